@@ -123,7 +123,7 @@ export const compactCommand: Command = {
     }
 
     if (values.json) io.print(JSON.stringify(record, null, 2));
-    else io.print(summaryLine(record));
+    else io.print(summaryLine(record, (id) => id));
     for (const { reason } of attempts.slice(0, -1)) io.note(reason?.message ?? '');
     for (const warning of record.warnings) io.note(warning);
     if (record.reason !== undefined) io.note(record.reason.message);

@@ -148,9 +148,8 @@ async function writeMessages(
 /** Outcome of each message, one block of lines per action. */
 export function diffText(record: CompactionRecord, before: readonly Message[]): string {
   const rows = diffOf(record, before).map((row) => [heading(row), ...details(row)].join('\n'));
-  return [summaryLine(record), ...(record.reason === undefined ? [] : [record.reason.message]), ...rows].join(
-    '\n',
-  );
+  const summary = summaryLine(record, (id) => id);
+  return [summary, ...(record.reason === undefined ? [] : [record.reason.message]), ...rows].join('\n');
 }
 
 function heading({ action, sources }: DiffRow): string {

@@ -1,3 +1,4 @@
+import { strategyTitle } from '../language/strategy-titles-english.ts';
 import { catalogue } from '../compaction/strategies/index.ts';
 import { defaultOf, type OptionSpec } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
@@ -11,9 +12,9 @@ export const strategies: Command = {
     const { values } = readArguments(args, { json: { type: 'boolean', default: false } }, []);
     const all: readonly Strategy[] = Object.values(catalogue);
     if (values.json) {
-      const list = all.map(({ id, title, description, needsModel, options }) => ({
+      const list = all.map(({ id, description, needsModel, options }) => ({
         id,
-        title,
+        title: strategyTitle(id).english,
         description,
         needsModel,
         options,
@@ -26,7 +27,7 @@ export const strategies: Command = {
 
 function describe({ id, description, needsModel, options }: Strategy): string {
   return [
-    `${id}${needsModel ? ' (needs a model)' : ''}`,
+    `${id}: ${strategyTitle(id).english}${needsModel ? ' (needs a model)' : ''}`,
     `  ${description}`,
     ...Object.entries(options).map(([name, spec]) => `  ${name} = ${describeOption(spec)}`),
   ].join('\n');

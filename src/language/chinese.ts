@@ -8,6 +8,7 @@ import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
 import { summaryChinese } from './summary-chinese.ts';
 import { startupChinese } from './startup-chinese.ts';
+import { strategyTitlesChinese } from './strategy-titles-chinese.ts';
 import { strategiesChinese } from './strategies-chinese.ts';
 
 /** Every area's translations into Simplified Chinese. */
@@ -16,6 +17,7 @@ export const chineseAreas: readonly AreaTranslations[] = [
   acceptanceChinese,
   summaryChinese,
   strategiesChinese,
+  strategyTitlesChinese,
   agentChinese,
   importsChinese,
   insightsChinese,

@@ -20,7 +20,7 @@ export const insightsChinese = translations(insightsSentences)({
 
   toolOutputShare:
     '工具结果占下一个请求的 {total} 个 token 中的 {resultShare:percent}。已被后来的结果取代：{stale} 条（{staleTokens} 个 token）。经压缩缩短、原文在存档中：{shortened} 条。',
-  toolOutputAdvice: '遮蔽旧结果的策略（例如 ladder 或 observation-masking）释放的空间最多。',
+  toolOutputAdvice: '遮蔽旧结果的策略（例如“{ladder}”或“{masking}”）释放的空间最多。',
 
   ingestNone: '没有任何工具结果长到需要在传入时缩短。',
   ingestShortened: '有 {count} 条过长的工具结果在传入时缩短。全文在存档中。',
@@ -71,7 +71,7 @@ export const insightsChinese = translations(insightsSentences)({
   strategyNever:
     '最近一次压缩永远无法收回其造成的缓存未命中的成本：节省得太少。此前的 {earlier} 次压缩中，有 {paid} 次已收回成本。',
   strategyOften: '在 {calls} 个请求中，上下文被重写了 {compactions} 次：提示词缓存写入的次数多于读取的次数。',
-  strategyAdvice: '每次压缩更大的一批：让目标比触发点低得更多，或使用 ladder 策略。',
+  strategyAdvice: '每次压缩更大的一批：让目标比触发点低得更多，或使用“{ladder}”策略。',
 
   taskNone: '尚未发送请求。',
   taskReported:

@@ -22,8 +22,7 @@ export const insightsSentences = catalogue('insights', {
 
   toolOutputShare:
     'Tool results take {resultShare:percent} of the {total} tokens of the next request. Superseded by later results: {stale} ({staleTokens} tokens). Shortened by compactions, with the originals in the archive: {shortened}.',
-  toolOutputAdvice:
-    'A strategy that masks old results, such as ladder or observation-masking, frees the most.',
+  toolOutputAdvice: 'A strategy that masks old results, such as {ladder} or {masking}, frees the most.',
 
   ingestNone: 'No tool result was long enough to be shortened on arrival.',
   ingestShortened:
@@ -81,8 +80,7 @@ export const insightsSentences = catalogue('insights', {
     'The last compaction never pays back the cache miss it caused: it saves too little. Earlier compactions that paid back theirs: {paid} of {earlier}.',
   strategyOften:
     'The context was rewritten {compactions} times in {calls} requests: the prompt cache is written more often than it is read.',
-  strategyAdvice:
-    'Compact in larger batches: set the target further below the trigger, or use the ladder strategy.',
+  strategyAdvice: 'Compact in larger batches: set the target further below the trigger, or use {ladder}.',
 
   taskNone: 'No request has been sent yet.',
   taskReported:

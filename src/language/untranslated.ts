@@ -9,6 +9,7 @@ import { modelsSentences } from './models-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
 import { summarySentences } from './summary-english.ts';
 import { startupSentences } from './startup-english.ts';
+import { strategyTitles } from './strategy-titles-english.ts';
 import { strategySentences } from './strategies-english.ts';
 import { isRecord } from './is-record.ts';
 
@@ -18,6 +19,7 @@ const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] 
   acceptanceSentences,
   summarySentences,
   strategySentences,
+  strategyTitles,
   agentSentences,
   importsSentences,
   insightsSentences,

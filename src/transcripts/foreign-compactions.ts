@@ -7,6 +7,7 @@ import type { CompactionRecord } from '../compaction/records/record.ts';
 import { noSession, type Mark } from '../compaction/quoting/mark.ts';
 import { measurePlan, sizeOf } from '../compaction/service/outcome.ts';
 import { cleanBody } from '../compaction/summary/summary-body.ts';
+import { strategyTitle } from '../language/strategy-titles-english.ts';
 import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-form.ts';
 import type { Usage, UsageMeter } from '../compaction/tokens/usage.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
@@ -109,7 +110,7 @@ function actionOf(
   mark: Mark,
 ): PlannedAction {
   const text = summaryText(cleanBody(withoutSummaryTags(summary), mark), mark);
-  const reason = `summarised by ${agent}`;
+  const reason = `summarised by ${strategyTitle(agent).english}`;
   const ids = blocksOf(view)
     .map(({ start, end }) => view.slice(start, end))
     .filter((block) => !block.some((message) => isSystem(message) || keptIds.has(message.id)))

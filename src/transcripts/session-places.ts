@@ -1,14 +1,6 @@
 /** Agents whose sessions are looked for. */
 export type FoundAgent = 'claude-code' | 'codex' | 'gemini-cli' | 'cline' | 'roo-code';
 
-export const agentTitles: Readonly<Record<FoundAgent, string>> = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-  'gemini-cli': 'Gemini CLI',
-  cline: 'Cline',
-  'roo-code': 'Roo Code',
-};
-
 /** Place where an agent keeps its sessions. */
 export interface SessionPlace {
   readonly agent: FoundAgent;

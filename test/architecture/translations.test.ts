@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { presets } from '../../src/agent/providers/presets.ts';
 import { untranslatedTexts } from '../../scripts/house/untranslated.ts';
 import type { Texts } from '../../scripts/manifest-texts.ts';
+import { strategyIds } from '../../src/compaction/strategies/index.ts';
+import { strategyTitle } from '../../src/language/strategy-titles-english.ts';
+import { wordingFor } from '../../src/language/wording.ts';
 import { untranslatedPaths } from '../../src/language/untranslated.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -48,6 +51,17 @@ describe('the Chinese of the manifest', () => {
     expect(pairs.map(({ key, translated }) => [key, fixedPartsOf(translated)])).toEqual(
       pairs.map(({ key, text }) => [key, fixedPartsOf(text)]),
     );
+  });
+
+  it('calls each strategy by its title', async () => {
+    const wording = await wordingFor('zh-cn');
+    const labels = strategyIds.map((id) => [id, chinese[`contextBudget.strategy.${id}.label`]]);
+    expect(labels).toEqual(strategyIds.map((id) => [id, wording.text(strategyTitle(id))]));
+    const unnamed = strategyIds.filter((id) => {
+      const options = chinese[`contextBudget.strategies.${id}.description`];
+      return options !== undefined && !options.includes(`*${wording.text(strategyTitle(id))}*`);
+    });
+    expect(unnamed).toEqual([]);
   });
 
   it('says the same where English does', () => {

@@ -9,6 +9,7 @@ import { type Control, controlButton } from '../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
 import { icon, type IconName } from '../shared/icons.ts';
 import { formatCount, formatPercent, formatShort, formatMoney } from '../shared/numbers.ts';
+import { titleOfStrategy } from '../shared/strategy-title.ts';
 import { strings } from './text/inspector-strings.ts';
 
 /** The page's header: the session shown and its actions. */
@@ -34,7 +35,8 @@ export class InspectorHeader {
   }
 
   render(state: InspectorState): void {
-    const { title, model, strategy, usage, records, isCompacting } = state;
+    const { title, model, usage, records, isCompacting } = state;
+    const strategy = titleOfStrategy(state.strategy);
     const isChat = state.sessionId === state.chatId;
     const size =
       usage.window === undefined ? strings.unknownWindow : strings.window(formatCount(usage.window));
@@ -185,6 +187,6 @@ function outcomeOf(record: RecordView | undefined): string {
   if (record === undefined) return '';
   const { status, actualStrategy, requestedStrategy, tokensBefore, tokensAfter } = record;
   return status === 'applied'
-    ? spoken.applied(actualStrategy, formatCount(tokensBefore), formatCount(tokensAfter))
-    : strings.sentence(strings.outcomes[status](requestedStrategy));
+    ? spoken.applied(titleOfStrategy(actualStrategy), formatCount(tokensBefore), formatCount(tokensAfter))
+    : strings.sentence(strings.outcomes[status](titleOfStrategy(requestedStrategy)));
 }

@@ -28,7 +28,6 @@ export const anchoredOptions = {
 
 export const anchoredSummary = defineStrategy({
   id: 'anchored-summary',
-  title: 'Anchored Summary',
   description:
     'Copies the facts (files, commands, errors, decisions, your rules and requests) and has a model summarise only the discussion. Copied facts survive any number of compactions; loses the wording of the discussion and the text of old tool output until the agent recalls it.',
   needsModel: true,

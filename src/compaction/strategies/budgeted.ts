@@ -18,7 +18,6 @@ const allocationOptions = {
 
 export const budgeted = defineStrategy({
   id: 'budgeted',
-  title: 'Budgeted',
   description:
     'Gives each part of the window its share and shortens first what takes more than that, oldest first: tool output, files that have little to do with the task, conversation, repeated results. Needs no model. Keeps system messages, your first and newest message and the newest replies; loses old results, and old steps that have little to do with the task, until the agent recalls them.',
   needsModel: false,

@@ -8,7 +8,6 @@ import { defineStrategy, planned, type Strategy } from './contract/strategy.ts';
 
 export const custom: Strategy = defineStrategy({
   id: 'custom',
-  title: 'Custom',
   description:
     'A strategy of your own: a module of a trusted workspace, or one that another extension registered. What it keeps and loses is up to it, within the bar that every strategy has to pass; where it fails, older messages are folded without a model instead.',
   needsModel: false,

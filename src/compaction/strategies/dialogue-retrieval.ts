@@ -24,7 +24,6 @@ const explanation = 'The rest of them is not in view; recall returns all of a me
 
 export const dialogueRetrieval = defineStrategy({
   id: 'dialogue-retrieval',
-  title: 'Dialogue Retrieval',
   description:
     'Takes everything but the newest turn out and brings back the passages that match the newest request best. Needs no model. Keeps system messages, earlier summaries, the newest turn and what its request asks about; loses the course of the conversation before it until the agent searches for it.',
   needsModel: false,

@@ -4,7 +4,6 @@ import { hidingOptions, planHiding } from './tool-result-hiding.ts';
 
 export const hidingThenSummary = defineStrategy({
   id: 'hiding-then-summary',
-  title: 'Hiding, Then Summary',
   description:
     'Hides old tool results first; when that frees too little, a model summarises everything before the newest messages instead. Cheap while tool results are what fills the window.',
   needsModel: true,

@@ -1,3 +1,4 @@
+import type { TitledId } from '../../language/strategy-titles-english.ts';
 import { anchoredSummary } from './anchored-summary.ts';
 import { budgeted } from './budgeted.ts';
 import { chunked } from './chunked.ts';
@@ -21,7 +22,7 @@ import type { Strategy } from './contract/strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
 import { wholeHistory } from './whole-history.ts';
 
-/** Every strategy there is. Settings, help texts and the command line are made from this table. */
+/** Every strategy there is, each with a title. Settings, help texts and the command line are made from this table. */
 export const catalogue = {
   none,
   'llm-summary': llmSummary,
@@ -44,7 +45,7 @@ export const catalogue = {
   budgeted,
   custom,
   ladder,
-} as const satisfies Readonly<Record<string, Strategy>>;
+} as const satisfies Readonly<Partial<Record<TitledId, Strategy>>>;
 
 export type StrategyId = keyof typeof catalogue;
 

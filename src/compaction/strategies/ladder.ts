@@ -14,7 +14,6 @@ const ladderOptions = {
 
 export const ladder = defineStrategy({
   id: 'ladder',
-  title: 'Ladder',
   description:
     'Cheapest first, and no further than needed: stale and repeated results, old tool output down to a few lines, long arguments of old calls, then a summary with all facts copied, and at last a fold that needs no model. Every rung that was tried is in the record.',
   needsModel: true,

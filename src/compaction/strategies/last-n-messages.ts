@@ -14,7 +14,6 @@ import { WorkingView } from './contract/working-view.ts';
 
 export const lastNMessages = defineStrategy({
   id: 'last-n-messages',
-  title: 'Last Messages',
   description:
     'Drops everything before the last messages, and keeps those word for word or has a model summarise them. Keeps the newest part; loses the older part unseen, which the record says, until the agent recalls it.',
   needsModel: true,

@@ -11,7 +11,6 @@ const fewestBlocks = 5;
 
 export const layeredTruncation = defineStrategy({
   id: 'layered-truncation',
-  title: 'Layered Truncation',
   description:
     'Clips what is longest: tool results first, then messages of the person, then of the model, with a smaller limit in each round, and at last takes messages out of the middle. Needs no model. Keeps the newest of each whole or with head and tail; loses the rest of older long texts, and the middle where clipping is not enough, until the agent recalls them.',
   needsModel: false,

@@ -33,7 +33,6 @@ export const summaryOptions = {
 
 export const llmSummary = defineStrategy({
   id: 'llm-summary',
-  title: 'Model Summary',
   description:
     'One model call turns everything before the newest messages into one summary. Frees the most; keeps what the model found worth writing down, and loses the rest until the agent recalls it.',
   needsModel: true,

@@ -10,7 +10,6 @@ const shortest = 500;
 
 export const middleTruncation = defineStrategy({
   id: 'middle-truncation',
-  title: 'Middle Truncation',
   description:
     'Cuts the middle out of every text that is longer than a limit. Needs no model. Keeps all messages and the beginning and end of each; loses the middle of long ones until the agent recalls it.',
   needsModel: false,

@@ -3,7 +3,6 @@ import { defineStrategy, unchanged } from './contract/strategy.ts';
 
 export const none = defineStrategy({
   id: 'none',
-  title: 'None',
   description:
     'Never compacts. The meter still warns, and a request that the provider refuses as too long is still recovered once.',
   needsModel: false,

@@ -46,7 +46,6 @@ export const maskingOptions = {
 
 export const observationMasking = defineStrategy({
   id: 'observation-masking',
-  title: 'Observation Masking',
   description:
     'Shortens old tool output to a few lines and a reference, in batches that pay for themselves under a prompt cache; results that a newer one makes up for go first. Needs no model. Keeps every message and call; loses the middle of old output until the agent recalls it.',
   needsModel: false,

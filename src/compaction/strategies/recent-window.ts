@@ -11,7 +11,6 @@ import { tailInRoom } from './steps/tail.ts';
 
 export const recentWindow = defineStrategy({
   id: 'recent-window',
-  title: 'Recent Window',
   description:
     'Comes down to a fixed budget: drops the oldest turns, then clips tool results, then drops the steps in the middle of a turn. Needs no model. Keeps the newest turns whole as long as they fit; loses the oldest until the agent recalls them.',
   needsModel: false,

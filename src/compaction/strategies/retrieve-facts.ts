@@ -89,7 +89,6 @@ type FactsInput = StrategyInput<OptionsOf<typeof factOptions>>;
 
 export const retrieveFacts = defineStrategy({
   id: 'retrieve-facts',
-  title: 'Facts by Concept',
   description:
     'Asks a model for the facts about each of a few concepts (goal, rules, decisions, files, errors, state, or your own) and puts them in place of the conversation. Keeps system messages, memory, the first and the newest request, facts found earlier, and a short list of requests, files, commands and errors that no fact names; loses the rest of what is about none of the concepts until the agent recalls it.',
   needsModel: true,

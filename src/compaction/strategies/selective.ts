@@ -137,7 +137,6 @@ const summaryStep = 'summary';
 
 export const selective = defineStrategy({
   id: 'selective',
-  title: 'Selective',
   description:
     'Walks a table of rules, by default: old exchanges out, long arguments and results clipped, reminders out, long old texts clipped. Stops as soon as the target is met; where it is not, a model summarises what is older. Keeps the newest exchanges and turns; loses old exchanges until the agent recalls them. If anything fails, nothing is changed.',
   needsModel: true,

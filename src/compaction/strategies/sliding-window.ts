@@ -8,7 +8,6 @@ import { WorkingView } from './contract/working-view.ts';
 
 export const slidingWindow = defineStrategy({
   id: 'sliding-window',
-  title: 'Sliding Window',
   description:
     'Keeps the newest messages that fit, from a request on, and drops everything older. Needs no model. Keeps the newest part word for word and the newest request in any case; loses the rest until the agent recalls it.',
   needsModel: false,

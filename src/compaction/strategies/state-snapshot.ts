@@ -29,7 +29,6 @@ const largestNewestShare = 0.5;
 const snapshotShare = 0.8;
 export const stateSnapshot = defineStrategy({
   id: 'state-snapshot',
-  title: 'State Snapshot',
   description:
     "A model writes down where the work stands (goal, rules, knowledge, files, last steps, plan) in place of all but the newest part of the conversation; the next time it brings that snapshot up to date. Keeps the newest messages, the newest tool output, the agent's plan and the facts the model left out; loses the wording of the rest until the agent recalls it.",
   needsModel: true,

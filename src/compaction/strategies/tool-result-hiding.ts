@@ -38,7 +38,6 @@ export const hidingOptions = {
 
 export const toolResultHiding = defineStrategy({
   id: 'tool-result-hiding',
-  title: 'Tool Result Hiding',
   description:
     'Replaces the results of all but the newest exchanges by a placeholder. Needs no model. Keeps every message, call and decision; loses the text of old results until the agent recalls them.',
   needsModel: false,

@@ -17,7 +17,6 @@ import { WorkingView } from './contract/working-view.ts';
 
 export const wholeHistory = defineStrategy({
   id: 'whole-history',
-  title: 'Whole History',
   description:
     'A model turns the whole conversation into one summary, the newest steps too. Keeps system messages, memory, the first and the newest request, and calls that still wait for a result; loses everything else until the agent recalls it.',
   needsModel: true,

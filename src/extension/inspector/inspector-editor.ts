@@ -17,11 +17,10 @@ export const recordDialogs: RecordDialogs = {
     const picked = await vscode.window.showQuickPick(
       strategyTexts()
         .filter(({ id }) => id !== current && id !== 'none')
-        .map(({ id, title, description }) => ({ label: title, description: id, detail: description, id })),
+        .map(({ id, title, description }) => ({ label: title, detail: description, id })),
       {
         title: hostText('compactWithAnother'),
         placeHolder: whatIsUndone(undoneWith),
-        matchOnDescription: true,
       },
     );
     return picked?.id;

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
+import { editorWording } from '../language/editor-wording.ts';
 
 /** A strategy as people read of it. */
 export interface StrategyText extends ChoiceText {
@@ -12,7 +14,11 @@ export interface StrategyText extends ChoiceText {
 export function strategyTexts(): readonly StrategyText[] {
   const texts = choiceTexts(`${section}.strategy`);
   const strategies: readonly Strategy[] = Object.values(catalogue);
-  return strategies.map(({ id, title, description }) => ({ id, title, description, ...texts.get(id) }));
+  return strategies.map(({ id, description }) => ({
+    id,
+    title: editorWording.text(strategyTitle(id)),
+    description: texts.get(id)?.description ?? description,
+  }));
 }
 
 /** Texts that show one of the values of a setting. */

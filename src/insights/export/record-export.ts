@@ -1,3 +1,4 @@
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import type { CompactionRecord, Coverage, Fate, Kept } from '../../compaction/records/record.ts';
@@ -107,14 +108,22 @@ export const fateWords: Readonly<Record<Fate, string>> = {
   insert: 'inserted',
 };
 
-/** A compaction in one line. */
-export function summaryLine(record: CompactionRecord): string {
+/**
+ * A compaction in one line.
+ *
+ * @param nameOf name of a strategy: its title, unless those who read the line type ids
+ */
+export function summaryLine(record: CompactionRecord, nameOf = titleOf): string {
   const { actualStrategy, requestedStrategy, status, before, after } = record;
-  const name =
-    actualStrategy === requestedStrategy ? actualStrategy : `${actualStrategy} (for ${requestedStrategy})`;
+  const actual = nameOf(actualStrategy);
+  const name = actualStrategy === requestedStrategy ? actual : `${actual} (for ${nameOf(requestedStrategy)})`;
   if (status !== 'applied') return `${name} · ${status} · ${format(before.tokens)} tokens`;
   const change = before.tokens === 0 ? 0 : 1 - after.tokens / before.tokens;
   return `${name} · applied · ${format(before.tokens)} → ${format(after.tokens)} tokens (−${percentText(change, 'en')})`;
+}
+
+function titleOf(strategy: string): string {
+  return strategyTitle(strategy).english;
 }
 
 const coverageWords: Readonly<Record<keyof Coverage, string>> = {

@@ -1,6 +1,7 @@
 import type { CompactionRecord, Kept } from '../../compaction/records/record.ts';
 import type { HealthItem } from './health-item.ts';
 import { insightsSentences } from '../../language/insights-english.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Timeline } from '../session-timeline.ts';
 
 /** Shares of the facts that the view should still say. */
@@ -62,7 +63,8 @@ export function checkStrategy(
 ): HealthItem {
   const last = records.at(-1);
   if (last === undefined) {
-    return { id: 'strategy', state: 'good', finding: insightsSentences.say('strategyNone', { strategy }) };
+    const finding = insightsSentences.say('strategyNone', { strategy: strategyTitle(strategy) });
+    return { id: 'strategy', state: 'good', finding };
   }
   const callAt = new Map(
     marks.flatMap((mark) => (mark.type === 'compaction' ? [[mark.recordId, mark.atCall] as const] : [])),
@@ -79,7 +81,7 @@ export function checkStrategy(
   const earlier = records.length - 1;
   const recordIds = records.map(({ id }) => id).reverse();
   const setting = 'contextBudget.strategy';
-  const advice = insightsSentences.say('strategyAdvice');
+  const advice = insightsSentences.say('strategyAdvice', { ladder: strategyTitle('ladder') });
   if (records.length >= fewestRewrites && calls.length < fewestCallsPerRewrite * records.length) {
     const finding = insightsSentences.say('strategyOften', {
       compactions: records.length,

@@ -5,6 +5,7 @@ import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { ProtectedTokens } from '../protected-tokens.ts';
 import type { HealthItem } from './health-item.ts';
 import { insightsSentences } from '../../language/insights-english.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { TokenBreakdown } from '../token-breakdown.ts';
 
 /** Share of a request from where on the guide has tool output masked first. */
@@ -38,6 +39,10 @@ export function checkToolOutput(
   const isUnmasked = resultShare >= muchToolOutput && shortened.messages === 0;
   const isStale = stale.tokens > usage.total * muchStale;
   const isGood = usage.total < trigger * smallView || (!isUnmasked && !isStale);
+  const advice = insightsSentences.say('toolOutputAdvice', {
+    ladder: strategyTitle('ladder'),
+    masking: strategyTitle('observation-masking'),
+  });
   return {
     id: 'toolOutput',
     state: isGood ? 'good' : 'warning',
@@ -48,9 +53,7 @@ export function checkToolOutput(
       staleTokens: stale.tokens,
       shortened: shortened.messages,
     }),
-    ...(isGood
-      ? {}
-      : { advice: insightsSentences.say('toolOutputAdvice'), setting: 'contextBudget.strategy' }),
+    ...(isGood ? {} : { advice, setting: 'contextBudget.strategy' }),
     messageIds: largest.filter(({ kind }) => kind === 'toolResult').map(({ id }) => id),
   };
 }

@@ -1,5 +1,6 @@
 import { hostSentences } from '../../language/host-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { isStrategyId, type StrategyId, strategyIds } from '../../compaction/strategies/index.ts';
 import {
   commandCatalogue,
@@ -147,7 +148,7 @@ export interface CommandCompletion {
   readonly text: string;
   /** Label for people, for example `/compact [focus]`. */
   readonly label: string;
-  /** Undefined for an argument. */
+  /** Of an argument: the title of a strategy. */
   readonly summary: Sentence | undefined;
 }
 
@@ -176,7 +177,11 @@ export function completeCommand(text: string): readonly CommandCompletion[] {
   if (command === undefined) return [];
   return (choices[command] ?? [])
     .filter((choice) => choice.startsWith(argument))
-    .map((choice) => ({ text: `/${command} ${choice}`, label: choice, summary: undefined }));
+    .map((choice) => ({
+      text: `/${command} ${choice}`,
+      label: choice,
+      summary: command === 'strategy' ? strategyTitle(choice) : undefined,
+    }));
 }
 
 /** Largest share of a name that may be wrong. */

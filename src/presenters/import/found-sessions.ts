@@ -3,7 +3,8 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
-import { agentTitles, type FoundAgent, type SessionPlace } from '../../transcripts/session-places.ts';
+import { agentTitles } from '../../language/strategy-titles-english.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
 
 /** A session of another agent on this computer. Only the beginning of its file was read. */

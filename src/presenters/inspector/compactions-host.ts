@@ -20,6 +20,7 @@ import { planBringBack, type RecordSession, rerun, restoreAll } from './record-a
 import { missingNames, type RecordDiff } from './record-diff.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Wording } from '../../language/wording.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 
@@ -137,10 +138,11 @@ export class CompactionsHost {
     const redone = await rerun(session, record.id, strategy);
     if (redone === undefined || redone.status === 'applied') return;
     const reason = reasonOf(redone);
+    const title = strategyTitle(strategy);
     const sentence =
       reason === undefined
-        ? hostSentences.say('rerunPutBack', { strategy })
-        : hostSentences.say('rerunPutBackBecause', { strategy, reason });
+        ? hostSentences.say('rerunPutBack', { strategy: title })
+        : hostSentences.say('rerunPutBackBecause', { strategy: title, reason });
     this.dialogs.tell(sentence);
   }
 

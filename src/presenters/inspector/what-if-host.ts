@@ -24,6 +24,7 @@ import type { RecordSession } from './record-actions.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Wording } from '../../language/wording.ts';
 import { reasonOf } from './compactions-host.ts';
 
@@ -181,9 +182,11 @@ export class WhatIfHost {
     try {
       const record = await session.compactNow({ strategy: strategyOf(strategy), options });
       const reason = reasonOf(record);
+      const title = strategyTitle(strategy);
       if (record.status === 'applied') run.applied = strategy;
-      else if (reason === undefined) this.ports.tell(hostSentences.say('strategyNotApplied', { strategy }));
-      else this.ports.tell(hostSentences.say('strategyNotAppliedBecause', { strategy, reason }));
+      else if (reason === undefined)
+        this.ports.tell(hostSentences.say('strategyNotApplied', { strategy: title }));
+      else this.ports.tell(hostSentences.say('strategyNotAppliedBecause', { strategy: title, reason }));
     } finally {
       run.applying = undefined;
       this.tell(this.latest ?? run.subject);

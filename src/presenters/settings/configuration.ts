@@ -3,6 +3,7 @@ import {
   type OptionSchema,
   type OptionSpec,
 } from '../../compaction/strategies/contract/options.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
 import {
@@ -70,10 +71,10 @@ export const settingCategories: readonly SettingCategory[] = [
     properties: Object.fromEntries(
       strategies
         .filter(({ options }) => Object.keys(ownOptions(options)).length > 0)
-        .map(({ id, title, options }, index) => [
+        .map(({ id, options }, index) => [
           `${section}.${strategySetting(id)}`,
           {
-            ...objectSetting(ownOptions(options), `Options of the strategy *${title}*.`),
+            ...objectSetting(ownOptions(options), `Options of the strategy *${strategyTitle(id).english}*.`),
             order: index + 1,
           },
         ]),

@@ -1,3 +1,4 @@
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
 import { presets, providerIds } from '../../agent/providers/presets.ts';
@@ -50,7 +51,7 @@ export const providerChoices: readonly ProviderChoice[] = [
 export const settingTexts = {
   strategy: {
     markdownDescription: 'Controls how the conversation is made smaller when the context window fills up.',
-    enumItemLabels: strategies.map(({ title }) => title),
+    enumItemLabels: strategies.map(({ id }) => strategyTitle(id).english),
     markdownEnumDescriptions: strategies.map(({ description }) => description),
   },
   mode: {

@@ -19,7 +19,6 @@ describe('what a strategy is given', () => {
     let given: readonly Message[] | undefined;
     const strategy = defineStrategy({
       id: 'listener',
-      title: 'Listener',
       description: 'Remembers what it was given.',
       needsModel: false,
       options: {},

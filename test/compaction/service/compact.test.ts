@@ -60,7 +60,6 @@ describe('how far a compaction goes', () => {
   it('says nothing of what a refused plan would have done', async () => {
     const clipping = defineStrategy({
       id: 'clipping',
-      title: 'Clipping',
       description: 'Clips what is protected.',
       needsModel: false,
       options: {},

@@ -24,7 +24,6 @@ import { WorkingView } from './contract/working-view.ts';
 
 export const newestTurn = defineStrategy({
   id: 'newest-turn',
-  title: 'Newest Turn',
   description: 'Drops everything before the newest turn. Needs no model.',
   needsModel: false,
   options: {},
@@ -45,6 +44,12 @@ export const newestTurn = defineStrategy({
     'src/compaction/strategies/index.ts': [
       ['import { none }', "import { newestTurn } from './newest-turn.ts';\nimport { none }"],
       ["  'llm-summary': llmSummary,\n", "  'newest-turn': newestTurn,\n  'llm-summary': llmSummary,\n"],
+    ],
+    'src/language/strategy-titles-english.ts': [
+      [
+        "  'llm-summary': 'LLM Summary',\n",
+        "  'newest-turn': 'Newest Turn',\n  'llm-summary': 'LLM Summary',\n",
+      ],
     ],
     'src/language/strategies-english.ts': [
       [

@@ -9,6 +9,7 @@ import type {
 import { type Control, controlButton } from '../../shared/controls.ts';
 import { element, freshId, intentOf, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { strings } from '../text/chat-strings.ts';
 import { Completer } from './completer.ts';
 import { PriceLine } from './price-line.ts';
@@ -131,7 +132,8 @@ export class Composer {
     this.refresh();
   }
 
-  setFooter(model: ModelInfo, strategy: string): void {
+  setFooter(model: ModelInfo, strategyId: string): void {
+    const strategy = titleOfStrategy(strategyId);
     this.model.hidden = model.isOffline;
     this.offlineModel.hidden = !model.isOffline;
     setText(this.model, model.label);

@@ -2,6 +2,7 @@ import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { kindSegments, StackedBar } from '../../shared/bar.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatTime } from '../../shared/numbers.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 interface Entry {
@@ -85,7 +86,8 @@ function entryView(entry: Entry): ItemView<Entry> {
   );
   const update = ({ record, isSelected, scale }: Entry) => {
     setAttribute(root, 'aria-selected', String(isSelected));
-    setText(name, record.status === 'applied' ? record.actualStrategy : record.requestedStrategy);
+    const shown = record.status === 'applied' ? record.actualStrategy : record.requestedStrategy;
+    setText(name, titleOfStrategy(shown));
     setText(trigger, startOf(record));
     setText(time, formatTime(record.createdAt));
     setAttribute(time, 'datetime', record.createdAt);
@@ -119,6 +121,6 @@ function wordsOf(record: RecordView): string {
     ...(total > 0 ? [strings.filesKept(formatCount(kept), formatCount(total), total)] : []),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf(record.requestedStrategy)]),
+      : [strings.inPlaceOf(titleOfStrategy(record.requestedStrategy))]),
   ].join(' · ');
 }

@@ -11,6 +11,7 @@ import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { startSentence } from '../../shared/compaction-words.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { BringBackPanel, NameStore } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -126,7 +127,7 @@ export class RecordSummary {
 /** One sentence for what did not happen, and why. */
 function outcomeLine(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
-  const what = status === 'applied' ? '' : strings.outcomes[status](requestedStrategy);
+  const what = status === 'applied' ? '' : strings.outcomes[status](titleOfStrategy(requestedStrategy));
   const sentence = reason === undefined ? what : strings.because(what, unended(reason));
   return element(
     'p',
@@ -149,7 +150,7 @@ function notes(record: RecordView): readonly string[] {
     ...(focus === undefined ? [] : [more.focus(focus)]),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf(record.requestedStrategy)]),
+      : [strings.inPlaceOf(titleOfStrategy(record.requestedStrategy))]),
     // The time that another agent took is unknown.
     ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
     ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),
@@ -172,8 +173,8 @@ function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   if (tried.length < 2) return [];
   const names = tried.map(({ strategy, status, reason }) =>
     reason === undefined
-      ? words.tier(strategy, strings.statuses[status])
-      : words.tierBecause(strategy, strings.statuses[status], clause(reason.message)),
+      ? words.tier(titleOfStrategy(strategy), strings.statuses[status])
+      : words.tierBecause(titleOfStrategy(strategy), strings.statuses[status], clause(reason.message)),
   );
   return [element('p', { class: 'notes dim' }, words.tried(names))];
 }

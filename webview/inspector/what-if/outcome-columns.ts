@@ -1,6 +1,7 @@
 import type { WhatIfRow } from '../../../src/protocol/inspector-what-if.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;
@@ -33,10 +34,9 @@ export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sor
   return rows.toSorted((one, other) => {
     const applied = Number(other.status === 'applied') - Number(one.status === 'applied');
     if (applied !== 0) return applied;
-    if (column === 'strategy') return sign * one.strategy.localeCompare(other.strategy);
-    return (
-      sign * (valueOf(one, column) - valueOf(other, column)) || one.strategy.localeCompare(other.strategy)
-    );
+    const byTitle = titleOfStrategy(one.strategy).localeCompare(titleOfStrategy(other.strategy));
+    if (column === 'strategy') return sign * byTitle;
+    return sign * (valueOf(one, column) - valueOf(other, column)) || byTitle;
   });
 }
 
@@ -44,7 +44,7 @@ export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sor
 export function textOf(row: WhatIfRow, column: ColumnName): string {
   switch (column) {
     case 'strategy':
-      return row.strategy;
+      return titleOfStrategy(row.strategy);
     case 'tokens':
       return formatCount(row.tokensAfter);
     case 'saved':

@@ -2,6 +2,7 @@ import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what
 import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatMoney } from '../../shared/numbers.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import {
   type ColumnName,
   columnNames,
@@ -123,10 +124,11 @@ export class OutcomeTable {
 
   private cells({ row, isCurrent, scale }: Entry): readonly HTMLElement[] {
     const { strategy, status, reason, isEstimate } = row;
+    const title = titleOfStrategy(strategy);
     const name = element(
       'th',
       { role: 'rowheader', scope: 'row', class: 'is-strategy' },
-      strategy,
+      title,
       isCurrent ? element('span', { class: 'dim' }, ` · ${words.current}`) : undefined,
       isEstimate ? element('span', { class: 'dim' }, ` · ${words.estimate}`) : undefined,
     );
@@ -140,7 +142,7 @@ export class OutcomeTable {
       ];
     }
     const preview = plainButton(
-      { class: 'outlined preview', 'aria-label': words.previewLabel(strategy) },
+      { class: 'outlined preview', 'aria-label': words.previewLabel(title) },
       () => this.options.onPreview(strategy),
       words.preview,
     );

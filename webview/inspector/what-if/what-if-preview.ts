@@ -4,6 +4,7 @@ import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { openRows } from '../../shared/host.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { RecordSummary } from '../compactions/record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -43,6 +44,7 @@ export class WhatIfPreview {
 
   constructor(record: RecordView, { post, onBack }: PreviewOptions) {
     const strategy = record.requestedStrategy;
+    const title = titleOfStrategy(strategy);
     this.strategy = strategy;
     this.summary = new RecordSummary(post);
     let open: readonly string[] = [];
@@ -69,9 +71,9 @@ export class WhatIfPreview {
     this.summary.render(record, false, [this.use, this.apply]);
     this.element = element(
       'section',
-      { class: 'detail', 'aria-label': words.previewTitle(strategy) },
+      { class: 'detail', 'aria-label': words.previewTitle(title) },
       this.back,
-      element('h3', {}, words.previewTitle(strategy)),
+      element('h3', {}, words.previewTitle(title)),
       this.note,
       this.stale,
       this.summary.element,
@@ -114,5 +116,5 @@ export class WhatIfPreview {
 
 /** The reason a preview can no longer be applied. */
 function staleNote(applied: string | undefined): string {
-  return applied === undefined ? words.applyStale : words.otherApplied(applied);
+  return applied === undefined ? words.applyStale : words.otherApplied(titleOfStrategy(applied));
 }

@@ -13,6 +13,7 @@ import type {
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { nameList } from '../compactions/record-facts.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
@@ -125,7 +126,10 @@ export class WhatIfTab implements InspectorTab {
     this.run.hidden = isRunning;
     setText(this.run, view === undefined || view.phase === 'idle' ? words.run : words.again);
     this.stale.hidden = view?.isStale !== true;
-    setText(this.stale, view?.applied === undefined ? words.stale : words.applied(view.applied));
+    setText(
+      this.stale,
+      view?.applied === undefined ? words.stale : words.applied(titleOfStrategy(view.applied)),
+    );
     this.table.element.hidden = !hasRows;
     this.note.hidden = view?.rows.some(({ isEstimate }) => isEstimate) !== true;
     if (!hasRows) this.closeLost();
@@ -175,7 +179,7 @@ export class WhatIfTab implements InspectorTab {
   }
 
   private showLost({ strategy, lost }: Extract<WhatIfNotification, { type: 'what-if-lost' }>): void {
-    const heading = element('h3', { tabindex: -1 }, words.lostTitle(strategy));
+    const heading = element('h3', { tabindex: -1 }, words.lostTitle(titleOfStrategy(strategy)));
     this.lost.replaceChildren(
       heading,
       ...missingKinds
@@ -214,7 +218,7 @@ function statusOf(view: WhatIfView | undefined): string {
     case 'idle':
       return words.intro;
     case 'running':
-      return words.running(done, formatCount(total), running);
+      return words.running(done, formatCount(total), titleOfStrategy(running));
     case 'cancelled':
       return words.cancelled(done, formatCount(total));
     case 'failed':

@@ -66,7 +66,6 @@ export type PlanResult =
 /** A way to make a view smaller. Pure policy: it proposes, and acceptance decides. */
 export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly id: string;
-  readonly title: string;
   /** Description of what it does, keeps and loses, in Markdown; shown where people choose. */
   readonly description: string;
   readonly needsModel: boolean;

@@ -5,6 +5,7 @@ import { createDisclosure } from '../../../shared/controls.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
 import { formatCount, formatDuration, formatShort } from '../../../shared/numbers.ts';
+import { titleOfStrategy } from '../../../shared/strategy-title.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
@@ -65,18 +66,19 @@ export function compactionRowView(row: CompactionRow, { post, open }: RowContext
 }
 
 function describe(row: CompactionRow): string {
-  const { strategy, requestedStrategy, status, reason } = row;
+  const { requestedStrategy, status, reason } = row;
+  const strategy = titleOfStrategy(row.strategy);
   if (status === 'applied') {
     if (row.isUndone) return strings.undone(strategy);
-    const standsIn = requestedStrategy !== undefined && requestedStrategy !== strategy;
+    const standsIn = requestedStrategy !== undefined && requestedStrategy !== row.strategy;
     const start = startName(row.trigger?.start);
     return [
       strings.applied(strategy, formatShort(row.tokensBefore), formatShort(row.tokensAfter)),
       ...(start === undefined ? [] : [start]),
-      ...(standsIn ? [strings.inPlaceOf(requestedStrategy)] : []),
+      ...(standsIn ? [strings.inPlaceOf(titleOfStrategy(requestedStrategy))] : []),
     ].join(' · ');
   }
-  const what = strings.notApplied[status](requestedStrategy ?? strategy);
+  const what = strings.notApplied[status](titleOfStrategy(requestedStrategy ?? row.strategy));
   return reason === undefined || reason === '' ? strings.sentence(what) : strings.because(what, reason);
 }
 
@@ -162,7 +164,9 @@ function costOf({ cost }: RecordDetails): string {
 
 function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
   if (tiers.length === 0) return [];
-  const tried = tiers.map(({ strategy, status }) => words.tier(strategy, words.tierStatuses[status]));
+  const tried = tiers.map(({ strategy, status }) =>
+    words.tier(titleOfStrategy(strategy), words.tierStatuses[status]),
+  );
   return [element('p', {}, strings.sentence(words.tried(tried)))];
 }
 
