@@ -21,22 +21,22 @@ const half = 'target half the window, default options';
 
 /** Our strategies. Those with a model have the offline summariser. */
 export const ourEngines: readonly OurEngine[] = [
-  { id: 'ladder', title: '`ladder`', strategy: 'ladder', settings: half },
+  { id: 'ladder', title: 'Ladder', strategy: 'ladder', settings: half },
   {
     id: 'ladder-uncounted',
-    title: '`ladder`, nothing counted before',
+    title: 'Ladder, nothing counted before',
     strategy: 'ladder',
     settings: `${half}; counts the tokens of all messages first`,
     isUncounted: true,
   },
-  { id: 'anchored-summary', title: '`anchored-summary`', strategy: 'anchored-summary', settings: half },
+  { id: 'anchored-summary', title: 'Anchored Summary', strategy: 'anchored-summary', settings: half },
   {
     id: 'observation-masking',
-    title: '`observation-masking`',
+    title: 'Observation Masking',
     strategy: 'observation-masking',
     settings: half,
   },
-  { id: 'llm-summary', title: '`llm-summary`', strategy: 'llm-summary', settings: half },
+  { id: 'llm-summary', title: 'LLM Summary', strategy: 'llm-summary', settings: half },
 ];
 
 /** The peers, in the order of their rows. */

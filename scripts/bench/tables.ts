@@ -1,4 +1,5 @@
 import type { Kept } from '../../src/compaction/records/record.ts';
+import { strategyTitle } from '../../src/language/strategy-titles-english.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { artifactKinds } from '../../src/measures/artifacts.ts';
 import type { DecayStep, NeedLater } from '../../src/measures/need-later.ts';
@@ -51,12 +52,13 @@ export function validityTable(all: readonly TranscriptMeasures[], strategies: re
 /** Rows of the catalogue that measure something else than their name says. */
 const measuredInstead: Readonly<Partial<Record<StrategyId, string>>> = {
   custom: 'the last tier alone',
-  'provider-native': 'the ladder',
+  'provider-native': strategyTitle('ladder').english,
 };
 
 export function nameOf(strategy: StrategyId): string {
   const instead = measuredInstead[strategy];
-  return instead === undefined ? `\`${strategy}\`` : `\`${strategy}\` (measures ${instead})`;
+  const title = strategyTitle(strategy).english;
+  return instead === undefined ? title : `${title} (measures ${instead})`;
 }
 
 /** Number of sessions with anything to measure. */

@@ -49,9 +49,9 @@ describe('chats, settings and keys', () => {
   it('says once what is wrong with a setting, and goes on with the default', async () => {
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'magic' });
     await workbench.notification('there is no strategy "magic"').waitFor();
-    await chat.frame.getByRole('button', { name: /^Compaction strategy: ladder/ }).waitFor();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: Ladder/ }).waitFor();
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
-    await chat.frame.getByRole('button', { name: /^Compaction strategy: llm-summary/ }).waitFor();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: LLM Summary/ }).waitFor();
   });
 
   it('ignores an endpoint that a workspace names', async () => {
@@ -63,7 +63,7 @@ describe('chats, settings and keys', () => {
   it('changes the strategy from the chat, in the settings of the workspace', async () => {
     await chat.frame.getByRole('button', { name: /^Compaction strategy/ }).click();
     await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Tool Result Hiding' }).click();
-    await chat.frame.getByRole('button', { name: /^Compaction strategy: tool-result-hiding/ }).waitFor();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: Tool Result Hiding/ }).waitFor();
     expect(await workbench.workspace.read('.vscode/settings.json')).toContain('"tool-result-hiding"');
   });
 

@@ -86,7 +86,7 @@ describe('the composer', () => {
 
   it('chooses a strategy for the workspace', async () => {
     await chat.say('/strategy whole-history');
-    await chat.frame.getByRole('button', { name: /^Compaction strategy: whole-history/ }).waitFor();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: Whole History/ }).waitFor();
     expect(await session.setting('strategy')).toBe('whole-history');
   });
 
@@ -117,7 +117,7 @@ describe('the composer', () => {
 
     it('and tells in place what it did', async () => {
       const row = chat.compactions.first();
-      await row.getByRole('button', { name: /whole-history/ }).click();
+      await row.getByRole('button', { name: /Whole History/ }).click();
       await row.getByText(/\d+ summarised/).waitFor();
       await row.getByText(/^Kept \d+ of \d+ files?/).waitFor();
     });
@@ -132,7 +132,7 @@ describe('the composer', () => {
   describe('where it is to ask before it compacts', () => {
     beforeAll(async () => {
       await session.change({ mode: 'ask', strategy: 'tool-result-hiding' });
-      await chat.frame.getByRole('button', { name: /^Compaction strategy: tool-result-hiding/ }).waitFor();
+      await chat.frame.getByRole('button', { name: /^Compaction strategy: Tool Result Hiding/ }).waitFor();
     });
 
     const choose = (choice: string) => chat.proposal.getByRole('button', { name: choice }).click();

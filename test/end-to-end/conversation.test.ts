@@ -57,7 +57,7 @@ describe('a conversation with the offline model in a small window', () => {
       await chat.ask(question);
     }
     const row = chat.compactions.first();
-    await eventually(() => row.innerText()).toMatch(/tool-result-hiding · [\d.]+k → [\d.]+k/);
+    await eventually(() => row.innerText()).toMatch(/Tool Result Hiding · [\d.]+k → [\d.]+k/);
   });
 
   it('opens the inspector from the meter, where the kinds add up to the total', async () => {
@@ -126,12 +126,12 @@ describe('a conversation with the offline model in a small window', () => {
   it('uses another strategy for the next compaction as soon as the workspace settings say so', async () => {
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
     await chat.frame
-      .getByRole('button', { name: 'Compaction strategy: llm-summary. Select to change it.' })
+      .getByRole('button', { name: 'Compaction strategy: LLM Summary. Select to change it.' })
       .waitFor();
     const compactions = await chat.compactions.count();
     await chat.ask('read src/merge.ts');
     await chat.compactions.nth(compactions).waitFor();
-    await eventually(() => chat.compactions.nth(compactions).innerText()).toContain('llm-summary');
+    await eventually(() => chat.compactions.nth(compactions).innerText()).toContain('LLM Summary');
     const log = await SessionLog.of(workbench);
     expect((await log.records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
   });

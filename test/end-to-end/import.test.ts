@@ -57,7 +57,7 @@ describe('a session of another agent', () => {
     await chat.compactions.first().getByRole('button', { name: 'Diff' }).click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.filter({ hasText: 'claude-code' }).waitFor();
-    await inspector.frame.locator('.diff').getByText('summarised by claude-code').first().waitFor();
+    await inspector.frame.locator('.diff').getByText('summarised by Claude Code').first().waitFor();
     await inspector.frame.getByText('1 of 2').first().waitFor();
     await inspector.frame.locator('button.missing').first().click();
     await inspector.frame.locator('.missing-names').getByText(forgottenFile, { exact: true }).waitFor();
@@ -126,7 +126,7 @@ describe('a session of another agent', () => {
       const inspector = await opened(firstQuestion);
       await inspector.choose('Compactions');
       await inspector.records.filter({ hasText: 'claude-code' }).click();
-      await inspector.diff.getByText('summarised by claude-code').first().waitFor();
+      await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
       expect(await inspector.undo.count()).toBe(0);
     });
 

@@ -128,7 +128,7 @@ describe('the inspector', () => {
 
     it('leads from a mark to its compaction', async () => {
       const timeline = await inspector.choose('Timeline');
-      const marks = timeline.getByRole('button', { name: /^tool-result-hiding.* before request/ });
+      const marks = timeline.getByRole('button', { name: /^Tool Result Hiding.* before request/ });
       expect(await marks.count()).toBe(2);
       await marks.first().press('Enter');
       // The newest compaction is on top.
@@ -193,11 +193,11 @@ describe('the inspector', () => {
     it('compacts again with another strategy, in place of the one before', async () => {
       server.reply({ text: '<summary>The lock keeps two writers apart.</summary>' });
       await inspector.frame.getByRole('button', { name: 'Re-run with…' }).click();
-      await workbench.quickInput.locator('input').first().fill('llm-summary');
-      await workbench.quickInput.getByText('Model Summary', { exact: true }).click();
+      await workbench.quickInput.locator('input').first().fill('LLM Summary');
+      await workbench.quickInput.getByText('LLM Summary', { exact: true }).click();
       await inspector.records.nth(2).waitFor();
       await inspector.records.nth(1).getByText('undone').waitFor();
-      await inspector.records.first().getByText('llm-summary').waitFor();
+      await inspector.records.first().getByText('LLM Summary').waitFor();
       const [, hiding, summary] = await session.records();
       expect(summary).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
       const undone = (await session.entries()).filter((entry) => entry.type === 'undo');
@@ -235,8 +235,8 @@ describe('the inspector', () => {
 
     it('shows what one would do to each message before it does it', async () => {
       const whatIf = await inspector.choose('What if');
-      await whatIf.getByRole('button', { name: /^Preview.* whole-history/ }).click();
-      await whatIf.getByRole('region', { name: 'What whole-history would do' }).waitFor();
+      await whatIf.getByRole('button', { name: /^Preview.* Whole History/ }).click();
+      await whatIf.getByRole('region', { name: 'What Whole History would do' }).waitFor();
       await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
       expect(await session.records()).toHaveLength(3);
     });
@@ -250,7 +250,7 @@ describe('the inspector', () => {
     it('applies what was tried, with a summary of the session’s own model', async () => {
       server.reply({ text: '<summary>A torn block was looked for.</summary>' });
       await inspector.frame.getByRole('button', { name: 'Write summary and apply' }).click();
-      await chat.compactions.filter({ hasText: 'whole-history' }).waitFor();
+      await chat.compactions.filter({ hasText: 'Whole History' }).waitFor();
       expect((await session.records()).at(-1)).toMatchObject({
         status: 'applied',
         actualStrategy: 'whole-history',

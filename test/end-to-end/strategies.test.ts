@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CompactionRecord, Fate } from '../../src/compaction/records/record.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
+import { strategyTitle } from '../../src/language/strategy-titles-english.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
@@ -16,6 +17,8 @@ const strategies: readonly (readonly [StrategyId, Fate])[] = [
   ['whole-history', 'summarise'],
   ['ladder', 'summarise'],
 ];
+
+const titleOf = (strategy: StrategyId) => strategyTitle(strategy).english;
 
 /** One conversation, compacted in one way after the other; each compaction is undone before the next. */
 describe('the strategy of the workspace', () => {
@@ -47,7 +50,7 @@ describe('the strategy of the workspace', () => {
     const rows = await chat.compactions.count();
     await workbench.runCommand('Context Budget: Compact Now');
     const row = chat.compactions.nth(rows);
-    await row.filter({ hasText: strategy }).waitFor();
+    await row.filter({ hasText: titleOf(strategy) }).waitFor();
 
     const record = (await log.records()).at(-1)!;
     expect(record).toMatchObject({ status: 'applied', actualStrategy: strategy });
@@ -88,7 +91,7 @@ describe('the strategy of the workspace', () => {
 
   async function chosen(strategy: StrategyId): Promise<void> {
     await chat.frame
-      .getByRole('button', { name: `Compaction strategy: ${strategy}. Select to change it.` })
+      .getByRole('button', { name: `Compaction strategy: ${titleOf(strategy)}. Select to change it.` })
       .waitFor();
   }
 

@@ -42,7 +42,7 @@ describe('pictures of a session', () => {
       await chat.ask(question);
     }
     await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'ladder' });
-    await chat.frame.getByRole('button', { name: /^Compaction strategy: ladder/ }).waitFor();
+    await chat.frame.getByRole('button', { name: /^Compaction strategy: Ladder/ }).waitFor();
     await chat.ask('What does the lock do?');
     await chat.ask('Where are dates parsed?');
     await chat.compactions.last().getByRole('button', { name: 'Diff' }).click();

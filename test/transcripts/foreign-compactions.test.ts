@@ -117,7 +117,7 @@ describe('compactions of other agents', () => {
       ['summarise', ['m2', 'm3', 'm4', 'm5']],
     ]);
     expect(rows[1]).toMatchObject({
-      action: { reason: 'summarised by pi' },
+      action: { reason: 'summarised by Pi' },
       output: { kind: 'summary', origin: 'strategy' },
     });
   });

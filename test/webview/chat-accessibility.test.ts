@@ -176,6 +176,6 @@ describe('by keyboard alone', () => {
         }),
       );
     }
-    expect(names).toEqual(['Edit this message', 'Pin this message', 'ladder · 2 → 1', 'Diff', 'Undo']);
+    expect(names).toEqual(['Edit this message', 'Pin this message', 'Ladder · 2 → 1', 'Diff', 'Undo']);
   });
 });

@@ -232,7 +232,7 @@ describe('the footer', () => {
   it('names the model, and the strategy as a way to change it', async () => {
     const { view } = await open();
     await view.page.getByText('gpt-5-mini').waitFor();
-    await view.page.getByRole('button', { name: 'Compaction strategy: ladder' }).click();
+    await view.page.getByRole('button', { name: 'Compaction strategy: Ladder' }).click();
     await view.expectPost({ type: 'select-strategy' });
   });
 

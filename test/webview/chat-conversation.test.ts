@@ -55,7 +55,7 @@ describe('the conversation', () => {
       'search_text',
       'read_file',
       'The rename in',
-      'ladder',
+      'Ladder',
       'Close first',
       'edit_file',
     ];
@@ -180,7 +180,7 @@ describe('a compaction', () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [compaction] }));
     const row = view.page.locator('.compaction');
-    await eventually(() => row.locator('.compaction-words').innerText()).toBe('ladder · 109k → 51k');
+    await eventually(() => row.locator('.compaction-words').innerText()).toBe('Ladder · 109k → 51k');
     expect((await row.boundingBox())!.height).toBeLessThan(34);
     await row.getByRole('button', { name: 'Diff' }).click();
     await view.expectPost({ type: 'open-inspector', recordId: 'c1' });
@@ -193,7 +193,7 @@ describe('a compaction', () => {
     await view.notify(snapshot({ rows: [compaction] }));
     const row = { ...compaction, isUndone: true };
     await view.notify({ type: 'changes', revision: 2, changes: [{ type: 'row', row }] });
-    await view.page.getByText('ladder · undone').waitFor();
+    await view.page.getByText('Ladder · undone').waitFor();
     await view.page.getByRole('button', { name: 'Diff' }).waitFor();
     expect(await view.page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
   });
@@ -201,14 +201,14 @@ describe('a compaction', () => {
   it('says when another strategy stood in', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...compaction, requestedStrategy: 'llm-summary' }] }));
-    await view.page.getByText('ladder · 109k → 51k · instead of llm-summary').waitFor();
+    await view.page.getByText('Ladder · 109k → 51k · instead of LLM Summary').waitFor();
   });
 
   it.each([
-    ['refused', 'The summary was cut off.', 'ladder was refused: The summary was cut off.'],
-    ['failed', 'The model did not answer.', 'ladder failed: The model did not answer.'],
-    ['unchanged', 'Nothing is old enough.', 'ladder made no changes: Nothing is old enough.'],
-    ['cancelled', undefined, 'ladder was cancelled.'],
+    ['refused', 'The summary was cut off.', 'Ladder was refused: The summary was cut off.'],
+    ['failed', 'The model did not answer.', 'Ladder failed: The model did not answer.'],
+    ['unchanged', 'Nothing is old enough.', 'Ladder made no changes: Nothing is old enough.'],
+    ['cancelled', undefined, 'Ladder was cancelled.'],
   ] as const)('that was %s says why in one sentence', async (status, reason, sentence) => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...compaction, status, reason }] }));

@@ -11,7 +11,7 @@ type ChatView = View<ChatNotification, ChatRequest>;
 async function openRow(details: Partial<RecordDetails> = {}): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot());
-  await view.page.getByRole('button', { name: 'ladder · 109k → 51k' }).click();
+  await view.page.getByRole('button', { name: 'Ladder · 109k → 51k' }).click();
   await view.expectPost({ type: 'record-summary', recordId: 'c1' });
   await view.notify({ type: 'record', recordId: 'c1', details: { ...recordDetails, ...details } });
   return view;
@@ -23,17 +23,17 @@ describe('the row of a compaction', () => {
   it.each<[Trigger, string, string]>([
     [
       { source: 'ratio', requirement: 'soft', tokens: 96_700, start: 'background', threshold: 96_000 },
-      'ladder · 109k → 51k · in the background',
+      'Ladder · 109k → 51k · in the background',
       'Started in the background at 96,700 tokens; background compaction starts at 96,000.',
     ],
     [
       { source: 'savings', requirement: 'soft', tokens: 60_000, start: 'early' },
-      'ladder · 109k → 51k · early',
+      'Ladder · 109k → 51k · early',
       'Shortened early at 60,000 tokens because it pays off.',
     ],
     [
       { source: 'reserve', requirement: 'soft', tokens: 112_300, start: 'due', threshold: 112_000 },
-      'ladder · 109k → 51k · when due',
+      'Ladder · 109k → 51k · when due',
       'Due at 112,300 tokens: everything above 112,000 is reserved for the reply.',
     ],
   ])('says how it began, and why then: %j', async (trigger, words, why) => {
@@ -52,7 +52,7 @@ describe('the row of a compaction', () => {
     const trigger: Trigger = { source: 'ratio', requirement: 'soft', tokens: 109_214 };
     const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));
     await view.notify(snapshot({ rows }));
-    const row = view.page.getByRole('button', { name: 'ladder · 109k → 51k', exact: true });
+    const row = view.page.getByRole('button', { name: 'Ladder · 109k → 51k', exact: true });
     expect(await row.locator('.compaction-words').getAttribute('title')).toBeNull();
   });
 
@@ -87,7 +87,7 @@ describe('the row of a compaction', () => {
   it('names the strategies that tried, how long it took and what to know', async () => {
     const view = await openRow({ warnings: ['The window is a guess.'] });
     await eventually(() => record(view).innerText()).toContain(
-      'Tried: observation-masking (nothing to do), anchored-summary (applied).',
+      'Tried: Observation Masking (nothing to do), Anchored Summary (applied).',
     );
     await eventually(() => record(view).innerText()).toContain('Took 3.2\u00a0s; summary by gpt-5-mini.');
     await eventually(() => record(view).innerText()).toContain('The window is a guess.');
@@ -96,7 +96,7 @@ describe('the row of a compaction', () => {
   it('asks once, and keeps what it was told while it is closed', async () => {
     const view = await openRow();
     await record(view).getByText('Kept 14').waitFor();
-    const line = view.page.getByRole('button', { name: 'ladder · 109k → 51k' });
+    const line = view.page.getByRole('button', { name: 'Ladder · 109k → 51k' });
     await line.click();
     expect(await record(view).isVisible()).toBe(false);
     await line.click();

@@ -150,7 +150,7 @@ describe('a screen reader', () => {
     await eventually(() => status(view).textContent()).toBe('Compacting…');
     await view.notify(inspectorSnapshot({ records: [ladder, masking] }, 3));
     await eventually(() => status(view).textContent()).toBe(
-      'Compacted with ladder: 109,214 → 51,370 tokens.',
+      'Compacted with Ladder: 109,214 → 51,370 tokens.',
     );
   });
 
@@ -158,7 +158,7 @@ describe('a screen reader', () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [ladder] }));
     await view.notify(inspectorSnapshot({ records: [refused, ladder] }, 2));
-    await eventually(() => status(view).textContent()).toBe('The result of llm-summary was refused.');
+    await eventually(() => status(view).textContent()).toBe('The result of LLM Summary was refused.');
     await view.notify(inspectorSnapshot({ records: [refused, { ...ladder, isUndone: true }] }, 3));
     await eventually(() => status(view).textContent()).toBe('A compaction was undone.');
   });

@@ -50,7 +50,7 @@ describe('the list of compactions', () => {
     const view = await show(ladder, masking, refused);
     const options = view.page.getByRole('listbox', { name: 'Compactions' }).getByRole('option');
     const names = await options.locator('b').allInnerTexts();
-    expect(names).toEqual(['ladder', 'tool-result-hiding', 'llm-summary']);
+    expect(names).toEqual(['Ladder', 'Tool Result Hiding', 'LLM Summary']);
     expect(await options.first().getAttribute('aria-selected')).toBe('true');
     await view.expectPost({ type: 'diff', recordId: 'r3' });
   });
@@ -67,7 +67,7 @@ describe('the list of compactions', () => {
     const view = await show(ladder, masking, refused);
     const texts = await view.page.getByRole('option').allInnerTexts();
     expect(texts[0]).toMatch(/automatic[\s\S]*109,214 → 51,370 · 14 of 14 files/);
-    expect(texts[1]).toMatch(/automatic, room for the reply[\s\S]*instead of llm-summary/);
+    expect(texts[1]).toMatch(/automatic, room for the reply[\s\S]*instead of LLM Summary/);
     expect(texts[2]).toMatch(/refused[\s\S]*manual[\s\S]*The summary was cut off at 20,000 tokens\./);
   });
 
@@ -90,15 +90,15 @@ describe('the list of compactions', () => {
     const selected = () => view.page.getByRole('option', { selected: true }).locator('b').innerText();
     await list.focus();
     await list.press('ArrowDown');
-    await eventually(selected).toBe('tool-result-hiding');
+    await eventually(selected).toBe('Tool Result Hiding');
     await view.expectPost({ type: 'diff', recordId: 'r2' });
     await list.press('End');
-    await eventually(selected).toBe('llm-summary');
+    await eventually(selected).toBe('LLM Summary');
     await list.press('ArrowDown');
     await list.press('ArrowUp');
-    await eventually(selected).toBe('tool-result-hiding');
+    await eventually(selected).toBe('Tool Result Hiding');
     await list.press('Home');
-    await eventually(selected).toBe('ladder');
+    await eventually(selected).toBe('Ladder');
     const active = await list.getAttribute('aria-activedescendant');
     expect(active).toBe(await view.page.getByRole('option').first().getAttribute('id'));
   });
@@ -122,7 +122,7 @@ describe('the list of compactions', () => {
     await view.notify(inspectorSnapshot({ records: [ladder, masking, refused] }, 2));
     await eventually(() => view.page.getByRole('option').count()).toBe(3);
     await eventually(() => view.page.getByRole('option', { selected: true }).locator('b').innerText()).toBe(
-      'tool-result-hiding',
+      'Tool Result Hiding',
     );
   });
 
@@ -131,9 +131,9 @@ describe('the list of compactions', () => {
     await view.notify({ type: 'select', recordId: 'r1' });
     await view.notify(inspectorSnapshot());
     const selected = view.page.getByRole('option', { selected: true }).locator('b');
-    await eventually(() => selected.innerText()).toBe('llm-summary');
+    await eventually(() => selected.innerText()).toBe('LLM Summary');
     await view.notify({ type: 'select', recordId: 'r2' });
-    await eventually(() => selected.innerText()).toBe('tool-result-hiding');
+    await eventually(() => selected.innerText()).toBe('Tool Result Hiding');
   });
 
   it('has the same one selected after the page was loaded again', async () => {
@@ -183,10 +183,10 @@ describe('the numbers of a compaction', () => {
     const view = await show(masking);
     const notes = (await view.page.locator('.notes').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
     expect(notes).toContain('took 2.3 s');
-    expect(notes).toContain('instead of llm-summary');
+    expect(notes).toContain('instead of LLM Summary');
     expect(notes).toContain('41,020 tokens leave the cache, 57,844 saved per call');
     expect(notes).toContain(
-      'tried llm-summary (refused: the summary was cut off), tool-result-hiding (applied)',
+      'tried LLM Summary (refused: the summary was cut off), Tool Result Hiding (applied)',
     );
   });
 
@@ -227,15 +227,15 @@ describe('a compaction that did not happen', () => {
     [
       'refused',
       'The summary was cut off.',
-      'The result of llm-summary was refused: The summary was cut off. The context is unchanged.',
+      'The result of LLM Summary was refused: The summary was cut off. The context is unchanged.',
     ],
-    ['failed', 'No answer', 'llm-summary failed: No answer. The context is unchanged.'],
+    ['failed', 'No answer', 'LLM Summary failed: No answer. The context is unchanged.'],
     [
       'unchanged',
       'Nothing is old.',
-      'llm-summary found nothing to compact: Nothing is old. The context is unchanged.',
+      'LLM Summary found nothing to compact: Nothing is old. The context is unchanged.',
     ],
-    ['cancelled', undefined, 'llm-summary was cancelled. The context is unchanged.'],
+    ['cancelled', undefined, 'LLM Summary was cancelled. The context is unchanged.'],
   ] as const)('says so in one sentence: %s', async (status, reason, sentence) => {
     const view = await show({ ...refused, status, reason });
     await view.page.getByText(sentence, { exact: true }).waitFor();

@@ -121,7 +121,7 @@ describe('with the keyboard alone', () => {
       reached.push(await focused(view));
     }
     const order = [
-      'Strategy: ladder',
+      'Strategy: Ladder',
       'Compact now',
       'Compactions',
       'commands, 2 missing',

@@ -74,7 +74,7 @@ describe('the tabs of the inspector', () => {
     await view.notify({ type: 'select', recordId: 'r2' });
     await eventually(() => chosen(view)).toBe('Compactions 3');
     await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
-      'tool-result-hiding',
+      'Tool Result Hiding',
     );
   });
 

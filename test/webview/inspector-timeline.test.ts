@@ -137,7 +137,7 @@ describe('exact values', () => {
     await chart(view).focus();
     await view.page.keyboard.press('Home');
     for (let presses = 0; presses < 38; presses++) await view.page.keyboard.press('ArrowRight');
-    expect(await spoken(view)).toContain('before it: observation-masking · 105,200 → 39,800 tokens');
+    expect(await spoken(view)).toContain('before it: Observation Masking · 105,200 → 39,800 tokens');
   });
 
   it('tell how a compaction before it began', async () => {
@@ -147,7 +147,7 @@ describe('exact values', () => {
     );
     await view.notify(timelineAnswer({ generation: 2, marks: began }));
     await view.page
-      .getByRole('button', { name: /^observation-masking · 105,200 → 39,800 tokens · early, before/ })
+      .getByRole('button', { name: /^Observation Masking · 105,200 → 39,800 tokens · early, before/ })
       .waitFor();
   });
 });
@@ -182,10 +182,10 @@ describe('a range', () => {
 describe('a mark', () => {
   it('leads to its compaction by click', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /^observation-masking/ }).click();
+    await view.page.getByRole('button', { name: /^Observation Masking/ }).click();
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
     await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
-      'tool-result-hiding',
+      'Tool Result Hiding',
     );
   });
 
@@ -202,7 +202,7 @@ describe('a mark', () => {
     const view = await show();
     const name = await view.page.locator('.mark-of-overflow').getAttribute('aria-label');
     expect(name).toContain('Exceeded the window');
-    expect(name).toContain('ladder');
+    expect(name).toContain('Ladder');
   });
 });
 
@@ -226,7 +226,7 @@ describe('a mark after the last request', () => {
     const view = await show({ marks: atEnd });
     await chart(view).focus();
     await view.page.keyboard.press('End');
-    expect(await spoken(view)).toBe('After the last request: ladder · 128,400 → 45,400 tokens');
+    expect(await spoken(view)).toBe('After the last request: Ladder · 128,400 → 45,400 tokens');
     await eventually(() => view.page.locator('.readout').innerText()).toBe(await spoken(view));
     await view.page.keyboard.press('ArrowLeft');
     expect(await spoken(view)).toMatch(/^Request 96 of 96/);

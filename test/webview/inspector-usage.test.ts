@@ -33,7 +33,7 @@ describe('the header', () => {
     const view = await show();
     await view.page.getByRole('heading', { level: 1, name: 'Fix the flaky session-store test' }).waitFor();
     await eventually(() => view.page.locator('header p').innerText()).toBe(
-      'gpt-5-mini · window 128,000 · strategy ladder',
+      'gpt-5-mini · window 128,000 · strategy Ladder',
     );
   });
 
@@ -62,13 +62,13 @@ describe('the header', () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ model: '' }));
     await eventually(() => view.page.locator('header p').innerText()).toBe(
-      'window 128,000 · strategy ladder',
+      'window 128,000 · strategy Ladder',
     );
   });
 
   it('leads to the choice of a strategy', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Strategy: ladder' }).click();
+    await view.page.getByRole('button', { name: 'Strategy: Ladder' }).click();
     await view.expectPost({ type: 'select-strategy' });
   });
 

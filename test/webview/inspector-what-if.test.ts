@@ -35,7 +35,7 @@ async function showOutcomes(changes = {}, options: OpenOptions = {}): Promise<In
 
 async function showPreview(changes = {}): Promise<InspectorView> {
   const view = await showOutcomes(changes);
-  await view.page.getByRole('button', { name: 'Preview diff of state-snapshot' }).click();
+  await view.page.getByRole('button', { name: 'Preview diff of State Snapshot' }).click();
   await view.expectPost({ type: 'what-if-preview', strategy: 'state-snapshot' });
   await view.notify({ type: 'what-if-preview', sessionId: 'session-1', record: previewed });
   await view.expectPost({ type: 'diff', recordId: previewed.id });
@@ -64,7 +64,7 @@ describe('the comparison of strategies', () => {
     await view.notify(
       whatIf({ phase: 'running', running: 'sliding-window', total: 20, rows: whatIfRows.slice(0, 2) }),
     );
-    expect(await status(view)).toContain('2 of 20 done · trying sliding-window…');
+    expect(await status(view)).toContain('2 of 20 done · trying Sliding Window…');
     expect(await view.page.getByRole('progressbar').getAttribute('value')).toBe('2');
     await view.page.getByRole('button', { name: 'Cancel' }).click();
     await view.expectPost({ type: 'what-if-cancel' });
@@ -75,7 +75,7 @@ describe('the comparison of strategies', () => {
   it('says what each would leave, cost and keep', async () => {
     const view = await showOutcomes();
     const cells = await view.page
-      .getByRole('row', { name: /^ladder/ })
+      .getByRole('row', { name: /^Ladder/ })
       .getByRole('cell')
       .allInnerTexts();
     expect(cells.map((cell) => cell.replaceAll('\u00a0', ' ').trim())).toEqual([
@@ -96,7 +96,7 @@ describe('the comparison of strategies', () => {
   it('marks the current strategy, and what is only an estimate', async () => {
     const view = await showOutcomes();
     const names = await outcomes(view).getByRole('rowheader').allInnerTexts();
-    expect(names).toEqual(['state-snapshot · estimate', 'ladder · current', 'sliding-window', 'none']);
+    expect(names).toEqual(['State Snapshot · estimate', 'Ladder · current', 'Sliding Window', 'None']);
     await view.page.getByText('the offline summariser wrote the summary').waitFor();
   });
 
@@ -139,11 +139,11 @@ describe('the comparison of strategies', () => {
 describe('the table of strategies', () => {
   it('is sorted by any column, the best first, those that do nothing last', async () => {
     const view = await showOutcomes();
-    expect(await strategies(view)).toEqual(['state-snapshot', 'ladder', 'sliding-window', 'none']);
+    expect(await strategies(view)).toEqual(['State Snapshot', 'Ladder', 'Sliding Window', 'None']);
     await view.page.getByRole('button', { name: 'Files', exact: true }).click();
-    expect(await strategies(view)).toEqual(['ladder', 'state-snapshot', 'sliding-window', 'none']);
+    expect(await strategies(view)).toEqual(['Ladder', 'State Snapshot', 'Sliding Window', 'None']);
     await view.page.getByRole('button', { name: 'Files', exact: true }).click();
-    expect(await strategies(view)).toEqual(['sliding-window', 'state-snapshot', 'ladder', 'none']);
+    expect(await strategies(view)).toEqual(['Sliding Window', 'State Snapshot', 'Ladder', 'None']);
   });
 
   it('says by which', async () => {
@@ -168,7 +168,7 @@ describe('the table of strategies', () => {
       userMessages: [],
     };
     await view.notify({ type: 'what-if-lost', sessionId: 'session-1', strategy: 'state-snapshot', lost });
-    await view.page.getByRole('heading', { name: 'What state-snapshot would lose' }).waitFor();
+    await view.page.getByRole('heading', { name: 'What State Snapshot would lose' }).waitFor();
     await view.page.getByText('npm run lint').waitFor();
   });
 
@@ -182,7 +182,7 @@ describe('the table of strategies', () => {
 describe('a preview', () => {
   it('is the diff of what would be done, with its numbers', async () => {
     const view = await showPreview();
-    await view.page.getByRole('heading', { name: 'What state-snapshot would do' }).waitFor();
+    await view.page.getByRole('heading', { name: 'What State Snapshot would do' }).waitFor();
     await view.page.getByText('Nothing has been changed yet.').waitFor();
     expect(await view.page.locator('.what-if .diff-row').count()).toBe(9);
     expect(await view.page.getByRole('button', { name: /^Undo|^Re-run|^Bring back/ }).count()).toBe(0);
@@ -228,10 +228,10 @@ describe('a preview', () => {
   it('says which other one was applied', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
-    await view.page.getByText('ladder has since been applied.').waitFor();
+    await view.page.getByText('Ladder has since been applied.').waitFor();
     await view.page.keyboard.press('Escape');
     await view.page
-      .getByText('ladder was applied; these numbers describe the context before that.')
+      .getByText('Ladder was applied; these numbers describe the context before that.')
       .waitFor();
   });
 
@@ -247,14 +247,14 @@ describe('a preview', () => {
     const view = await showPreview();
     await view.page.keyboard.press('Escape');
     const focused = () => view.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await eventually(focused).toBe('Preview diff of state-snapshot');
+    await eventually(focused).toBe('Preview diff of State Snapshot');
   });
 
   it('of a session that is only looked at cannot be applied', async () => {
     const view = await show({}, { sessionId: 'session-1.a', messageCount: 4 });
     const notification = whatIf();
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);
-    await view.page.getByRole('button', { name: 'Preview diff of ladder' }).click();
+    await view.page.getByRole('button', { name: 'Preview diff of Ladder' }).click();
     await view.notify({ type: 'what-if-preview', sessionId: 'session-1.a', record: previewed });
     await view.page.getByText('Nothing has been changed yet.').waitFor();
     expect(await view.page.getByRole('button', { name: /^Apply|^Use/ }).count()).toBe(0);

@@ -85,7 +85,7 @@ async function openChat(options: OpenOptions): Promise<View<ChatNotification, Ch
   await view.page.getByRole('button', { name: /^x+/ }).first().click();
   await view.page.getByRole('button', { name: /^Plan/ }).click();
   await view.page.getByRole('button', { name: '2 pinned' }).click();
-  await view.page.getByRole('button', { name: 'ladder · 109k → 51k' }).click();
+  await view.page.getByRole('button', { name: 'Ladder · 109k → 51k' }).click();
   await view.notify({
     type: 'record',
     recordId: 'c1',

@@ -19,7 +19,7 @@ import { WorkingView } from './contract/working-view.ts';
 export const providerNative = defineStrategy({
   id: 'provider-native',
   description:
-    "The provider's own compaction (OpenAI's `/responses/compact`). What it keeps is in an item that nobody else can read, so it cannot be inspected; the facts and the originals stay here. The ladder takes over where the endpoint has none.",
+    "The provider's own compaction (OpenAI's `/responses/compact`). What it keeps is in an item that nobody else can read, so it cannot be inspected; the facts and the originals stay here. *Ladder* takes over where the endpoint has none.",
   needsModel: true,
   options: memoryOption,
   async plan(input, ports, signal) {

@@ -187,8 +187,14 @@ describe('run command', () => {
 
     it('goes on with an argument', () => {
       expect(labels('/export ')).toEqual(['markdown', 'html', 'json']);
-      expect(completeCommand('/strategy lad')).toEqual([
-        { text: '/strategy ladder', label: 'ladder', summary: undefined },
+      expect(completeCommand('/export h')).toEqual([
+        { text: '/export html', label: 'html', summary: undefined },
+      ]);
+    });
+
+    it('says the titles of strategies, whose ids are typed', () => {
+      expect(completeCommand('/strategy retr')).toMatchObject([
+        { text: '/strategy retrieve-facts', label: 'retrieve-facts', summary: { english: 'Retrieve Facts' } },
       ]);
     });
   });

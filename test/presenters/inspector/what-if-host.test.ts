@@ -279,7 +279,7 @@ describe('trying all strategies', () => {
       const applying = apply();
       answer({ status: 'failed', reason: { code: 'model-failed', message: 'The model is away.' } });
       await applying;
-      expect(told).toEqual(['llm-summary was not applied. The model is away.']);
+      expect(told).toEqual(['LLM Summary was not applied. The model is away.']);
       expect(views().at(-1)).toMatchObject({ applying: undefined, applied: undefined });
     });
 
