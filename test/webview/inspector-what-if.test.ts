@@ -102,7 +102,7 @@ describe('the comparison of strategies', () => {
 
   it('says why a strategy would do nothing, below those that would', async () => {
     const view = await showOutcomes();
-    const row = view.page.getByRole('row', { name: /^none/ });
+    const row = view.page.getByRole('row', { name: /^None/ });
     await eventually(() => row.getByRole('cell').innerText()).toBe(
       'changes nothing: This strategy never compacts.',
     );

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import type { CompactionRow } from '../../src/protocol/chat-rows.ts';
@@ -19,9 +20,7 @@ const inspector = viewSuite<InspectorNotification, InspectorRequest>('inspector'
 const ids = Object.keys(strategyTitles.english).filter((id) => id.includes('-'));
 
 /** Ids in everything that a page shows and tells screen readers. */
-async function idsOn<Notification, Request>({
-  page,
-}: View<Notification, Request>): Promise<readonly string[]> {
+async function idsOn(page: Page): Promise<readonly string[]> {
   const said = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body, [aria-label], [title]')]
       .flatMap((shown) => [shown.innerText, shown.ariaLabel ?? '', shown.title])
@@ -64,13 +63,13 @@ describe('strategies in the chat', () => {
     await view.page.getByText('Hiding Then Summary · 100k → 50k · in place of Retrieve Facts').click();
     await view.notify({ type: 'record', recordId: 'c1', details: recordDetails });
     await view.page.getByText('Observation Masking (nothing to do)').waitFor();
-    expect(await idsOn(view)).toEqual([]);
+    expect(await idsOn(view.page)).toEqual([]);
   });
 
   it('are called by their titles in Chinese, too', async () => {
     const view = await openChat([row], 'zh-cn');
     await view.page.getByText('先隐藏后摘要 · 100k → 50k').waitFor();
-    expect(await idsOn(view)).toEqual([]);
+    expect(await idsOn(view.page)).toEqual([]);
   });
 
   it('are called by their ids where this version does not know them', async () => {
@@ -84,7 +83,7 @@ describe('strategies in the inspector', () => {
     const view = await inspector.open({ width: 900 });
     await showSession(view);
     await tabScenes[title](view);
-    expect(await idsOn(view)).toEqual([]);
+    expect(await idsOn(view.page)).toEqual([]);
   });
 
   it('are called by their titles in a compaction that another one made', async () => {
@@ -92,6 +91,6 @@ describe('strategies in the inspector', () => {
     await showSession(view);
     await view.notify({ type: 'select', recordId: 'r2' });
     await view.page.getByText('tried LLM Summary (refused').waitFor();
-    expect(await idsOn(view)).toEqual([]);
+    expect(await idsOn(view.page)).toEqual([]);
   });
 });
