@@ -3,7 +3,7 @@ import type { Strategy } from '../../compaction/strategies/contract/strategy.ts'
 import { catalogue } from '../../compaction/strategies/index.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
-import { editorWording } from '../language/editor-wording.ts';
+import { editorWording } from '../editor/editor-wording.ts';
 
 /** A strategy as people read of it. */
 export interface StrategyText extends ChoiceText {
