@@ -29,6 +29,9 @@ export const strategyTitlesChinese = translations(strategyTitles)({
   'argument-clipping': '参数截短',
   fold: '折叠',
 
+  hide: '隐藏',
+  rewind: '回退',
+
   ...agentTitles,
   'another-agent': '其他代理',
 });

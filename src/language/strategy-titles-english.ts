@@ -42,6 +42,10 @@ export const strategyTitles = catalogue('strategyTitles', {
   'argument-clipping': 'Argument Clipping',
   fold: 'Fold',
 
+  // What people do by hand.
+  hide: 'Hide',
+  rewind: 'Rewind',
+
   // Compactions that came with an imported session.
   ...agentTitles,
   'another-agent': 'Another Agent',

@@ -30,7 +30,7 @@ export function editableText({ content }: Message): string {
  * @param strategy the one that made the record
  */
 export function withEdits(
-  strategy: Pick<Strategy, 'title' | 'description'>,
+  strategy: Pick<Strategy, 'description'>,
   record: CompactionRecord,
   edits: readonly SummaryEdit[],
 ): Strategy {

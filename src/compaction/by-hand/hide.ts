@@ -24,7 +24,6 @@ export function hideByHand({ messages, pictures = [] }: Hiding): Strategy {
   const withoutPictures = new Set(pictures);
   return {
     id: hideId,
-    title: 'Hide',
     description: 'Hides what was chosen by hand.',
     needsModel: false,
     isExact: true,

@@ -6,7 +6,6 @@ import { planned, type Strategy, unchanged } from '../strategies/contract/strate
 /** Leaves out a part of the conversation without a summary: pins, memory and system messages stay. */
 export const rewind: Strategy = {
   id: rewindId,
-  title: 'Go On from Here',
   description: 'Leaves out what came after a message.',
   needsModel: false,
   isExact: true,
