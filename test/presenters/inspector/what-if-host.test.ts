@@ -243,11 +243,11 @@ describe('trying all strategies', () => {
   });
 
   describe('whose summary the offline model wrote in place of the session’s own', () => {
-    const compactions: unknown[][] = [];
+    const compactions: unknown[] = [];
     let answer: (record: Partial<CompactionRecord>) => void;
     const session: WhatIfSubject['session'] = {
       applyRecord: (record) => Promise.resolve(void applied.push(record)).then(() => record),
-      compactNow: (...request) => {
+      compactNow: (request) => {
         compactions.push(request);
         return new Promise((resolve) => (answer = (record) => resolve(record as CompactionRecord)));
       },
@@ -260,9 +260,8 @@ describe('trying all strategies', () => {
       await host.handle({ type: 'what-if-run' }, subject({ session }));
       const applying = apply();
       expect(views().at(-1)).toMatchObject({ applying: 'llm-summary' });
-      const [focus, strategy, options] = compactions[0]!;
-      expect([focus, strategy]).toEqual([undefined, strategyOf('llm-summary')]);
-      expect(options).toEqual(resolveOptions(strategyOf('llm-summary').options, {}).options);
+      const strategy = strategyOf('llm-summary');
+      expect(compactions).toEqual([{ strategy, options: resolveOptions(strategy.options, {}).options }]);
       await apply();
       expect(compactions).toHaveLength(1);
       answer({ status: 'applied' });
