@@ -1,5 +1,6 @@
 import { acceptanceChinese } from './acceptance-chinese.ts';
 import { agentChinese } from './agent-chinese.ts';
+import { customChinese } from './custom-chinese.ts';
 import { engineChinese } from './engine-chinese.ts';
 import { hostChinese } from './host-chinese.ts';
 import { importsChinese } from './imports-chinese.ts';
@@ -18,6 +19,7 @@ export const chineseAreas: readonly AreaTranslations[] = [
   summaryChinese,
   strategiesChinese,
   strategyTitlesChinese,
+  customChinese,
   agentChinese,
   importsChinese,
   insightsChinese,

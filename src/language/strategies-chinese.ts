@@ -47,14 +47,11 @@ export const strategiesChinese = translations(strategySentences)({
   sinceIsNoTime: '选项 since 必须是一个时刻，例如 2026-01-31T12:00:00Z，而不是 {value}。',
   customMissing:
     '未设置自定义策略。请在设置 contextBudget.strategies.custom 中（命令行中为 --custom）指定模块及其导出，即 "./path/file.mjs#ExportName"。',
-  customFailed: '{name}：{problem}',
-  customAsksTooOften: '一个方案最多可以要求 {most} 次摘要和提示（合计）。',
   customAsksTooMuch: '一个方案的摘要和提示合计最多占用 {most} 个 token。',
   customNamesNoMessage: '要撰写摘要的消息都不在上下文中。',
   noSuchModel: '没有模型 {model}。',
   promptTooLarge:
     '{prompt} 个 token 的提示和 {reply} 个 token 的回复放不进 {model} 的窗口（{window} 个 token）。',
-  notPlainData: '{name}：其回答不是纯数据。{problem}',
   isEmpty: '{path} 为空。',
 
   mustBe: '{path} 必须是{expected}，而不是 {found}。',

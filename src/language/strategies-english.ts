@@ -51,14 +51,11 @@ export const strategySentences = catalogue('strategies', {
   sinceIsNoTime: 'The option since must be a time such as 2026-01-31T12:00:00Z, not {value}.',
   customMissing:
     'No custom strategy is set. Name a module and its export, "./path/file.mjs#ExportName", in the setting contextBudget.strategies.custom, or with --custom on the command line.',
-  customFailed: '{name}: {problem}',
-  customAsksTooOften: 'One plan may ask for at most {most} summaries and prompts.',
   customAsksTooMuch: 'The summaries and prompts of one plan may take at most {most} tokens in total.',
   customNamesNoMessage: 'None of the messages to summarise is in the context.',
   noSuchModel: 'There is no model {model}.',
   promptTooLarge:
     'A prompt of {prompt} {prompt:token|tokens} and a reply of {reply} do not fit into the window of {model} ({window} tokens).',
-  notPlainData: '{name}: the answer is not plain data. {problem}',
   isEmpty: '{path} is empty.',
 
   // Values that are not what they have to be.

@@ -1,6 +1,7 @@
 import { chineseTemplates } from './chinese.ts';
 import { acceptanceSentences } from './acceptance-english.ts';
 import { agentSentences } from './agent-english.ts';
+import { customSentences } from './custom-english.ts';
 import { engineSentences } from './engine-english.ts';
 import { hostSentences } from './host-english.ts';
 import { importsSentences } from './imports-english.ts';
@@ -20,6 +21,7 @@ const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] 
   summarySentences,
   strategySentences,
   strategyTitles,
+  customSentences,
   agentSentences,
   importsSentences,
   insightsSentences,

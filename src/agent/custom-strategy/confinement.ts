@@ -3,6 +3,8 @@ import module from 'node:module';
 import { basename, parse, resolve as absolutePath } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
+import { customSentences } from '../../language/custom-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 
 /**
  * Closes what Node's permission model leaves open to the code of this process: the network, files that symbolic links
@@ -74,7 +76,7 @@ function confineModules(): void {
       const name = found.url.slice('node:'.length);
       if (fileModules.has(name)) return { url: `strategy:${name}`, format: 'module', shortCircuit: true };
       if (modules.has(name)) return found;
-      throw new Error(`A custom strategy cannot import ${specifier}.`);
+      throw new SentenceError(customSentences.say('cannotImport', { module: specifier }));
     },
     load(url, context, next) {
       const source = url.startsWith('strategy:') ? fileModules.get(url.slice('strategy:'.length)) : undefined;
@@ -82,7 +84,7 @@ function confineModules(): void {
       if (url.startsWith('file:')) permittedPath(fileURLToPath(url));
       const loaded = next(url, context);
       if (formats.has(loaded.format)) return loaded;
-      throw new Error(`A custom strategy can import ES modules and JSON only, not ${basename(url)}.`);
+      throw new SentenceError(customSentences.say('wrongModuleFormat', { file: basename(url) }));
     },
   });
 }
@@ -131,7 +133,7 @@ const hasPermission = permission?.has.bind(permission);
 
 function permittedPath(place: unknown): string {
   const given = place instanceof URL ? fileURLToPath(place) : place;
-  if (typeof given !== 'string') throw new TypeError('A custom strategy reads files by their paths.');
+  if (typeof given !== 'string') throw new SentenceError(customSentences.say('noPath'));
   const absolute = absolutePath(given);
   refuseOutside(absolute);
   const real = realPathOf(absolute);
@@ -141,7 +143,7 @@ function permittedPath(place: unknown): string {
 
 function refuseOutside(absolute: string): void {
   if (hasPermission?.('fs.read', absolute) !== true) {
-    throw new Error(`A custom strategy cannot read outside its workspace: ${absolute}`);
+    throw new SentenceError(customSentences.say('cannotReadOutside', { path: absolute }));
   }
 }
 

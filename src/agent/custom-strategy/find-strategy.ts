@@ -3,6 +3,8 @@ import path from 'node:path';
 import { CompactionFailure } from '../../compaction/records/reason.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { Workspace } from '../files/workspace.ts';
+import { customSentences } from '../../language/custom-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 import { moduleStrategy } from './module-strategy.ts';
 import { isRegisteredId, readReference, type RegisteredStrategies } from './registered-strategies.ts';
 
@@ -48,7 +50,7 @@ export async function locateModule(
   name: string,
 ): Promise<string> {
   if (folders.length === 0) {
-    throw missing(`${name}: a module can only be loaded from a folder that is open and trusted.`);
+    throw missing(name, customSentences.say('noFolder'));
   }
   let isOutside = false;
   for (const folder of folders) {
@@ -56,9 +58,7 @@ export async function locateModule(
     if ('refusal' in resolution) isOutside = true;
     else if (await isFile(resolution.place.path)) return resolution.place.path;
   }
-  throw isOutside
-    ? missing(`${name}: the file is outside the workspace and is not loaded.`)
-    : missing(`${name}: there is no such file.`);
+  throw missing(name, customSentences.say(isOutside ? 'outsideWorkspace' : 'noFile'));
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -69,8 +69,8 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-function missing(message: string): CompactionFailure {
-  return new CompactionFailure('custom-missing', message);
+function missing(name: string, problem: Sentence): CompactionFailure {
+  return new CompactionFailure('custom-missing', customSentences.say('named', { name, problem }));
 }
 
 /**

@@ -1,3 +1,6 @@
+import { customSentences } from '../../language/custom-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
+
 /**
  * Messages between the process of a custom strategy and its host: JSON after its length in bytes. The reader knows the
  * size of a message before any of it is kept.
@@ -9,7 +12,7 @@ export const largestMessage = 16_000_000;
 export const largestOfHost = 256_000_000;
 
 /** A message that its reader does not take. */
-export class MessageError extends Error {
+export class MessageError extends SentenceError {
   override readonly name = 'MessageError';
 }
 
@@ -62,7 +65,7 @@ export async function* framesIn(chunks: AsyncIterable<Uint8Array>, largest: numb
 
 function refuseLarge(size: number, largest: number): void {
   if (size > largest) {
-    throw new MessageError(`A message may take ${largest} bytes, this one takes ${size}.`);
+    throw new MessageError(customSentences.say('messageTooLarge', { most: largest, size }));
   }
 }
 
@@ -94,8 +97,9 @@ export function readBoundedJson(bytes: Buffer): unknown {
       values++;
       depth++;
     } else if (closing.has(byte)) depth--;
-    if (values > mostValues) throw new MessageError(`A message may hold ${mostValues} values.`);
-    if (depth > deepest) throw new MessageError(`A message may be ${deepest} levels deep.`);
+    if (values > mostValues)
+      throw new MessageError(customSentences.say('messageTooFull', { most: mostValues }));
+    if (depth > deepest) throw new MessageError(customSentences.say('messageTooDeep', { most: deepest }));
   }
   return JSON.parse(bytes.toString('utf8'));
 }

@@ -1,4 +1,6 @@
 import { CompactionFailure } from '../../compaction/records/reason.ts';
+import { customSentences } from '../../language/custom-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 import type { CustomInput, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -15,12 +17,14 @@ export interface AuthoredStrategy {
  * @throws {CompactionFailure} `custom-invalid` if the export is no such thing; whatever the export itself throws
  */
 export async function instantiate(exported: unknown, ports: CustomPorts): Promise<AuthoredStrategy> {
-  if (typeof exported !== 'function') throw invalid('The export is neither a class nor a function.');
+  if (typeof exported !== 'function') throw invalid(customSentences.say('noFunction'));
   const inject: unknown = Reflect.get(exported, 'inject') ?? [];
-  if (!Array.isArray(inject)) throw invalid(`inject must be a list of ${names(ports)}.`);
+  if (!Array.isArray(inject)) throw invalid(customSentences.say('injectNoList', { ports: names(ports) }));
   const dependencies = inject.map((name: unknown): unknown => {
     if (typeof name !== 'string' || !Object.hasOwn(ports, name)) {
-      throw invalid(`inject names ${JSON.stringify(name)}; there are ${names(ports)}.`);
+      throw invalid(
+        customSentences.say('injectUnknown', { name: String(JSON.stringify(name)), ports: names(ports) }),
+      );
     }
     return ports[name as keyof CustomPorts];
   });
@@ -28,7 +32,7 @@ export async function instantiate(exported: unknown, ports: CustomPorts): Promis
   const made: unknown = isClass
     ? Reflect.construct(exported, dependencies)
     : await (exported as (...given: readonly unknown[]) => unknown)(...dependencies);
-  if (!isStrategy(made)) throw invalid('The strategy has no plan(input, ports, signal).');
+  if (!isStrategy(made)) throw invalid(customSentences.say('noPlanMethod'));
   return made;
 }
 
@@ -41,8 +45,8 @@ function names(ports: CustomPorts): string {
   return Object.keys(ports).join(', ');
 }
 
-function invalid(message: string): CompactionFailure {
-  return new CompactionFailure('custom-invalid', message);
+function invalid(problem: Sentence): CompactionFailure {
+  return new CompactionFailure('custom-invalid', problem);
 }
 
 /** Freezes plain data and everything in it, however deep. @returns the same value */

@@ -7,7 +7,10 @@ import {
   throwIfCancelled,
   orCancelled,
 } from '../../compaction/signals/cancellation.ts';
-import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
+import { CompactionFailure, messageOf, phraseOf } from '../../compaction/records/reason.ts';
+import { customSentences } from '../../language/custom-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
 import type {
   CustomInput,
   CustomPorts,
@@ -88,7 +91,9 @@ async function run(
   } catch (error) {
     if (error instanceof CancelledError) throw error;
     const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
-    throw new CompactionFailure(code, `${name}: ${headOf(messageOf(error), longestMessage)}`);
+    const phrase = phraseOf(error);
+    const problem = typeof phrase === 'string' ? headOf(phrase, longestMessage) : phrase;
+    throw new CompactionFailure(code, customSentences.say('named', { name, problem }));
   } finally {
     clearTimeout(timer);
     worker?.kill();
@@ -104,8 +109,10 @@ async function converse(worker: WorkerProcess, start: WorkerStart, ports: Custom
   const serving = new Set<Promise<void>>();
   let calls = 0;
   let bytes = await worker.tell(start);
+  // What a port refused comes back as a failure of the strategy, unless the strategy handles it.
+  const refusals = new Map<string, Phrase>();
   const serve = async (call: PortCall): Promise<void> => {
-    const reply = await replyTo(call, ports);
+    const reply = await replyTo(call, ports, refusals);
     bytes += await worker
       .tell(reply)
       .catch((error: unknown) => worker.tell({ id: call.id, error: messageOf(error) }));
@@ -113,12 +120,15 @@ async function converse(worker: WorkerProcess, start: WorkerStart, ports: Custom
   try {
     for await (const frame of worker.messages) {
       bytes += frame.length;
-      if (bytes > mostBytes) throw invalid(`It exchanged over ${mostBytes} bytes with its host.`);
+      if (bytes > mostBytes) throw invalid(customSentences.say('tooManyBytes', { most: mostBytes }));
       const message = readWorkerMessage(readBoundedJson(frame));
-      if (message === undefined) throw invalid('It sent a message of its own.');
-      if (message.kind === 'failure') throw new CompactionFailure(message.code, message.message);
+      if (message === undefined) throw invalid(customSentences.say('ownMessage'));
+      if (message.kind === 'failure') {
+        const { code, message: words, sentence = refusals.get(words) ?? words } = message;
+        throw new CompactionFailure(code, sentence);
+      }
       if (message.kind === 'answer') return message.answer;
-      if (++calls > mostCalls) throw invalid(`It called its ports over ${mostCalls} times.`);
+      if (++calls > mostCalls) throw invalid(customSentences.say('tooManyCalls', { most: mostCalls }));
       const served = serve(message).finally(() => serving.delete(served));
       serving.add(served);
       // What else runs here comes first, however fast it calls.
@@ -127,17 +137,22 @@ async function converse(worker: WorkerProcess, start: WorkerStart, ports: Custom
     }
   } catch (error) {
     if (error instanceof CompactionFailure) throw error;
-    if (error instanceof MessageError || error instanceof SyntaxError) throw invalid(error.message);
+    if (error instanceof MessageError || error instanceof SyntaxError) throw invalid(phraseOf(error));
     // The pipe broke, because the process ended.
   }
   throw endingOf(await worker.ended);
 }
 
-async function replyTo(call: PortCall, ports: CustomPorts): Promise<PortReply> {
+async function replyTo(
+  call: PortCall,
+  ports: CustomPorts,
+  refusals: Map<string, Phrase>,
+): Promise<PortReply> {
   const { id } = call;
   try {
     return { id, value: await servePort(ports, call) };
   } catch (error) {
+    refusals.set(messageOf(error), phraseOf(error));
     return { id, error: messageOf(error) };
   }
 }
@@ -145,28 +160,29 @@ async function replyTo(call: PortCall, ports: CustomPorts): Promise<PortReply> {
 function endingOf(ending: Ending): CompactionFailure {
   switch (ending.kind) {
     case 'memory':
-      return failed(`It took more than ${mostMemory} MB of memory.`);
+      return failed(customSentences.say('tooMuchMemory', { megabytes: mostMemory }));
     case 'unable':
-      return failed(`Its process cannot be started: ${ending.reason}`);
+      return failed(customSentences.say('processNotStarted', { reason: ending.reason }));
     case 'signal':
       return ending.signal === 'SIGXCPU'
-        ? new CompactionFailure('custom-timeout', `It computed for more than ${mostProcessorTime} s.`)
-        : failed(`Its process ended before it had answered (${ending.signal}); memory may have run out.`);
+        ? new CompactionFailure(
+            'custom-timeout',
+            customSentences.say('computedTooLong', { seconds: mostProcessorTime }),
+          )
+        : failed(customSentences.say('processSignalled', { signal: ending.signal }));
     case 'exit':
       return ending.code === badOption
-        ? failed(
-            `Node.js ${process.versions.node} cannot confine a custom strategy; 22.15 is the first version that can.`,
-          )
-        : failed(`Its process ended before it had answered (exit code ${ending.code}).`);
+        ? failed(customSentences.say('cannotConfine', { version: process.versions.node }))
+        : failed(customSentences.say('processExited', { code: String(ending.code) }));
   }
 }
 
-function failed(message: string): CompactionFailure {
-  return new CompactionFailure('custom-failed', message);
+function failed(problem: Sentence): CompactionFailure {
+  return new CompactionFailure('custom-failed', problem);
 }
 
-function invalid(message: string): CompactionFailure {
-  return new CompactionFailure('custom-invalid', message);
+function invalid(problem: Phrase): CompactionFailure {
+  return new CompactionFailure('custom-invalid', problem);
 }
 
 /**
@@ -180,12 +196,12 @@ export function servePort(ports: CustomPorts, { port, parameters }: PortCall): P
     case 'count':
       return ports.meter.count(textsOf(first, 'meter.count'));
     case 'summarise': {
-      if (ports.model === undefined) throw invalid('There is no model.');
+      if (ports.model === undefined) throw invalid(customSentences.say('noModel'));
       const focus = second == null ? undefined : textOf(second, 'model.summarise');
       return ports.model.summarise(textsOf(first, 'model.summarise'), focus);
     }
     case 'prompt': {
-      if (ports.model === undefined) throw invalid('There is no model.');
+      if (ports.model === undefined) throw invalid(customSentences.say('noModel'));
       // Read where it is answered: nothing else is known of it here.
       return ports.model.prompt(first as CustomPrompt);
     }
@@ -200,10 +216,10 @@ export function servePort(ports: CustomPorts, { port, parameters }: PortCall): P
 
 function textOf(value: unknown, called: string): string {
   if (typeof value === 'string') return value;
-  throw invalid(`${called} takes a text.`);
+  throw invalid(customSentences.say('takesString', { port: called }));
 }
 
 function textsOf(value: unknown, called: string): readonly string[] {
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
-  throw invalid(`${called} takes a list of texts.`);
+  throw invalid(customSentences.say('takesStrings', { port: called }));
 }

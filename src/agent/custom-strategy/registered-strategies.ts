@@ -3,12 +3,15 @@ import {
   orCancelled,
   throwIfCancelled,
 } from '../../compaction/signals/cancellation.ts';
-import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
+import { CompactionFailure, phraseOf } from '../../compaction/records/reason.ts';
+import { customSentences } from '../../language/custom-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 import type {
   CustomInput,
   CustomStrategy,
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
+import type { Phrase, ReasonCode } from '../../compaction/records/record.ts';
 import { type AuthoredStrategy, deepFreeze, isStrategy } from './instantiate.ts';
 
 /** A strategy that another extension brings. */
@@ -49,11 +52,9 @@ export class RegisteredStrategies {
   find(id: string, deadline: number): CustomStrategy {
     const strategy = this.known.get(id);
     if (strategy === undefined) {
-      const known = [...this.known.keys()].join(', ') || 'none';
-      throw new CompactionFailure(
-        'custom-missing',
-        `${id}: no extension has registered this strategy, or it was taken back. Registered now: ${known}.`,
-      );
+      const ids = [...this.known.keys()].join(', ') || customSentences.say('none');
+      const problem = customSentences.say('notRegistered', { ids });
+      throw new CompactionFailure('custom-missing', customSentences.say('named', { name: id, problem }));
     }
     return {
       name: id,
@@ -73,23 +74,21 @@ async function run(
   throwIfCancelled(signal);
   // Few people have such a strategy, and activation reads this file.
   const { completePorts } = await import('./strategy-ports.ts');
+  const failure = (code: ReasonCode, problem: Phrase, cause?: unknown) =>
+    new CompactionFailure(code, customSentences.say('named', { name: strategy.id, problem }), { cause });
   const stopper = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   try {
     const planned = new Promise<unknown>((resolve, reject) => {
       timer = setTimeout(() => {
-        reject(new CompactionFailure('custom-timeout', `${strategy.id}: ${timeUp(deadline)}`));
+        reject(failure('custom-timeout', timeUp(deadline)));
       }, deadline);
       const copy = deepFreeze(structuredClone(input));
       const answer = new Promise((done) =>
         done(strategy.plan(copy, completePorts(enginePorts), stopper.signal)),
       );
       answer.then(resolve, (error: unknown) => {
-        reject(
-          error instanceof CompactionFailure
-            ? error
-            : new CompactionFailure('custom-failed', `${strategy.id}: ${messageOf(error)}`, { cause: error }),
-        );
+        reject(error instanceof CompactionFailure ? error : failure('custom-failed', phraseOf(error), error));
       });
     });
     return await orCancelled(planned, signal);
@@ -125,17 +124,14 @@ export function readReference(text: string): StrategyReference {
   const path = text.slice(0, hash);
   const exportName = text.slice(hash + 1);
   if (hash > 0 && identifier.test(exportName)) return { kind: 'module', path, exportName };
-  const given = text.trim() === '' ? 'empty' : JSON.stringify(text);
-  throw new CompactionFailure(
-    'custom-missing',
-    `The custom strategy (contextBudget.strategies.custom) must be a module and its export, "./path/file.mjs#ExportName", or the id of a registered strategy, "publisher.extension/strategy-id". It is ${given}.`,
-  );
+  const given = text.trim() === '' ? customSentences.say('empty') : JSON.stringify(text);
+  throw new CompactionFailure('custom-missing', customSentences.say('invalidReference', { given }));
 }
 
 /** Maximum time for a custom strategy, in milliseconds, including the time it waits for a model. */
 export const defaultDeadline = 120_000;
 
 /** @param deadline in milliseconds */
-export function timeUp(deadline: number): string {
-  return `it took longer than ${deadline / 1000} s.`;
+export function timeUp(deadline: number): Sentence {
+  return customSentences.say('tookTooLong', { seconds: deadline / 1000 });
 }

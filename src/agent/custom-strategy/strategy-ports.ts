@@ -6,6 +6,8 @@ import type {
   CustomPorts,
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
+import { customSentences } from '../../language/custom-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 import { mostRequests } from '../../compaction/strategies/contract/ask-custom.ts';
 
 /** Searches that one plan may make: each reads the whole conversation. */
@@ -14,11 +16,8 @@ const mostSearches = 200;
 /** All ports of a custom strategy. What costs money or holds up the host is counted. */
 export function completePorts({ meter, model, originals }: EnginePorts): CustomPorts {
   const archive = messageArchive(originals);
-  const request = counter(
-    mostRequests,
-    `One plan may ask for ${mostRequests} summaries and prompts together.`,
-  );
-  const search = counter(mostSearches, `One plan may search ${mostSearches} times.`);
+  const request = counter(mostRequests, customSentences.say('tooManyRequests', { most: mostRequests }));
+  const search = counter(mostSearches, customSentences.say('tooManySearches', { most: mostSearches }));
   return {
     meter,
     model:
@@ -48,10 +47,10 @@ export function completePorts({ meter, model, originals }: EnginePorts): CustomP
 }
 
 /** @returns counts, and throws once there were too many */
-function counter(most: number, message: string): () => void {
+function counter(most: number, problem: Sentence): () => void {
   let count = 0;
   return () => {
-    if (++count > most) throw new CompactionFailure('custom-invalid', message);
+    if (++count > most) throw new CompactionFailure('custom-invalid', problem);
   };
 }
 

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
-import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
+import { CompactionFailure, englishOf, phraseOf } from '../../compaction/records/reason.ts';
+import { customSentences } from '../../language/custom-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import type { CustomHit, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
 import { deepFreeze, instantiate } from './instantiate.ts';
@@ -30,8 +32,9 @@ function tell(message: WorkerMessage): void {
 
 function ask(port: PortName, ...parameters: readonly unknown[]): Promise<unknown> {
   return calls.begin((id) => {
-    if (calls.size >= mostWaiting)
-      throw new Error(`Over ${mostWaiting} calls of its ports wait for replies.`);
+    if (calls.size >= mostWaiting) {
+      throw new SentenceError(customSentences.say('tooManyWaiting', { most: mostWaiting }));
+    }
     tell({ kind: 'call', id, port, parameters });
   });
 }
@@ -69,18 +72,15 @@ function portsFor(model: WorkerStart['model']): CustomPorts {
 
 async function plan({ module, exportName, input: given, model }: WorkerStart): Promise<unknown> {
   if (!canConfine()) {
-    const { node } = process.versions;
-    throw new CompactionFailure(
-      'custom-failed',
-      `Node.js ${node} cannot confine a custom strategy; 22.15 is the first version that can.`,
-    );
+    const { node: version } = process.versions;
+    throw new CompactionFailure('custom-failed', customSentences.say('cannotConfine', { version }));
   }
   confine();
   const ports = portsFor(model);
   const exports = (await import(module)) as Readonly<Record<string, unknown>>;
   if (!Object.hasOwn(exports, exportName)) {
-    const known = Object.keys(exports).join(', ') || 'nothing';
-    throw new CompactionFailure('custom-missing', `The module does not export it; it exports ${known}.`);
+    const known = Object.keys(exports).join(', ') || customSentences.say('none');
+    throw new CompactionFailure('custom-missing', customSentences.say('noExport', { exports: known }));
   }
   const strategy = await instantiate(exports[exportName], ports);
   // Its time is up when the process ends, so this signal has nothing to add.
@@ -92,28 +92,27 @@ function answer(given: unknown): void {
   try {
     tell({ kind: 'answer', answer: given });
   } catch (error) {
-    throw new CompactionFailure('custom-invalid', `The answer is not plain data. ${messageOf(error)}`);
+    const problem = phraseOf(error);
+    throw new CompactionFailure('custom-invalid', customSentences.say('notPlainData', { problem }));
   }
 }
 
 function fail(error: unknown): void {
   const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
   const isKnown = code === 'custom-missing' || code === 'custom-failed';
+  const phrase = phraseOf(error);
   tell({
     kind: 'failure',
     code: isKnown ? code : 'custom-invalid',
-    message: messageOf(error).slice(0, 1_000),
+    message: englishOf(phrase).slice(0, 1_000),
+    sentence: typeof phrase === 'string' ? undefined : phrase,
   });
 }
 
 /** Node would wait for the read that is under way; the host does not. */
 function exitAtOnce(code: unknown): never {
-  fail(
-    new CompactionFailure(
-      'custom-failed',
-      `Its process ended before it had answered (exit code ${Number(code)}).`,
-    ),
-  );
+  const ended = customSentences.say('processExited', { code: String(Number(code)) });
+  fail(new CompactionFailure('custom-failed', ended));
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 

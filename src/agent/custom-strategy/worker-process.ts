@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { customSentences } from '../../language/custom-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 
 /** Memory of JavaScript objects, in megabytes; a plan that fills it ends itself. */
@@ -35,7 +37,7 @@ export interface WorkerProcess {
  * and with limits that the operating system keeps where it can.
  *
  * @param readable absolute paths of folders that it may read
- * @throws {Error} for a folder that the permission model could not name
+ * @throws {SentenceError} for a folder that the permission model could not name
  */
 export function startWorker(script: URL, readable: readonly string[]): WorkerProcess {
   const program = fileURLToPath(script);
@@ -95,7 +97,7 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
 
 /** `*` would mean any name. */
 function readFlag(folder: string): string {
-  if (folder.includes('*')) throw new Error(`A folder with * in its name cannot be confined: ${folder}`);
+  if (folder.includes('*')) throw new SentenceError(customSentences.say('starInFolder', { folder }));
   return `--allow-fs-read=${folder.endsWith(path.sep) ? folder : folder + path.sep}`;
 }
 

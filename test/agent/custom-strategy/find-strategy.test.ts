@@ -138,9 +138,9 @@ describe('a strategy in a module', () => {
 
     it('nothing that there is not', async () => {
       const record = await compactWithModule(planning(`return ${dropping};`, `['network']`));
-      expect(record.reason).toEqual({
+      expect(record.reason).toMatchObject({
         code: 'custom-invalid',
-        message: './mine.mjs#Mine: inject names "network"; there are meter, model, archive, clock.',
+        message: './mine.mjs#Mine: "inject" names "network". The choices are meter, model, archive, clock.',
       });
     });
   });
@@ -155,9 +155,9 @@ describe('a strategy in a module', () => {
     it.each([
       ['throws while it loads', `throw new Error('not today');`, 'custom-failed', 'not today'],
       ['is no JavaScript', `export class {`, 'custom-failed', 'Unexpected token'],
-      ['exports something else', `export class Other {}`, 'custom-missing', 'it exports Other'],
+      ['exports something else', `export class Other {}`, 'custom-missing', 'It exports: Other'],
       ['exports a value', `export const Mine = 7;`, 'custom-invalid', 'neither a class nor a function'],
-      ['has no plan', `export class Mine {}`, 'custom-invalid', 'has no plan'],
+      ['has no method plan', `export class Mine {}`, 'custom-invalid', 'has no method plan'],
       [
         'throws when it is made',
         `export class Mine { constructor() { throw new Error('no'); } }`,
@@ -190,7 +190,7 @@ describe('a strategy in a module', () => {
         'counts a number',
         planning(`await ports.meter.count([7]);`),
         'custom-failed',
-        'takes a list of texts',
+        'takes a list of strings',
       ],
     ])('where it %s', async (_name, source, code, message) => {
       const record = await compactWithModule(source);
@@ -206,15 +206,36 @@ describe('a strategy in a module', () => {
       ['floods the console', planning(`for (;;) { console.log('x'); await null; }`)],
     ])('at the deadline, where it %s', async (_name, source) => {
       const record = await compactWithModule(source, { deadline: 300 });
-      expect(record.reason).toEqual({
+      expect(record.reason).toMatchObject({
         code: 'custom-timeout',
-        message: './mine.mjs#Mine: it took longer than 0.3 s.',
+        message: './mine.mjs#Mine: The strategy took longer than 0.3 s.',
       });
+    });
+
+    it.each([
+      [
+        'what our code refuses in the process',
+        `import 'node:net';`,
+        { key: 'custom.cannotImport', values: { module: 'node:net' } },
+      ],
+      [
+        'what a port refuses',
+        planning(`return ports.meter.count('one');`),
+        { key: 'custom.takesStrings', values: { port: 'meter.count' } },
+      ],
+      [
+        'a strategy that the module does not export',
+        `export class Other {}`,
+        { key: 'custom.noExport', values: { exports: 'Other' } },
+      ],
+    ])('with a sentence for people: %s', async (_name, source, problem) => {
+      const { reason } = await compactWithModule(source);
+      expect(reason?.sentence).toMatchObject({ key: 'custom.named', values: { problem } });
     });
 
     it('where it asks without end', async () => {
       const record = await compactWithModule(planning(`for (;;) await ports.clock.now();`));
-      expect(record.reason).toMatchObject({ code: 'custom-invalid', message: /over 10000 times/ });
+      expect(record.reason).toMatchObject({ code: 'custom-invalid', message: /more than 10,000 times/ });
     });
   });
 
@@ -232,9 +253,9 @@ describe('a strategy in a module', () => {
   describe('is not loaded', () => {
     it('where there is no such file', async () => {
       const record = await compactWith('./none.mjs#Mine');
-      expect(record.reason).toEqual({
+      expect(record.reason).toMatchObject({
         code: 'custom-missing',
-        message: './none.mjs#Mine: there is no such file.',
+        message: './none.mjs#Mine: There is no such file.',
       });
     });
 
@@ -247,7 +268,7 @@ describe('a strategy in a module', () => {
 
     it('where no folder is trusted', async () => {
       const record = await compactWith('./mine.mjs#Mine', { folders: [] });
-      expect(record.reason).toMatchObject({ code: 'custom-missing', message: /open and trusted/ });
+      expect(record.reason).toMatchObject({ code: 'custom-missing', message: /open, trusted/ });
     });
 
     it.each(['', './mine.mjs', './mine.mjs#', 'mine', '#Mine', './mine.mjs#a-b'])(
@@ -256,7 +277,7 @@ describe('a strategy in a module', () => {
         const record = await compactWith(named);
         expect(record.reason).toMatchObject({
           code: 'custom-missing',
-          message: /contextBudget\.customStrategy/,
+          message: /contextBudget\.strategies\.custom/,
         });
       },
     );

@@ -66,4 +66,26 @@ describe('messages of a process', () => {
   ])('of no known form are nothing: %j', (message) => {
     expect(readWorkerMessage(message)).toBeUndefined();
   });
+
+  describe('of a failure', () => {
+    const failure = { kind: 'failure', code: 'custom-failed', message: 'as it says' };
+
+    it('have the English of our table, whatever the process sends', () => {
+      const sentence = { key: 'custom.cannotImport', values: { module: 'node:net' }, english: 'Call 555.' };
+      expect(readWorkerMessage({ ...failure, sentence })).toEqual({
+        ...failure,
+        sentence: { ...sentence, english: 'A custom strategy cannot import node:net.' },
+      });
+    });
+
+    it.each([
+      { key: 'host.noSuchChat', values: {} },
+      { key: 'custom.toString', values: {} },
+      { key: 'custom', values: {} },
+      { key: 'custom.noFile', values: 7 },
+      'custom.noFile',
+    ])('have no sentence of another table, nor an unknown one: %j', (sentence) => {
+      expect(readWorkerMessage({ ...failure, sentence })).toEqual({ ...failure, sentence: undefined });
+    });
+  });
 });

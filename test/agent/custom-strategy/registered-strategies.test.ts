@@ -70,7 +70,7 @@ describe('a strategy of another extension', () => {
     ['rejects', () => Promise.reject(new Error('lost'))],
   ])('fails with its reason where it %s', async (_name, plan) => {
     const record = await compactWith(registering(plan));
-    expect(record.reason).toEqual({ code: 'custom-failed', message: `${id}: lost` });
+    expect(record.reason).toMatchObject({ code: 'custom-failed', message: `${id}: lost` });
   });
 
   it('fails at the deadline, and is told', async () => {
@@ -100,9 +100,9 @@ describe('a strategy of another extension', () => {
     const registration = registered.register({ id, plan: () => ({ kind: 'unchanged', reason: 'here' }) });
     expect((await compactWith(registered)).reason?.message).toBe('here');
     registration.dispose();
-    expect((await compactWith(registered)).reason).toEqual({
+    expect((await compactWith(registered)).reason).toMatchObject({
       code: 'custom-missing',
-      message: `${id}: no extension has registered this strategy, or it was taken back. Registered now: none.`,
+      message: `${id}: No installed extension has registered this strategy, or the one that did has removed it. Registered now: none.`,
     });
   });
 

@@ -1,7 +1,8 @@
+import { customSentences } from '../../../language/custom-english.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { type Message, originalText, withoutOriginal } from '../../messages/message.ts';
-import { CompactionFailure, messageOf } from '../../records/reason.ts';
+import { CompactionFailure, phraseOf } from '../../records/reason.ts';
 import type { Phrase, SummaryReport } from '../../records/record.ts';
 import {
   CancelledError,
@@ -44,7 +45,8 @@ export async function askCustom(
   } catch (error) {
     if (signal.aborted) throw new CancelledError();
     if (error instanceof CompactionFailure) throw error;
-    throw new CompactionFailure('custom-failed', `${outside.name}: ${messageOf(error)}`, { cause: error });
+    const sentence = customSentences.say('named', { name: outside.name, problem: phraseOf(error) });
+    throw new CompactionFailure('custom-failed', sentence, { cause: error });
   }
 }
 
@@ -85,7 +87,7 @@ function modelFor(
   let asked = 0;
   const ask = () => {
     if (++asked > mostRequests) {
-      throw invalid(strategySentences.say('customAsksTooOften', { most: mostRequests }));
+      throw invalid(customSentences.say('tooManyRequests', { most: mostRequests }));
     }
     const spent = reports.reduce((sum, report) => sum + report.promptTokens + report.outputTokens, 0);
     if (model.window !== undefined && spent > mostWindows * model.window) {

@@ -1,4 +1,5 @@
 import type { Sentence } from '../../../language/sentence.ts';
+import { customSentences } from '../../../language/custom-english.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { CompactionFailure, messageOf } from '../../records/reason.ts';
@@ -37,7 +38,7 @@ export function parseCustomPlan(
   name: string,
   frame: CustomFrame,
 ): PlanResult {
-  const fields = fieldsOf(plainOf(answer, name), `${name}: the answer`);
+  const fields = fieldsOf(plainOf(answer, name), customSentences.say('answerOf', { name }));
   switch (fields['kind']) {
     case 'unchanged':
       return unchanged(textIn(fields['reason'], `${name}: reason`));
@@ -83,7 +84,10 @@ function plainOf(answer: unknown, name: string): unknown {
   } catch (error) {
     throw new CompactionFailure(
       'custom-invalid',
-      strategySentences.say('notPlainData', { name, problem: messageOf(error) }),
+      customSentences.say('named', {
+        name,
+        problem: customSentences.say('notPlainData', { problem: messageOf(error) }),
+      }),
     );
   }
 }
@@ -192,7 +196,7 @@ function lengthOf(value: unknown): number {
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(value: unknown, path: string): Fields {
+export function fieldsOf(value: unknown, path: string | Sentence): Fields {
   return isRecord(value) ? value : refuse(path, strategySentences.say('anObject'), value);
 }
 
@@ -210,7 +214,7 @@ export function textsIn(value: unknown, path: string): readonly string[] {
   return listIn(value, path).map((entry, index) => textIn(entry, `${path}[${index}]`));
 }
 
-export function refuse(path: string, expected: Sentence, value: unknown): never {
+export function refuse(path: string | Sentence, expected: Sentence, value: unknown): never {
   throw new CompactionFailure(
     'custom-invalid',
     strategySentences.say('mustBe', { path, expected, found: describe(value) }),

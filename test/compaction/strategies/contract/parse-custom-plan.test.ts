@@ -115,7 +115,7 @@ describe('parseCustomPlan', () => {
   it('refuses what goes in circles', () => {
     const answer: Record<string, unknown> = { kind: 'plan' };
     answer['plan'] = answer;
-    expect(() => read(answer)).toThrow(/the answer is not plain data/);
+    expect(() => read(answer)).toThrow(/answer is not plain data/);
   });
 
   it('refuses more text than anyone would count', () => {
