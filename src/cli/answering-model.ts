@@ -35,7 +35,7 @@ export async function chooseModel(
   if (model === undefined) throw new UsageError('--base-url needs --model NAME.');
   const problem = baseUrlProblem(baseUrl);
   if (problem === 'no-url') throw new UsageError(`--base-url must be a URL, not "${baseUrl}".`);
-  if (problem !== undefined) throw new UsageError(baseUrlAdvice[problem]);
+  if (problem !== undefined) throw new UsageError(baseUrlAdvice[problem].english);
   const { OpenaiModel } = await import('../agent/openai/openai-model.ts');
   const apiKey = process.env['OPENAI_API_KEY'];
   return (name = model) => new OpenaiModel({ baseUrl, apiKey, model: name, window });

@@ -7,6 +7,7 @@ import { importsChinese } from './imports-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
 import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
+import { settingsChinese } from './settings-chinese.ts';
 import { summaryChinese } from './summary-chinese.ts';
 import { startupChinese } from './startup-chinese.ts';
 import { strategyTitlesChinese } from './strategy-titles-chinese.ts';
@@ -25,6 +26,7 @@ export const chineseAreas: readonly AreaTranslations[] = [
   insightsChinese,
   hostChinese,
   modelsChinese,
+  settingsChinese,
   startupChinese,
 ];
 

@@ -49,7 +49,7 @@ export const modelsSentences = catalogue('models', {
   outputLimit: 'The reply reached the output limit of the model. Retry to let it continue.',
   quotaUsedUp: 'The quota of this key at {host} is used up{status}. Check your plan and billing there.',
   redirected:
-    '{host} redirects to {target} (HTTP {status}). The redirect was not followed, because the request is meant for {host} only. If the new address is right, put it in the settings.',
+    '{host} redirects to {target} (HTTP {status}). The redirect was not followed, because the request is meant for {host} only. If the new address is correct, enter it in the settings.',
   replyBytes: '{host} sent more than {limit} bytes, so the connection was closed.',
   replyCallArguments:
     '{host} sent a tool call with arguments of more than {limit} characters, so the connection was closed.',

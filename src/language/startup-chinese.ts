@@ -9,5 +9,6 @@ export const startupChinese = translations(startupSentences)({
   pathHasNul: '路径不能含有 NUL 字符。',
   pathIsOutside: '{path} 在工作区之外，无法读取。',
   pathIsTooLong: '路径过长。',
+  turnInterrupted: '上一轮在完成之前被中断。',
   pathNeedsFolder: '打开了多个文件夹；路径须以其中之一开头: {folders}。',
 });

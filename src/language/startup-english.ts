@@ -11,5 +11,6 @@ export const startupSentences = catalogue('startup', {
   pathHasNul: 'A path cannot contain a NUL character.',
   pathIsOutside: '{path} is outside the workspace and cannot be read.',
   pathIsTooLong: 'The path is too long.',
+  turnInterrupted: 'The last turn was interrupted before it was finished.',
   pathNeedsFolder: 'There are several folders; a path starts with one of: {folders}.',
 });

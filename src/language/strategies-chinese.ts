@@ -58,6 +58,7 @@ export const strategiesChinese = translations(strategySentences)({
   anObject: '对象',
   aList: '列表',
   aString: '字符串',
+  nonEmptyString: '非空字符串',
   aFunction: '函数',
   trueOrFalse: ' true 或 false',
   oneOf: '以下值之一：{choices}',

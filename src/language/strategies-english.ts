@@ -63,6 +63,7 @@ export const strategySentences = catalogue('strategies', {
   anObject: 'an object',
   aList: 'a list',
   aString: 'a string',
+  nonEmptyString: 'a string that is not empty',
   aFunction: 'a function',
   trueOrFalse: 'true or false',
   oneOf: 'one of {choices}',

@@ -8,6 +8,7 @@ import { importsSentences } from './imports-english.ts';
 import { insightsSentences } from './insights-english.ts';
 import { modelsSentences } from './models-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
+import { settingsSentences } from './settings-english.ts';
 import { summarySentences } from './summary-english.ts';
 import { startupSentences } from './startup-english.ts';
 import { strategyTitles } from './strategy-titles-english.ts';
@@ -27,6 +28,7 @@ const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] 
   insightsSentences,
   hostSentences,
   modelsSentences,
+  settingsSentences,
   startupSentences,
 ];
 

@@ -23,7 +23,7 @@ export async function instantiate(exported: unknown, ports: CustomPorts): Promis
   const dependencies = inject.map((name: unknown): unknown => {
     if (typeof name !== 'string' || !Object.hasOwn(ports, name)) {
       throw invalid(
-        customSentences.say('injectUnknown', { name: String(JSON.stringify(name)), ports: names(ports) }),
+        customSentences.say('injectUnknown', { name: JSON.stringify(name), ports: names(ports) }),
       );
     }
     return ports[name as keyof CustomPorts];

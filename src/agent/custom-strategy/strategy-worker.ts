@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { CompactionFailure, englishOf, phraseOf } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/custom-english.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { CustomHit, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
@@ -104,7 +105,7 @@ function fail(error: unknown): void {
   tell({
     kind: 'failure',
     code: isKnown ? code : 'custom-invalid',
-    message: englishOf(phrase).slice(0, 1_000),
+    message: headOf(englishOf(phrase), 1_000),
     sentence: typeof phrase === 'string' ? undefined : phrase,
   });
 }

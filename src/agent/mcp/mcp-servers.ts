@@ -130,10 +130,9 @@ export class McpServers {
       };
     } catch (error) {
       forget();
-      // A sentence of ours names no value of a secret.
       const reason =
         error instanceof SentenceError
-          ? error.sentence
+          ? secrets.redactJson(error.sentence)
           : headOf(secrets.redact(messageOf(error)), longestReason);
       if (!stopper.signal.aborted) report(agentSentences.say('mcpUnusable', { name, reason }));
       return undefined;

@@ -1,4 +1,6 @@
 import { isRecord } from '../../language/is-record.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { settingsSentences } from '../../language/settings-english.ts';
 
 /** The settings of an MCP server. Strings may contain `${…}` references, resolved when it is connected. */
 export type McpServer = StdioServer | HttpServer;
@@ -26,7 +28,8 @@ interface HttpServer {
 }
 
 /** Becomes part of tool names. */
-const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,30}$/;
+const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/;
+const longestName = 31;
 
 /**
  * Reads the setting `mcpServers`, which is JSON that anyone can edit. A server that does not fit is left out.
@@ -38,42 +41,44 @@ export function readMcpServers(
   isOwn: (name: string) => boolean = () => false,
 ): {
   readonly servers: readonly McpServer[];
-  /** A sentence each. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Sentence[];
 } {
   if (value === undefined || value === null) return { servers: [], problems: [] };
   if (!isRecord(value)) {
-    return { servers: [], problems: ['mcpServers must be an object: a name and its server each.'] };
+    return { servers: [], problems: [settingsSentences.say('mcpNoObject')] };
   }
   const servers: McpServer[] = [];
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   for (const [name, given] of Object.entries(value)) {
     const read = readServer(name, given, isOwn(name) ? 'person' : 'workspace');
-    if (typeof read === 'string') problems.push(`mcpServers.${name}: ${read}`);
-    else if (read !== undefined) servers.push(read);
+    if (read === undefined) continue;
+    if ('name' in read) servers.push(read);
+    else problems.push(settingsSentences.say('mcpServer', { name, problem: read }));
   }
   return { servers, problems };
 }
 
 /** @returns a server, its problem, or undefined if it is switched off */
-function readServer(name: string, given: unknown, declaredBy: Declarer): McpServer | string | undefined {
-  if (!namePattern.test(name)) return 'a name begins with a letter and has letters, digits, - and _ only.';
-  if (!isRecord(given)) return 'it must be an object with "command" or "url".';
+function readServer(name: string, given: unknown, declaredBy: Declarer): McpServer | Sentence | undefined {
+  if (!namePattern.test(name) || name.length > longestName) {
+    return settingsSentences.say('mcpName', { most: longestName });
+  }
+  if (!isRecord(given)) return settingsSentences.say('mcpServerNoObject');
   const { command, url, args = [], env = {}, headers = {}, cwd, disabled } = given;
   if (disabled === true) return undefined;
   if (typeof url === 'string') {
-    if (!/^https?:$/.test(protocolOf(url))) return '"url" must be an http or https URL.';
-    if (!isTexts(headers)) return '"headers" must be an object of texts.';
+    if (!/^https?:$/.test(protocolOf(url))) return settingsSentences.say('mcpUrl');
+    if (!isTexts(headers)) return settingsSentences.say('mcpNoStrings', { field: 'headers' });
     return { type: 'http', declaredBy, name, url, headers };
   }
   if (typeof command !== 'string' || command.trim() === '') {
-    return 'it needs "command" (a program to start) or "url" (of a server with streamable HTTP).';
+    return settingsSentences.say('mcpNoCommand');
   }
   if (!Array.isArray(args) || !args.every((item) => typeof item === 'string')) {
-    return '"args" must be a list of texts.';
+    return settingsSentences.say('mcpArguments');
   }
-  if (!isTexts(env)) return '"env" must be an object of texts.';
-  if (cwd !== undefined && typeof cwd !== 'string') return '"cwd" must be a text.';
+  if (!isTexts(env)) return settingsSentences.say('mcpNoStrings', { field: 'env' });
+  if (cwd !== undefined && typeof cwd !== 'string') return settingsSentences.say('mcpFolder');
   return { type: 'stdio', declaredBy, name, command, args, environment: env, directory: cwd };
 }
 

@@ -1,3 +1,6 @@
+import type { Sentence } from '../../language/sentence.ts';
+import { settingsSentences } from '../../language/settings-english.ts';
+
 /** The reason an address cannot be a model server's, as a code that reveals no password in it. */
 export type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 
@@ -15,13 +18,11 @@ export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
 }
 
 /** The problem with an address, for people. */
-export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, string>> = {
-  'no-url': 'The base URL of the model is not a URL. Correct it in the settings.',
-  scheme: 'The base URL of the model has to start with http:// or https://. Correct it in the settings.',
-  credentials:
-    'The base URL of the model holds a user name or a password, so nothing was sent. Remove them from the settings; a key belongs in "Context Budget: Set API Key".',
-  query:
-    'The base URL of the model may have no "?" and no "#". Remove them in the settings; a key belongs in "Context Budget: Set API Key".',
+export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, Sentence>> = {
+  'no-url': settingsSentences.say('baseUrlIsNone'),
+  scheme: settingsSentences.say('baseUrlScheme'),
+  credentials: settingsSentences.say('baseUrlCredentials'),
+  query: settingsSentences.say('baseUrlQuery'),
 };
 
 /** True if the host name alone identifies this machine, without asking a name server. */

@@ -1,3 +1,6 @@
+import { modelsSentences } from '../../language/models-english.ts';
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
+
 /** The longest address that is shown of where a redirect leads, in characters. */
 const longestAddress = 200;
 
@@ -6,17 +9,33 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const repeatableStatuses: ReadonlySet<number> = new Set([307, 308]);
 
 /** A server sent a request elsewhere. Nothing was sent there. */
-export class RedirectError extends Error {
+export class RedirectError extends SentenceError {
   override readonly name = 'RedirectError';
   /** HTTP status of the redirect. */
   readonly status: number;
 
+  /** Address of the redirect; empty if it is invalid. */
+  readonly target: string;
+
   constructor(from: URL, status: number, location: string | null) {
-    super(
-      `${from.host} redirects to ${shown(from, location)} (HTTP ${status}). This was not followed, because what is sent is meant for ${from.host} alone. If the new address is right, put it in the settings.`,
-    );
+    const target = shown(from, location);
+    super(redirection(from.host, target, status));
     this.status = status;
+    this.target = target;
   }
+}
+
+/**
+ * Explains a redirect.
+ *
+ * @param target empty if it is no address
+ */
+export function redirection(host: string, target: string, status: number): Sentence {
+  return modelsSentences.say('redirected', {
+    host,
+    target: target === '' ? modelsSentences.say('noAddress') : target,
+    status: String(status),
+  });
 }
 
 /**
@@ -58,7 +77,7 @@ function isResendable(body: RequestInit['body']): boolean {
 
 /** Without query and fragment: pages to sign in carry secrets there. */
 function shown(from: URL, location: string | null): string {
-  if (location === null || !URL.canParse(location, from.href)) return 'an address that is none';
+  if (location === null || !URL.canParse(location, from.href)) return '';
   const { origin, pathname, protocol } = new URL(location, from);
   return `${origin === 'null' ? `${protocol}//` : origin}${pathname}`.slice(0, longestAddress);
 }

@@ -77,13 +77,13 @@ async function ask(
   } catch (error) {
     if (!(error instanceof RedirectError)) throw error;
     // The SDK sends a request that failed once more, which would lead to the same place.
-    return errorResponse({ code: redirectCode, message: error.message }, error.status, {
+    return errorResponse({ code: redirectCode, message: error.target }, error.status, {
       'x-should-retry': 'false',
     });
   }
 }
 
-/** The code of an error that means a redirect. */
+/** The code of an error that means a redirect; its message is the address. */
 export const redirectCode = 'redirect_refused';
 
 /**

@@ -4,6 +4,7 @@ import { overflowOf } from '../model/overflow.ts';
 import { readProviderError, type ProviderError } from '../model/provider-error.ts';
 import { AnswerLimitError } from '../network/bounded-body.ts';
 import { baseUrlAdvice, baseUrlProblem } from '../network/base-url.ts';
+import { redirection } from '../network/guarded-fetch.ts';
 import type { KeyForms } from '../network/key-redactor.ts';
 import { explainAnswerLimit, explainReplyLimit, ReplyLimitError } from './reply-limits.ts';
 import { redirectCode, type Connection, type ConnectionOptions } from './connection.ts';
@@ -55,7 +56,9 @@ export class FailureReader {
   refusal(error: ProviderError, retryAfter?: string): ModelError {
     const { status } = error;
     if (error.code === redirectCode)
-      return new ModelError('rejected', this.key.redact(error.message), { status });
+      return new ModelError('rejected', redirection(this.host, this.key.redact(error.message), status ?? 0), {
+        status,
+      });
     const overflow = overflowOf(error);
     const code = overflow === undefined ? codeOf(error) : 'overflow';
     const message = this.quoting(this.explain(code, error, retryAfter), error.message, 'withServerWords');

@@ -72,7 +72,7 @@ async function askModels(server: ModelServer, model: string): Promise<Discovery>
 }
 
 function problemOf(error: unknown, host: string, hasKey: boolean, timeLimit: number): DiscoveryProblem {
-  if (error instanceof RedirectError) return { problem: 'refused', message: error.message };
+  if (error instanceof RedirectError) return { problem: 'refused', message: error.sentence };
   if (error instanceof AnswerError) {
     const { status } = error;
     if (status === 401 || status === 403) {

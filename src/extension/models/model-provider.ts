@@ -1,3 +1,4 @@
+import { settingsSentences } from '../../language/settings-english.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 import type { OpenaiModel } from '../../agent/openai/openai-model.ts';
 import type { Discovery } from '../../agent/providers/discovered-models.ts';
@@ -112,13 +113,11 @@ export class ModelProvider {
     };
   }
 
-  /** Reasons that the settings do not fit together, a sentence each. */
-  get problems(): readonly string[] {
-    const problems: string[] = [];
+  /** Reasons that the settings do not fit together. */
+  get problems(): readonly Sentence[] {
+    const problems: Sentence[] = [];
     if (endpointOf(this.settings())?.baseUrl === '') {
-      problems.push(
-        'contextBudget.baseUrl has to name your Azure OpenAI resource, for example https://NAME.openai.azure.com.',
-      );
+      problems.push(settingsSentences.say('azureNeedsBaseUrl'));
     }
     const { window, reservedOutput } = this.settings();
     if (reservedOutput === undefined || this.choice.window === undefined) return problems;
@@ -126,7 +125,11 @@ export class ModelProvider {
     if (budget.reservedOutput === reservedOutput) return problems;
     const size = window ?? this.choice.window;
     problems.push(
-      `contextBudget.reservedOutput (${reservedOutput}) leaves too little of a window of ${size} tokens; ${budget.reservedOutput} is used.`,
+      settingsSentences.say('reservedTooMuch', {
+        reserved: reservedOutput,
+        window: size,
+        used: budget.reservedOutput,
+      }),
     );
     return problems;
   }

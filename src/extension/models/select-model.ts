@@ -73,7 +73,7 @@ async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Pro
     validateInput: (value) => {
       const problem = baseUrlProblem(value.trim());
       if (problem === 'no-url' || problem === 'scheme') return hostText('baseUrlForm', { example });
-      return problem === undefined ? undefined : phraseText(baseUrlAdvice[problem], editorWording);
+      return problem === undefined ? undefined : editorWording.text(baseUrlAdvice[problem]);
     },
   });
   return answer?.trim();

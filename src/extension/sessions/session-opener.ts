@@ -4,7 +4,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionStart } from '../../agent/session/session-ports.ts';
-import { phraseOf } from '../../compaction/records/reason.ts';
+import { startupSentences } from '../../language/startup-english.ts';
+import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
@@ -20,7 +21,7 @@ const lineFeed = 0x0a;
 const interruptedTurn: TurnEvent = {
   type: 'turn',
   outcome: 'failed',
-  message: 'The last turn was interrupted before it was done.',
+  ...recordedText(startupSentences.say('turnInterrupted')),
 };
 
 /** Hears of what happens in the sessions that were opened. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { Sentence } from '../../language/sentence.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
 import { isOldSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
-import { hostText } from '../editor/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 
 /** Settings of this window now. */
 export function currentSettings(): Settings {
@@ -63,12 +64,12 @@ export class SettingsReporter {
     this.log = log;
   }
 
-  report(problems: readonly string[]): void {
-    const fresh = problems.filter((problem) => !this.told.has(problem));
-    this.told = new Set(problems);
+  report(problems: readonly Sentence[]): void {
+    const fresh = problems.filter(({ english }) => !this.told.has(english));
+    this.told = new Set(problems.map(({ english }) => english));
     if (fresh.length === 0) return;
-    for (const problem of fresh) this.log.warn(problem);
-    const message = fresh.join(' ');
+    for (const { english } of fresh) this.log.warn(english);
+    const message = fresh.map((problem) => editorWording.text(problem)).join(' ');
     void vscode.window.showWarningMessage(message, hostText('openSettings')).then((choice) => {
       if (choice !== undefined) {
         void vscode.commands.executeCommand('workbench.action.openSettings', section);

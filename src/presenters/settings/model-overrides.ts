@@ -1,5 +1,8 @@
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import { encodingNames } from '../../compaction/tokens/token-counter.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { settingsSentences } from '../../language/settings-english.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
 import type { ObjectSetting, ValueSchema } from './general-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -73,32 +76,33 @@ export const modelsSetting: ObjectSetting = {
  */
 export function readModelOverrides(value: unknown): {
   readonly overrides: ModelOverrides;
-  readonly problems: readonly string[];
+  readonly problems: readonly Sentence[];
 } {
   if (value === undefined || value === null) return { overrides: {}, problems: [] };
   const problem = problemIn(modelsSetting, value, 'contextBudget.models');
   return problem === undefined
     ? { overrides: value as ModelOverrides, problems: [] }
-    : { overrides: {}, problems: [`${problem}; the built-in table is used.`] };
+    : { overrides: {}, problems: [settingsSentences.say('tableUsed', { problem })] };
 }
 
 /** The first thing that does not fit a schema, and where. */
-function problemIn(schema: ValueSchema, value: unknown, path: string): string | undefined {
+function problemIn(schema: ValueSchema, value: unknown, path: string): Sentence | undefined {
   if (schema.type === 'object') return problemInObject(schema, value, path);
   const expected = expectedOf(schema, value);
-  return expected === undefined ? undefined : `${path} must be ${expected}, not ${JSON.stringify(value)}`;
+  return expected === undefined ? undefined : mustBe(path, expected, value);
 }
 
-function problemInObject(schema: ValueSchema, value: unknown, path: string): string | undefined {
-  if (!isRecord(value)) {
-    return `${path} must be an object, not ${JSON.stringify(value)}`;
+function problemInObject(schema: ValueSchema, value: unknown, path: string): Sentence | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return mustBe(path, strategySentences.say('anObject'), value);
   }
   const { properties = {}, additionalProperties } = schema;
   for (const [name, field] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const expected = known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     if (expected === undefined) {
-      return `${path} has no ${JSON.stringify(name)}; it has ${Object.keys(properties).join(', ')}`;
+      const options = Object.keys(properties).join(', ');
+      return strategySentences.say('unknownOption', { path: `${path}.${name}`, options });
     }
     const problem = problemIn(expected, field, `${path}.${name}`);
     if (problem !== undefined) return problem;
@@ -106,13 +110,19 @@ function problemInObject(schema: ValueSchema, value: unknown, path: string): str
   return undefined;
 }
 
-function expectedOf(schema: ValueSchema, value: unknown): string | undefined {
+/** Description of the expected value, if the value is not one. */
+function expectedOf(schema: ValueSchema, value: unknown): Sentence | undefined {
   if (schema.enum !== undefined) {
-    return schema.enum.includes(value as string) ? undefined : `one of ${schema.enum.join(', ')}`;
+    const choices = schema.enum.join(', ');
+    return schema.enum.includes(value as string) ? undefined : strategySentences.say('oneOf', { choices });
   }
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
   const isWithin = typeof value === 'number' && value >= minimum && value <= maximum;
   const isWhole = schema.type !== 'integer' || Number.isInteger(value);
-  const what = schema.type === 'integer' ? 'a whole number' : 'a number';
-  return isWithin && isWhole ? undefined : `${what} from ${minimum} to ${maximum}`;
+  const range = schema.type === 'integer' ? 'wholeNumberBetween' : 'numberBetween';
+  return isWithin && isWhole ? undefined : strategySentences.say(range, { least: minimum, most: maximum });
+}
+
+function mustBe(path: string, expected: Sentence, value: unknown): Sentence {
+  return strategySentences.say('mustBe', { path, expected, found: JSON.stringify(value) });
 }

@@ -1,3 +1,6 @@
+import type { Sentence } from '../../language/sentence.ts';
+import { settingsSentences } from '../../language/settings-english.ts';
+import { strategySentences } from '../../language/strategies-english.ts';
 import { type McpServer, readMcpServers } from '../../agent/mcp/server-settings.ts';
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
 import type { Api } from '../../agent/openai/dialect.ts';
@@ -66,8 +69,8 @@ export interface Settings {
   readonly triggerPlanStep: boolean;
   /** Compactions that need a model begin in the background, while the agent works. */
   readonly background: boolean;
-  /** Invalid values, a sentence each; the default is used instead. */
-  readonly problems: readonly string[];
+  /** Invalid values; the default is used instead. */
+  readonly problems: readonly Sentence[];
 }
 
 /** Type of the values of a setting. */
@@ -89,14 +92,17 @@ export function readSettings(
   get: (name: string) => unknown,
   isOwnServer: (name: string) => boolean = () => false,
 ): Settings {
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   const read = <Name extends keyof typeof settings>(name: Name): ValueOf<(typeof settings)[Name]> => {
     const schema: SettingValue = settings[name];
     const value = get(name) ?? schema.default;
     const expected = expectation(schema, value);
     if (expected === undefined) return value as ValueOf<(typeof settings)[Name]>;
     problems.push(
-      `${section}.${name} must be ${expected}, not ${JSON.stringify(value)}; ${JSON.stringify(schema.default)} is used.`,
+      settingsSentences.say('usedInstead', {
+        problem: mustBe(name, expected, value),
+        value: JSON.stringify(schema.default),
+      }),
     );
     return schema.default as ValueOf<(typeof settings)[Name]>;
   };
@@ -108,15 +114,16 @@ export function readSettings(
   const { module } = readObject(strategySetting('custom'), strategyOf('custom').options, get, problems);
   let ratios = { triggerRatio: read('triggerRatio'), targetRatio: read('targetRatio') };
   if (ratios.targetRatio >= ratios.triggerRatio) {
+    const { targetRatio: target, triggerRatio: trigger } = ratios;
     problems.push(
-      `${section}.targetRatio (${ratios.targetRatio}) must be below ${section}.triggerRatio (${ratios.triggerRatio}); the defaults are used.`,
+      settingsSentences.say('targetNotBelow', { target: String(target), trigger: String(trigger) }),
     );
     ratios = { triggerRatio: settings.triggerRatio.default, targetRatio: settings.targetRatio.default };
   }
   const models = readModelOverrides(get('models'));
   problems.push(...models.problems);
   const mcp = readMcpServers(get('mcpServers'), isOwnServer);
-  problems.push(...mcp.problems.map((problem) => `${section}.${problem}`));
+  problems.push(...mcp.problems);
   return {
     strategy,
     options,
@@ -150,7 +157,7 @@ export function readSettings(
     commandSandbox: read('commandSandbox'),
     triggerPlanStep: triggers.planStep,
     background: triggers.background,
-    problems: [...new Set(problems)],
+    problems: [...new Map(problems.map((problem) => [problem.english, problem])).values()],
   };
 }
 
@@ -161,7 +168,7 @@ export function readSettings(
 const refusedBaseUrl = 'https://refused@invalid';
 
 /** @returns undefined if the address is to be read like any other setting */
-function readBaseUrl(value: unknown, problems: string[]): string | undefined {
+function readBaseUrl(value: unknown, problems: Sentence[]): string | undefined {
   const problem = typeof value === 'string' ? baseUrlProblem(value) : undefined;
   if (problem !== 'credentials' && problem !== 'query') return undefined;
   problems.push(baseUrlAdvice[problem]);
@@ -170,13 +177,17 @@ function readBaseUrl(value: unknown, problems: string[]): string | undefined {
 
 function readStrategy(
   get: (name: string) => unknown,
-  problems: string[],
+  problems: Sentence[],
 ): { readonly strategy: Strategy; readonly options: Readonly<Record<string, unknown>> } {
   const chosen = get('strategy') ?? defaultStrategy;
   const isKnown = typeof chosen === 'string' && isStrategyId(chosen);
   if (!isKnown) {
     problems.push(
-      `${section}.strategy: there is no strategy ${JSON.stringify(chosen)}; there are ${strategyIds.join(', ')}. ${defaultStrategy} is used.`,
+      settingsSentences.say('unknownStrategy', {
+        strategy: JSON.stringify(chosen),
+        strategies: strategyIds.join(', '),
+        used: defaultStrategy,
+      }),
     );
   }
   const strategy = strategyOf(isKnown ? chosen : defaultStrategy);
@@ -194,17 +205,17 @@ function readObject<const Schema extends OptionSchema>(
   name: string,
   fields: Schema,
   get: (name: string) => unknown,
-  problems: string[],
+  problems: Sentence[],
 ): OptionsOf<Schema> {
   const given = withOldFields(name, get) ?? {};
-  if (!isRecord(given)) {
-    problems.push(
-      `${section}.${name} must be an object, not ${JSON.stringify(given)}; the defaults are used.`,
-    );
+  const isObject = typeof given === 'object' && !Array.isArray(given);
+  if (!isObject) {
+    const problem = mustBe(name, strategySentences.say('anObject'), given);
+    problems.push(settingsSentences.say('defaultsUsed', { problem }));
   }
   const resolved = resolveOptions(fields, isRecord(given) ? given : {});
   for (const { sentence } of resolved.problems) {
-    problems.push(`${section}.${name}: ${sentence.english} The default is used.`);
+    problems.push(settingsSentences.say('defaultUsed', { setting: name, problem: sentence }));
   }
   return resolved.options;
 }
@@ -215,27 +226,45 @@ function oldText(strategy: Strategy, option: 'focus' | 'model', get: (name: stri
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** The sentence that a setting has another value than it may have. */
+function mustBe(name: string, expected: Sentence, value: unknown): Sentence {
+  return strategySentences.say('mustBe', {
+    path: `${section}.${name}`,
+    expected,
+    found: JSON.stringify(value),
+  });
+}
+
 /** Description of the expected value, if the value is not one. */
-function expectation(schema: SettingValue, value: unknown): string | undefined {
+function expectation(schema: SettingValue, value: unknown): Sentence | undefined {
   switch (schema.type) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'true or false';
+      return typeof value === 'boolean' ? undefined : strategySentences.say('trueOrFalse');
     case 'string': {
       if (schema.enum !== undefined) {
-        return schema.enum.includes(value as string) ? undefined : `one of ${schema.enum.join(', ')}`;
+        const choices = schema.enum.join(', ');
+        return schema.enum.includes(value as string)
+          ? undefined
+          : strategySentences.say('oneOf', { choices });
       }
       const mayBeEmpty = schema.default === '';
-      if (typeof value !== 'string' || (value.trim() === '' && !mayBeEmpty)) return 'a text';
+      if (typeof value !== 'string' || (value.trim() === '' && !mayBeEmpty)) {
+        return strategySentences.say(typeof value === 'string' ? 'nonEmptyString' : 'aString');
+      }
       const isMatch = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
-      return isMatch && (schema.pattern === undefined || URL.canParse(value)) ? undefined : 'a URL';
+      return isMatch && (schema.pattern === undefined || URL.canParse(value))
+        ? undefined
+        : settingsSentences.say('aUrl');
     }
     case 'integer':
     case 'number': {
       const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
       const isNumber = typeof value === 'number' && value >= minimum && value <= maximum;
       const isWhole = schema.type === 'number' || Number.isInteger(value);
-      const what = schema.type === 'integer' ? 'a whole number' : 'a number';
-      return isNumber && isWhole ? undefined : `${what} from ${minimum} to ${maximum}`;
+      const range = schema.type === 'integer' ? 'wholeNumberBetween' : 'numberBetween';
+      return isNumber && isWhole
+        ? undefined
+        : strategySentences.say(range, { least: minimum, most: maximum });
     }
   }
 }

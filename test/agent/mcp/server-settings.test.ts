@@ -35,20 +35,24 @@ describe('the setting for MCP servers', () => {
   it.each([
     [[], 'mcpServers must be an object'],
     ['x', 'mcpServers must be an object'],
-    [{ 'a b': { command: 'x' } }, 'a name begins with a letter'],
-    [{ a: 'x' }, 'it must be an object with "command" or "url"'],
-    [{ a: {} }, 'it needs "command"'],
-    [{ a: { command: ' ' } }, 'it needs "command"'],
+    [{ 'a b': { command: 'x' } }, 'A name must start with a letter'],
+    [{ ['a'.repeat(32)]: { command: 'x' } }, 'at most 31 characters'],
+    [{ a: 'x' }, 'contextBudget.mcpServers.a: The server must be an object with "command" or "url"'],
+    [{ a: {} }, 'Set "command"'],
+    [{ a: { command: ' ' } }, 'Set "command"'],
     [{ a: { command: 'x', args: 'y' } }, '"args" must be a list'],
-    [{ a: { command: 'x', env: { KEY: 1 } } }, '"env" must be an object of texts'],
-    [{ a: { command: 'x', cwd: 1 } }, '"cwd" must be a text'],
+    [{ a: { command: 'x', env: { KEY: 1 } } }, '"env" must be an object whose values are strings'],
+    [{ a: { command: 'x', cwd: 1 } }, '"cwd" must be a string'],
     [{ a: { url: 'file:///etc/passwd' } }, '"url" must be an http or https URL'],
     [{ a: { url: 'nowhere' } }, '"url" must be an http or https URL'],
-    [{ a: { url: 'https://example.com', headers: [1] } }, '"headers" must be an object of texts'],
+    [
+      { a: { url: 'https://example.com', headers: [1] } },
+      '"headers" must be an object whose values are strings',
+    ],
   ])('says what is wrong with %j', (value, problem) => {
     const read = readMcpServers(value);
     expect(read.servers).toEqual([]);
-    expect(read.problems).toEqual([expect.stringContaining(problem)]);
+    expect(read.problems.map(({ english }) => english)).toEqual([expect.stringContaining(problem)]);
   });
 
   it('takes the servers that fit beside one that does not', () => {

@@ -60,6 +60,6 @@ describe('a redirect', () => {
 
   test('without an address says so', async () => {
     const server = await started((_request, response) => response.writeHead(302).end());
-    await expect(guardedFetch(server.origin)).rejects.toThrow('redirects to an address that is none');
+    await expect(guardedFetch(server.origin)).rejects.toThrow('redirects to an invalid address');
   });
 });

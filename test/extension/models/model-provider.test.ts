@@ -213,7 +213,7 @@ describe('model provider', () => {
       const of = new ModelProvider({ get: () => Promise.resolve(undefined) } as unknown as ApiKeys, () =>
         modelSettings({ provider: 'azure' }),
       );
-      expect(of.problems).toEqual([expect.stringContaining('https://NAME.openai.azure.com')]);
+      expect(of.problems).toMatchObject([{ key: 'settings.azureNeedsBaseUrl' }]);
       expect(of.keyUrl).toBeUndefined();
     });
   });

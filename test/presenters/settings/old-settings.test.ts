@@ -72,7 +72,7 @@ describe('settings of earlier versions', () => {
   });
 
   it('are reported like others where a value does not fit', () => {
-    expect(read({ triggerTurns: -1 }).problems).toEqual([
+    expect(read({ triggerTurns: -1 }).problems.map(({ english }) => english)).toEqual([
       'contextBudget.triggers: turns must be a whole number from 0 to 100,000, not -1. The default is used.',
     ]);
   });

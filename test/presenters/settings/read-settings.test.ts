@@ -55,28 +55,28 @@ describe('read settings', () => {
         'contextBudget.targetRatio (0.9) must be below contextBudget.triggerRatio (0.85)',
       ],
       [{ triggers: { messages: -1 } }, 'contextBudget.triggers: messages must be a whole number from 0'],
-      [{ triggers: 7 }, 'contextBudget.triggers must be an object, not 7; the defaults are used.'],
-      [{ focus: 3 }, 'contextBudget.focus must be a text'],
+      [{ triggers: 7 }, 'contextBudget.triggers must be an object, not 7. The defaults are used.'],
+      [{ focus: 3 }, 'contextBudget.focus must be a string, not 3. "" is used instead.'],
       [{ models: ['gpt-5'] }, 'contextBudget.models must be an object'],
       [{ models: { mine: 128 } }, 'contextBudget.models.mine must be an object, not 128'],
       [{ models: { mine: { window: 0 } } }, 'contextBudget.models.mine.window must be a whole number from 1'],
       [
         { models: { mine: { size: 1 } } },
-        'contextBudget.models.mine has no "size"; it has window, maxOutput',
+        'contextBudget.models.mine.size is not an option. The options are window, maxOutput',
       ],
       [
         { models: { mine: { cache: { read: '10%' } } } },
-        'contextBudget.models.mine.cache.read must be a number from 0 to 100, not "10%"; the built-in table is used.',
+        'contextBudget.models.mine.cache.read must be a number from 0 to 100, not "10%". The built-in table is used.',
       ],
       [{ models: { mine: { tokenizer: 'best' } } }, 'contextBudget.models.mine.tokenizer must be one of'],
       [{ protectFirst: 'yes' }, 'contextBudget.protectFirst must be true or false'],
       [{ baseUrl: 'localhost:1234' }, 'contextBudget.baseUrl must be a URL'],
       [{ baseUrl: 'https://' }, 'contextBudget.baseUrl must be a URL'],
-      [{ model: '' }, 'contextBudget.model must be a text'],
+      [{ model: '' }, 'contextBudget.model must be a string that is not empty, not ""'],
     ])('reports %j once and uses the default', (values, problem) => {
       const settings = read(values);
       expect(settings.problems).toHaveLength(1);
-      expect(settings.problems[0]).toContain(problem);
+      expect(settings.problems[0]?.english).toContain(problem);
       const { problems: _reported, ...rest } = settings;
       const { problems: _none, ...defaults } = read(
         'strategies.llm-summary' in values ? { strategy: 'llm-summary' } : {},
@@ -102,7 +102,7 @@ describe('custom strategy', () => {
     it('has to be a string', () => {
       const { customStrategy, problems } = reading({ module: 7 });
       expect(customStrategy).toBe('');
-      expect(problems).toEqual([
+      expect(problems.map(({ english }) => english)).toEqual([
         'contextBudget.strategies.custom: module must be a string, not 7. The default is used.',
       ]);
     });
