@@ -34,7 +34,6 @@ export const agentChinese = translations(agentSentences)({
   dangerPublishes: '它会发布内容，或在别处以你的名义操作。',
   dangerSystem: '它会启动或停止此计算机上的程序。',
   diagnosticsFound: '{errors} 个错误，{warnings} 个警告',
-  directoryMissing: '{directory} 不存在。',
   editedFile: '{file} +{added} −{removed}',
   editedFiles: '{count} 个文件 +{added} −{removed}',
   editorRefused: '编辑器没有接受这些更改，因此未写入任何内容。',

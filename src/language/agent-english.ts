@@ -33,7 +33,6 @@ export const agentSentences = catalogue('agent', {
   dangerPublishes: 'It publishes something or acts on your behalf elsewhere.',
   dangerSystem: 'It changes what runs on this computer, or stops it.',
   diagnosticsFound: '{errors} {errors:error|errors}, {warnings} {warnings:warning|warnings}',
-  directoryMissing: '{directory} does not exist.',
   editedFile: '{file} +{added} −{removed}',
   editedFiles: '{count} {count:file|files} +{added} −{removed}',
   editorRefused: 'The editor did not accept the changes, so nothing was written.',

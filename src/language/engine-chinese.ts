@@ -4,8 +4,6 @@ import { translations } from './sentence.ts';
 /** The sentences of the engine in Simplified Chinese. */
 export const engineChinese = translations(engineSentences)({
   // Records.
-  nothingToFree: '没有可释放的内容。',
-  maskingFreesTooLittle: '遮蔽只能释放 {freed} 个 token，少于 {least} 个。',
   untouched: '未作更改',
   stopped: '尚未完成即已停止。',
   conversationChanged: '对话在此期间有了变化。',

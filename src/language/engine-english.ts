@@ -3,8 +3,6 @@ import { catalogue } from './sentence.ts';
 /** Sentences of the compaction engine: why a compaction did nothing, was refused or failed. */
 export const engineSentences = catalogue('engine', {
   // Records.
-  nothingToFree: 'Nothing to free.',
-  maskingFreesTooLittle: 'Masking would free {freed} {freed:token|tokens}, less than {least}.',
   untouched: 'not touched',
   stopped: 'Stopped before it was done.',
   conversationChanged: 'The conversation changed in the meantime.',

@@ -36,7 +36,6 @@ export const modelsChinese = translations(modelsSentences)({
   modelNotFound: '{host} 没有模型“{model}”，或此基 URL 没有该 API{status}。请在设置中检查两者。',
   noAddress: '一个无效地址',
   noAnswer: '{host} 在 {seconds} 秒内没有响应。请重试，或检查服务器是否过载。',
-  nothing: '',
   nothingAnswers: '{host} 没有响应。请检查基 URL，并确认服务器正在运行。',
   ollamaAdvice: '它会不加提示地截断更长的内容；如需更大的窗口，请在启动时设置 OLLAMA_CONTEXT_LENGTH。',
   ollamaUnloaded: 'Ollama 在加载 {model} 时决定窗口大小；加载后会读取该大小。',

@@ -41,7 +41,6 @@ export const modelsSentences = catalogue('models', {
   noAddress: 'an invalid address',
   noAnswer:
     '{host} did not answer within {seconds} s. Try again, or check that the server is not overloaded.',
-  nothing: '',
   nothingAnswers: 'Nothing answers at {host}. Check the base URL, and check that the server is running.',
   ollamaAdvice:
     'It silently truncates longer conversations; start it with OLLAMA_CONTEXT_LENGTH set to a larger value.',

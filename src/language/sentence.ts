@@ -9,7 +9,7 @@ export type SentenceValues = Readonly<Record<string, SentenceValue>>;
 
 /** A sentence as a record stores it: which one, and its values. */
 export interface StoredSentence {
-  /** Area and name, such as `engine.nothingToFree`. */
+  /** Area and name, such as `engine.summaryIsEmpty`. */
   readonly key: string;
   readonly values: SentenceValues;
 }

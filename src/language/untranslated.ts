@@ -16,7 +16,7 @@ import { strategySentences } from './strategies-english.ts';
 import { isRecord } from './is-record.ts';
 
 /** Every area's sentences. */
-const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
+export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
   engineSentences,
   acceptanceSentences,
   summarySentences,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { engineSentences } from '../../src/language/engine-english.ts';
+import { strategySentences } from '../../src/language/strategies-english.ts';
 import { SentenceError } from '../../src/language/sentence.ts';
 import { shownLanguage } from '../../src/language/shown-language.ts';
 import { englishWording, wordingFor } from '../../src/language/wording.ts';
 
-const nothing = engineSentences.say('nothingToFree');
+const nothing = strategySentences.say('nothingToFree');
 
 describe('the shown language', () => {
   it.each([

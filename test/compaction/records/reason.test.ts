@@ -9,11 +9,11 @@ import {
   recordedWarnings,
   warningTexts,
 } from '../../../src/compaction/records/reason.ts';
-import { engineSentences } from '../../../src/language/engine-english.ts';
+import { strategySentences } from '../../../src/language/strategies-english.ts';
 import { SentenceError } from '../../../src/language/sentence.ts';
 import { englishWording, wordingFor } from '../../../src/language/wording.ts';
 
-const nothing = engineSentences.say('nothingToFree');
+const nothing = strategySentences.say('nothingToFree');
 const chinese = await wordingFor('zh-cn');
 
 describe('a reason', () => {
@@ -21,7 +21,7 @@ describe('a reason', () => {
     expect(reasonOf('nothing-to-do', nothing)).toEqual({
       code: 'nothing-to-do',
       message: 'Nothing to free.',
-      sentence: { key: 'engine.nothingToFree', values: {} },
+      sentence: { key: 'strategies.nothingToFree', values: {} },
     });
   });
 
@@ -57,7 +57,7 @@ describe('the reason of an action', () => {
     const action = actionReason(nothing);
     expect(action).toEqual({
       reason: 'Nothing to free.',
-      sentence: { key: 'engine.nothingToFree', values: {} },
+      sentence: { key: 'strategies.nothingToFree', values: {} },
     });
     expect(actionText(action, chinese)).toBe('没有可释放的内容。');
     expect(actionReason('too old')).toEqual({ reason: 'too old' });
@@ -66,10 +66,10 @@ describe('the reason of an action', () => {
 
 describe('the warnings of a record', () => {
   it('keep their sentences at their places, each once', () => {
-    const warnings = recordedWarnings(['theirs', nothing, engineSentences.say('nothingToFree')]);
+    const warnings = recordedWarnings(['theirs', nothing, strategySentences.say('nothingToFree')]);
     expect(warnings).toEqual({
       warnings: ['theirs', 'Nothing to free.'],
-      warningSentences: [null, { key: 'engine.nothingToFree', values: {} }],
+      warningSentences: [null, { key: 'strategies.nothingToFree', values: {} }],
     });
     expect(warningTexts(warnings, chinese)).toEqual(['theirs', '没有可释放的内容。']);
   });

@@ -5,7 +5,7 @@ import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { append, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
-import { engineSentences } from '../../../src/language/engine-english.ts';
+import { strategySentences } from '../../../src/language/strategies-english.ts';
 import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
 import { budgetView } from '../../../src/presenters/inspector/budget-view.ts';
 import { CompactionsHost } from '../../../src/presenters/inspector/compactions-host.ts';
@@ -26,7 +26,7 @@ const command = 'echo Stopped.';
 const all = [run, empty, nothing, file, command];
 
 const kept = { kept: 0, total: 1, missing: [run] };
-const { key, values, english } = engineSentences.say('nothingToFree');
+const { key, values, english } = strategySentences.say('nothingToFree');
 
 const history: readonly Message[] = [
   system('m1', run),
@@ -206,7 +206,7 @@ describe('what others wrote, in the inspector', () => {
       { sessionId: 's', chatId: 's', otherSessions: [], model: '', strategy: '' },
       chinese,
     );
-    const said = chinese.text(engineSentences.say('nothingToFree'));
+    const said = chinese.text(strategySentences.say('nothingToFree'));
     expect(said).toMatch(/\p{Script=Han}/u);
     expect(records.map(({ reason, warnings }) => ({ reason, warnings }))).toEqual([
       { reason: said, warnings: [said, run] },

@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { catalogues } from '../../src/language/untranslated.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['src/language/**'] }).map((file) =>
+  readFileSync(root + file, 'utf8'),
+);
+
+/** Strings and names of properties in the sources that use the sentences of an area. */
+function wordsOfUsers(area: string): ReadonlySet<string> {
+  const users = sources.filter(
+    (source) =>
+      source.includes(`language/${area}-english.ts'`) || (area === 'host' && source.includes('hostText')),
+  );
+  return new Set(users.flatMap((source) => source.match(/(?<=')\w+(?=')|\b\w+(?=:)/gu) ?? []));
+}
+
+it.each(catalogues)('every sentence of the area $area is said', ({ area, english }) => {
+  const words = wordsOfUsers(area);
+  expect(words.size).toBeGreaterThan(0);
+  expect(Object.keys(english).filter((key) => !words.has(key))).toEqual([]);
+});
