@@ -1,4 +1,4 @@
-import { deepFreeze } from '../agent/custom-strategy/instantiate.ts';
+import { deepFreeze } from '../agent/custom-strategy/authored-strategy.ts';
 import type {
   RegisteredStrategies,
   RegisteredStrategy,

@@ -2,6 +2,7 @@ import { acceptanceChinese } from './acceptance-chinese.ts';
 import { agentChinese } from './agent-chinese.ts';
 import { customChinese } from './custom-chinese.ts';
 import { engineChinese } from './engine-chinese.ts';
+import { handChinese } from './hand-chinese.ts';
 import { hostChinese } from './host-chinese.ts';
 import { importsChinese } from './imports-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
@@ -24,6 +25,7 @@ export const chineseAreas: readonly AreaTranslations[] = [
   agentChinese,
   importsChinese,
   insightsChinese,
+  handChinese,
   hostChinese,
   modelsChinese,
   settingsChinese,

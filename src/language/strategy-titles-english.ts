@@ -12,7 +12,7 @@ export const agentTitles = {
 
 /**
  * Titles of everything that a record names as its strategy, by id. People read titles; ids are what they type. A title
- * is its id in words, so that whoever knows the one finds the other.
+ * is its id in words, so that people who know one find the other.
  */
 export const strategyTitles = catalogue('strategyTitles', {
   none: 'None',

@@ -3,6 +3,7 @@ import { acceptanceSentences } from './acceptance-english.ts';
 import { agentSentences } from './agent-english.ts';
 import { customSentences } from './custom-english.ts';
 import { engineSentences } from './engine-english.ts';
+import { handSentences } from './hand-english.ts';
 import { hostSentences } from './host-english.ts';
 import { importsSentences } from './imports-english.ts';
 import { insightsSentences } from './insights-english.ts';
@@ -26,6 +27,7 @@ export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'engli
   agentSentences,
   importsSentences,
   insightsSentences,
+  handSentences,
   hostSentences,
   modelsSentences,
   settingsSentences,

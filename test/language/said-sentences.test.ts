@@ -17,7 +17,10 @@ function wordsOfUsers(area: string): ReadonlySet<string> {
   return new Set(users.flatMap((source) => source.match(/(?<=')\w+(?=')|\b\w+(?=:)/gu) ?? []));
 }
 
-it.each(catalogues)('every sentence of the area $area is said', ({ area, english }) => {
+/** Titles are looked up by the ids of strategies, which a test of their own holds them to. */
+const saidByName = catalogues.filter(({ area }) => area !== 'strategyTitles');
+
+it.each(saidByName)('every sentence of the area $area is said', ({ area, english }) => {
   const words = wordsOfUsers(area);
   expect(words.size).toBeGreaterThan(0);
   expect(Object.keys(english).filter((key) => !words.has(key))).toEqual([]);

@@ -6,7 +6,9 @@ import { Workspace } from '../files/workspace.ts';
 import { customSentences } from '../../language/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { moduleStrategy } from './module-strategy.ts';
-import { isRegisteredId, readReference, type RegisteredStrategies } from './registered-strategies.ts';
+import { isRegisteredId, type RegisteredStrategies } from './registered-strategies.ts';
+import { registeredStrategy } from './registered-strategy.ts';
+import { readReference } from './strategy-reference.ts';
 
 /** Places in which a host looks for custom strategies. */
 export interface StrategySources {
@@ -29,7 +31,7 @@ export async function findStrategy(
   { folders, registered, workerScript, deadline }: StrategySources,
 ): Promise<CustomStrategy> {
   const reference = readReference(named);
-  if (reference.kind === 'registered') return registered.find(reference.id, deadline);
+  if (reference.kind === 'registered') return registeredStrategy(registered, reference.id, deadline);
   const { path, exportName } = reference;
   const file = await locateModule(folders, path, named);
   const readable = (await new Workspace(folders).roots()).map((root) => root.path);

@@ -1,14 +1,8 @@
 import { CompactionFailure } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import type { CustomInput, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { isRecord } from '../../language/is-record.ts';
-
-/** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */
-export interface AuthoredStrategy {
-  /** @returns `{ kind: 'plan', plan: { actions } }` or `{ kind: 'unchanged', reason }` */
-  plan(input: CustomInput, ports: CustomPorts, signal: AbortSignal): unknown;
-}
+import type { CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
+import { type AuthoredStrategy, isStrategy } from './authored-strategy.ts';
 
 /**
  * Makes a strategy of what a module exports: a class, or a function that returns one. What its static `inject` list
@@ -36,27 +30,10 @@ export async function instantiate(exported: unknown, ports: CustomPorts): Promis
   return made;
 }
 
-/** True if a value has what the contract asks for. */
-export function isStrategy(value: unknown): value is AuthoredStrategy {
-  return isRecord(value) && typeof value['plan'] === 'function';
-}
-
 function names(ports: CustomPorts): string {
   return Object.keys(ports).join(', ');
 }
 
 function invalid(problem: Sentence): CompactionFailure {
   return new CompactionFailure('custom-invalid', problem);
-}
-
-/** Freezes plain data and everything in it, however deep. @returns the same value */
-export function deepFreeze<T>(value: T): T {
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
-    Object.freeze(next);
-    for (const part of Object.values(next)) waiting.push(part);
-  }
-  return value;
 }

@@ -20,7 +20,7 @@ import type {
 } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { MessageError, readBoundedJson } from './frames.ts';
-import { timeUp } from './registered-strategies.ts';
+import { timeUp } from './strategy-reference.ts';
 import { completePorts } from './strategy-ports.ts';
 import { type PortCall, type PortReply, readWorkerMessage, type WorkerStart } from './worker-messages.ts';
 import {

@@ -6,7 +6,7 @@ import { phraseText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { partOf, type PartRange } from '../../compaction/service/part.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { handSentences } from '../../language/hand-english.ts';
 import { hidingOf, type Obstacle, obstaclesTo, rangeAfter } from '../../presenters/selection.ts';
 import type { Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
@@ -40,9 +40,9 @@ export class ByHand {
     }
     const messages = hiding.messages.length + (hiding.pictures ?? []).length;
     const choice = await vscode.window.showInformationMessage(
-      hostText('hideMessages', { count: messages }),
+      handText('hideMessages', { count: messages }),
       { modal: true, detail: priceOf(record) },
-      hostText('hide'),
+      handText('hide'),
     );
     if (choice !== undefined) this.tellOutcome(await session.applyRecord(record, base));
   }
@@ -63,8 +63,8 @@ export class ByHand {
     }
     const messageIds = session.transcript.view.slice(part.start, part.end).map(({ id }) => id);
     const title = part.isWidened
-      ? hostText('compactPartWidened', { count: messageIds.length })
-      : hostText('compactPart', { count: messageIds.length });
+      ? handText('compactPartWidened', { count: messageIds.length })
+      : handText('compactPart', { count: messageIds.length });
     const way = await this.pickWay(title);
     if (way === undefined) return;
     if (way === 'hide') {
@@ -84,16 +84,16 @@ export class ByHand {
     const { session } = await this.ports.hub.writable();
     const part = rangeAfter(session.transcript, messageId);
     if (part === undefined) {
-      void vscode.window.setStatusBarMessage(hostText('nothingAfterMessage'), 4_000);
+      void vscode.window.setStatusBarMessage(handText('nothingAfterMessage'), 4_000);
       return;
     }
     const [without, summarised] = [
-      { label: hostText('rewindWithout'), detail: hostText('rewindWithoutDetail') },
-      { label: hostText('rewindWithSummary'), detail: hostText('rewindWithSummaryDetail') },
+      { label: handText('rewindWithout'), detail: handText('rewindWithoutDetail') },
+      { label: handText('rewindWithSummary'), detail: handText('rewindWithSummaryDetail') },
     ];
     const picked = await vscode.window.showQuickPick([without, summarised], {
-      title: hostText('rewindTitle'),
-      placeHolder: hostText('rewindFilesStay'),
+      title: handText('rewindTitle'),
+      placeHolder: handText('rewindFilesStay'),
     });
     if (picked === undefined) return;
     const strategy = picked === without ? rewind : strategyOf('llm-summary');
@@ -111,9 +111,9 @@ export class ByHand {
       pictures: (hiding.pictures ?? []).filter((id) => !inTheWay.has(id)),
     };
     const remedy = remedyFor(first);
-    const skip = others.messages.length > 0 ? hostText('hideTheOthers') : undefined;
+    const skip = others.messages.length > 0 ? handText('hideTheOthers') : undefined;
     const choice = await vscode.window.showWarningMessage(
-      phraseText(hostSentences.say('isProtected', { excerpt: first.excerpt }), editorWording),
+      phraseText(handSentences.say('isProtected', { excerpt: first.excerpt }), editorWording),
       { modal: true, detail: causeOf(first) },
       ...[remedy, skip].filter((button) => button !== undefined),
     );
@@ -135,7 +135,7 @@ export class ByHand {
         ...(id === current ? { description: hostText('current') } : {}),
         detail: description,
       }));
-    const hide = { id: 'hide', label: hostText('hide'), detail: hostText('hidePartDetail') };
+    const hide = { id: 'hide', label: handText('hide'), detail: handText('hidePartDetail') };
     const picked = await vscode.window.showQuickPick([hide, ...strategies], {
       title,
       placeHolder: hostText('howToCompact'),
@@ -149,8 +149,8 @@ export class ByHand {
 async function focusFor(strategyId: string): Promise<string | undefined> {
   if (!isStrategyId(strategyId) || !strategyOf(strategyId).needsModel) return '';
   return vscode.window.showInputBox({
-    title: hostText('focusTitle'),
-    placeHolder: hostText('focusPlaceholder'),
+    title: handText('focusTitle'),
+    placeHolder: handText('focusPlaceholder'),
   });
 }
 
@@ -158,35 +158,41 @@ async function focusFor(strategyId: string): Promise<string | undefined> {
 function priceOf({ before, after, cost }: CompactionRecord): string {
   const freed = before.tokens - after.tokens;
   const { cacheMissTokens: rewritten, breakEvenCalls: calls } = cost;
-  if (rewritten === 0) return hostText('hideFrees', { freed });
+  if (rewritten === 0) return handText('hideFrees', { freed });
   return calls === null
-    ? hostText('hideNeverPays', { freed, rewritten })
-    : hostText('hidePays', { freed, rewritten, calls: Math.ceil(calls) });
+    ? handText('hideNeverPays', { freed, rewritten })
+    : handText('hidePays', { freed, rewritten, calls: Math.ceil(calls) });
 }
 
 function causeOf({ cause }: Obstacle): string {
   switch (cause) {
     case 'pin':
-      return hostText('protectedByPin');
+      return handText('protectedByPin');
     case 'first-request':
-      return hostText('protectedAsFirst');
+      return handText('protectedAsFirst');
     case 'newest-request':
-      return hostText('protectedAsNewest');
+      return handText('protectedAsNewest');
     case 'memory':
-      return hostText('protectedAsMemory');
+      return handText('protectedAsMemory');
     case 'system':
-      return hostText('protectedAsSystem');
+      return handText('protectedAsSystem');
     case 'open-call':
-      return hostText('protectedAsOpenCall');
+      return handText('protectedAsOpenCall');
   }
 }
 
 function remedyFor({ cause }: Obstacle): string | undefined {
-  if (cause === 'pin') return hostText('unpinAndHide');
-  return cause === 'first-request' ? hostText('unprotectFirst') : undefined;
+  if (cause === 'pin') return handText('unpinAndHide');
+  return cause === 'first-request' ? handText('unprotectFirst') : undefined;
 }
 
 async function takeAway({ id, cause }: Obstacle, session: AgentSession): Promise<void> {
   if (cause === 'pin') await session.pin([id], false);
   if (cause === 'first-request') await writeSetting('protectFirst', false);
+}
+
+function handText<Key extends keyof (typeof handSentences)['english']>(
+  ...said: Parameters<typeof handSentences.say<Key>>
+): string {
+  return editorWording.text(handSentences.say<Key>(...said));
 }

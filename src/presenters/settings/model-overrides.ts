@@ -93,7 +93,7 @@ function problemIn(schema: ValueSchema, value: unknown, path: string): Sentence 
 }
 
 function problemInObject(schema: ValueSchema, value: unknown, path: string): Sentence | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return mustBe(path, strategySentences.say('anObject'), value);
   }
   const { properties = {}, additionalProperties } = schema;

@@ -208,8 +208,7 @@ function readObject<const Schema extends OptionSchema>(
   problems: Sentence[],
 ): OptionsOf<Schema> {
   const given = withOldFields(name, get) ?? {};
-  const isObject = typeof given === 'object' && !Array.isArray(given);
-  if (!isObject) {
+  if (!isRecord(given)) {
     const problem = mustBe(name, strategySentences.say('anObject'), given);
     problems.push(settingsSentences.say('defaultsUsed', { problem }));
   }

@@ -40,7 +40,7 @@ describe('a strategy in a module', () => {
   async function compactWith(
     named: string,
     {
-      deadline = 10_000,
+      deadline = 120_000,
       folders = [join(folder, 'workspace')],
       ...run
     }: Partial<Run> & {

@@ -111,7 +111,7 @@ describe('MCP servers', () => {
     const stopper = new AbortController();
     const running = call(toolOf(tools, 'wait'), {}, stopper.signal);
     stopper.abort();
-    await expect(running).rejects.toThrow('The tool was stopped.');
+    await expect(running).rejects.toThrow('Cancelled.');
   });
 
   it('are started again after they have gone', async () => {

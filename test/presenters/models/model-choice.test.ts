@@ -148,7 +148,7 @@ describe('endpoint', () => {
       }
     });
 
-    it('at a well-known address is asked in the way of whoever lives there', () => {
+    it('at a well-known address is asked in the way of the server there', () => {
       expect(endpoint({ provider: 'auto', baseUrl: 'http://127.0.0.1:1234/v1' })?.dialect).toBe('lmstudio');
       expect(endpoint({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' })).toMatchObject({
         dialect: 'models',

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AuthoredStrategy } from '../../../src/agent/custom-strategy/instantiate.ts';
+import type { AuthoredStrategy } from '../../../src/agent/custom-strategy/authored-strategy.ts';
 import {
   RegisteredStrategies,
   type RegisteredStrategy,
 } from '../../../src/agent/custom-strategy/registered-strategies.ts';
+import { registeredStrategy } from '../../../src/agent/custom-strategy/registered-strategy.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import { custom } from '../../../src/compaction/strategies/custom.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
@@ -27,7 +28,7 @@ describe('a strategy of another extension', () => {
       plan: (...[input, ports, given]: Parameters<typeof custom.plan>) =>
         custom.plan(
           input,
-          { ...ports, outside: () => Promise.resolve().then(() => registered.find(id, 50)) },
+          { ...ports, outside: () => Promise.resolve().then(() => registeredStrategy(registered, id, 50)) },
           given,
         ),
     };

@@ -1,0 +1,35 @@
+import { catalogue } from './sentence.ts';
+
+/** Sentences about editing the context by hand: hiding, parts, going on from a message. */
+export const handSentences = catalogue('hand', {
+  hide: 'Hide',
+  hideMessages: 'Hide {count} {count:message|messages} from the context?',
+  hideFrees:
+    'Frees {freed} {freed:token|tokens}. The messages stay in the chat, and you can show them again.',
+  hidePays:
+    'Frees {freed} {freed:token|tokens}. The next request writes {rewritten} to the prompt cache again, which pays off after {calls} {calls:request|requests}. You can show the messages again.',
+  hideNeverPays:
+    'Frees {freed} {freed:token|tokens}. The next request writes {rewritten} to the prompt cache again, which costs more than it saves. You can show the messages again.',
+  hideTheOthers: 'Hide the Others',
+  isProtected: '“{excerpt}” is protected.',
+  protectedByPin: 'It is pinned.',
+  unpinAndHide: 'Unpin and Hide',
+  protectedAsFirst: 'It is the first request of the chat, which the setting Protect First keeps.',
+  unprotectFirst: 'Turn Off Protect First',
+  protectedAsNewest: 'It is your newest request. You can hide it after you have sent another one.',
+  protectedAsMemory: 'It is memory or the current plan, which the agent reads before every step.',
+  protectedAsSystem: 'It is a system message.',
+  protectedAsOpenCall: 'The model is still waiting for the results of these calls.',
+  compactPart: 'Compact {count} {count:Message|Messages}',
+  compactPartWidened: 'Compact {count} {count:Message|Messages}, Extended to Whole Exchanges',
+  hidePartDetail: 'Takes these messages out of the context without a summary.',
+  focusTitle: 'Focus of the Summary',
+  focusPlaceholder: 'What to pay particular attention to (optional)',
+  nothingAfterMessage: 'Nothing in the context comes after this message.',
+  rewindTitle: 'Go On from Here',
+  rewindFilesStay: 'Files that were changed stay as they are. You can undo this.',
+  rewindWithout: 'Leave Out What Came After',
+  rewindWithoutDetail: 'The context ends with this message. Pins and memory stay.',
+  rewindWithSummary: 'Leave a Summary of What Came After',
+  rewindWithSummaryDetail: 'A model summarises the later messages, and the summary takes their place.',
+});
