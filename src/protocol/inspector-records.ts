@@ -34,6 +34,10 @@ export interface RecordView {
   readonly coverage: Coverage;
   readonly cost: Cost;
   readonly summaryModel?: string | undefined;
+  /** A person changed the words of its summary. */
+  readonly isEdited?: boolean | undefined;
+  /** The part that a person chose: its number of messages, and whether the conversation went on from before it. */
+  readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
   readonly durationMs: number;
   readonly warnings: readonly string[];
   readonly isUndone: boolean;

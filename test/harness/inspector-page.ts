@@ -17,7 +17,7 @@ export class InspectorPage {
   static async opened(workbench: VscodeWorkbench): Promise<InspectorPage> {
     const frame = await workbench.webview(async (document) => (await document.title()) === 'Context Budget');
     const inspector = new InspectorPage(frame);
-    await frame.getByRole('table', { name: 'Tokens in use' }).waitFor();
+    await frame.getByRole('region', { name: 'Tokens in use' }).waitFor();
     return inspector;
   }
 
@@ -40,7 +40,9 @@ export class InspectorPage {
 
   /** Tokens by the name of their row, as the table has them. */
   async usage(): Promise<ReadonlyMap<string, number>> {
+    await this.choose('Budget');
     const rows = this.frame.getByRole('table', { name: 'Tokens in use' }).getByRole('row');
+    await rows.first().waitFor({ state: 'attached' });
     const cells = await rows.evaluateAll((all) =>
       all.map((row) => ['th[scope="row"]', 'td'].map((cell) => row.querySelector(cell)?.textContent ?? '')),
     );

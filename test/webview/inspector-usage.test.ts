@@ -15,6 +15,7 @@ type InspectorView = View<InspectorNotification, InspectorRequest>;
 async function show(changes: Partial<UsageView> = {}): Promise<InspectorView> {
   const view = await suite.open({ width: 1200 });
   await view.notify(inspectorSnapshot({ usage: { ...usage, ...changes } }));
+  await view.page.getByRole('tab', { name: 'Budget' }).click();
   return view;
 }
 
@@ -48,6 +49,7 @@ describe('the header', () => {
       isPartOfCost: false,
     };
     await view.notify(inspectorSnapshot({ report }));
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
     const line = view.page.locator('.usage-report');
     await line.waitFor();
     expect((await line.innerText()).replaceAll('\u00a0', ' ')).toBe(
@@ -122,14 +124,14 @@ describe('the usage', () => {
     const view = await show();
     expect(await lines(view)).toEqual([
       'Kind | Tokens | Share | Of its share',
-      'System | 3,302 | 2.6% | 26% of its 10%',
-      'Tool schemas | 6,541 | 5.1% | 34% of its 15%',
-      'Memory | 1,820 | 1.4% | 14% of its 10%',
-      'You | 4,107 | 3.2% | 11% of its 30%',
-      'Assistant | 8,866 | 6.9% | 23% of its 30%',
-      'Tool calls | 14,981 | 11.7% | 39% of its 30%',
-      'Tool results | 39,804 | 31.1% | 69% of its 45%',
-      'Summaries | 3,325 | 2.6% | 9% of its 30%',
+      'System | 3,302 | 2.6% | 26% of its 10% share',
+      'Tool schemas | 6,541 | 5.1% | 34% of its 15% share',
+      'Memory | 1,820 | 1.4% | 14% of its 10% share',
+      'You | 4,107 | 3.2% | 11% of its 30% share',
+      'Assistant | 8,866 | 6.9% | 23% of its 30% share',
+      'Tool calls | 14,981 | 11.7% | 39% of its 30% share',
+      'Tool results | 39,804 | 31.1% | 69% of its 45% share',
+      'Summaries | 3,325 | 2.6% | 9% of its 30% share',
       'Total | 82,746 | 64.6% | ',
       'Reserved for reply | 16,000 | 12.5% | ',
       'Free | 29,254 | 22.9% | ',
@@ -234,7 +236,7 @@ describe('the usage', () => {
     await view.notify(
       inspectorSnapshot({ usage: { ...usage, byKind: { ...usage.byKind, system: 4302 }, tokens: 83746 } }, 2),
     );
-    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4% | 34% of its 10%');
+    await eventually(async () => (await lines(view))[1]).toBe('System | 4,302 | 3.4% | 34% of its 10% share');
     expect(
       await view.page.evaluate(
         () => document.querySelector('.usage tbody tr') === Reflect.get(window, 'row'),

@@ -7,6 +7,7 @@ import type {
 } from '../../src/protocol/inspector.ts';
 import { type Control, controlButton } from '../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
+import { isByHand, strategyName } from '../shared/compaction-words.ts';
 import { icon, type IconName } from '../shared/icons.ts';
 import { formatCount, formatPercent, formatShort, formatMoney } from '../shared/numbers.ts';
 import { titleOfStrategy } from '../shared/strategy-title.ts';
@@ -186,7 +187,8 @@ function undoneOf({ records }: InspectorState): number {
 function outcomeOf(record: RecordView | undefined): string {
   if (record === undefined) return '';
   const { status, actualStrategy, requestedStrategy, tokensBefore, tokensAfter } = record;
-  return status === 'applied'
-    ? spoken.applied(titleOfStrategy(actualStrategy), formatCount(tokensBefore), formatCount(tokensAfter))
-    : strings.sentence(strings.outcomes[status](titleOfStrategy(requestedStrategy)));
+  if (status !== 'applied')
+    return strings.sentence(strings.outcomes[status](strategyName(requestedStrategy)));
+  const say = isByHand(actualStrategy) ? spoken.byHand : spoken.applied;
+  return say(strategyName(actualStrategy), formatCount(tokensBefore), formatCount(tokensAfter));
 }

@@ -191,7 +191,9 @@ class InspectorPage {
   }
 
   private renderTab(state: InspectorState): void {
-    this.tabs.show(shownTab(state, this.remembered.current.tab))?.render(state);
+    const tab = shownTab(state, this.remembered.current.tab);
+    this.usage.showAs(tab === 'budget' ? 'table' : 'line');
+    this.tabs.show(tab)?.render(state);
   }
 }
 

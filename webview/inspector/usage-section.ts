@@ -1,7 +1,16 @@
 import { inCountedTokens, type Kind, kinds, type Outlook } from '../../src/protocol/engine-terms.ts';
 import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
-import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../shared/dom.ts';
+import {
+  element,
+  freshId,
+  type ItemView,
+  KeyedList,
+  plainButton,
+  setAttribute,
+  setText,
+} from '../shared/dom.ts';
+import { icon } from '../shared/icons.ts';
 import { kindNames, outlookSentences } from '../shared/compaction-words.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../shared/numbers.ts';
 import { TriggerSlider } from './trigger-slider.ts';
@@ -36,10 +45,15 @@ export class UsageSection {
   private readonly slider: TriggerSlider;
   /** The meaning of the marks, and facts without a mark; part of the bar's accessible name. */
   private readonly outlook = element('p', { class: 'dim usage-outlook', 'aria-hidden': 'true' });
+  /** The trigger in words, where the numbers are one line and marks have no labels. */
+  private readonly trigger = element('span', { class: 'dim usage-trigger', 'aria-hidden': 'true' });
+  /** The meaning of a share. */
+  private readonly shares = element('p', { class: 'dim usage-shares', hidden: true }, words.shares);
   private readonly kindRows: KeyedList<Line>;
   private readonly sumRows: KeyedList<Line>;
   private usage: UsageView | undefined;
   private canChange = false;
+  private isLine = false;
 
   constructor(post: (request: InspectorRequest) => void) {
     const id = freshId();
@@ -55,14 +69,10 @@ export class UsageSection {
     const options = { keyOf: ({ name }: Line) => name, create: lineView };
     this.kindRows = new KeyedList<Line>(kindBody, options);
     this.sumRows = new KeyedList<Line>(sumBody, options);
-    this.element = element(
-      'section',
-      { class: 'usage', 'aria-labelledby': id },
-      element('h2', { id, class: 'spoken' }, words.title),
-      element('p', { class: 'usage-total' }, this.total, this.share, this.standIn, this.reported),
-      element('div', { class: 'usage-figure' }, this.figure, this.slider.element),
+    const details = element(
+      'div',
+      { class: 'usage-details', id: freshId() },
       this.outlook,
-      this.slider.note,
       // The roles say what it is, whatever its layout makes of it.
       element(
         'table',
@@ -71,7 +81,40 @@ export class UsageSection {
         kindBody,
         sumBody,
       ),
+      this.shares,
     );
+    this.element = element(
+      'section',
+      { class: 'usage', 'aria-labelledby': id },
+      element('h2', { id, class: 'spoken' }, words.title),
+      element('p', { class: 'usage-total' }, this.total, this.share, this.standIn, this.reported),
+      element('div', { class: 'usage-figure' }, this.figure, this.slider.element),
+      this.trigger,
+      this.slider.note,
+      this.opener(details),
+      details,
+    );
+  }
+
+  /** On a very narrow page the details are opened by a button, so that what is below stays in sight. */
+  private opener(details: HTMLElement): HTMLElement {
+    const opener = plainButton(
+      { class: 'usage-opener disclosure', 'aria-expanded': 'false', 'aria-controls': details.id },
+      () => {
+        const isOpen = this.element.classList.toggle('is-open');
+        setAttribute(opener, 'aria-expanded', String(isOpen));
+      },
+      icon('chevron'),
+      ` ${words.details}`,
+    );
+    return opener;
+  }
+
+  /** All numbers, or one line of them. */
+  showAs(form: 'line' | 'table'): void {
+    this.element.classList.toggle('is-line', form === 'line');
+    this.isLine = form === 'line';
+    if (this.usage !== undefined) this.renderBar(this.usage);
   }
 
   /** @param canChange whether the trigger can be moved */
@@ -96,6 +139,7 @@ export class UsageSection {
     this.renderBar(usage);
     this.kindRows.render(kinds.filter((kind) => usage.byKind[kind] > 0).map((kind) => kindLine(kind, usage)));
     this.sumRows.render(sums(usage));
+    this.shares.hidden = size === undefined;
   }
 
   /** The host did not move the trigger. */
@@ -123,6 +167,8 @@ export class UsageSection {
       const label = usage.asks === true ? words.askAt : words.compactAt;
       marks.push({ name: 'trigger', at: trigger, label: label(formatPercent(trigger / size)) });
     }
+    const inWords = this.isLine ? marks.find(({ name }) => name === 'trigger')?.label : undefined;
+    setText(this.trigger, inWords ?? '');
     if (size !== undefined && background !== undefined) {
       const hasRoom = [trigger, target].every(
         (other) => other === undefined || Math.abs(background - other) >= scale * backgroundLabelShare,

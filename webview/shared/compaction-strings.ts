@@ -28,6 +28,14 @@ export const compactionEnglish = {
     insert: 'inserted',
   } satisfies Record<Fate, string>,
 
+  /** Compactions that a person made by hand. */
+  byHand: {
+    hide: 'Hidden by hand',
+    rewind: 'Went on from an earlier message',
+    edited: 'summary edited by a person',
+    part: (count: number, text: string) => (count === 1 ? 'of 1 message' : `of ${text} messages`),
+  },
+
   /** The start of a compaction and its reason. */
   trigger: {
     starts: {
@@ -87,6 +95,13 @@ export const compactionChinese: Translation<typeof compactionEnglish> = {
     drop: '移除',
     summarise: '并入摘要',
     insert: '新增',
+  },
+
+  byHand: {
+    hide: '手动隐藏',
+    rewind: '从较早的消息继续',
+    edited: '摘要由人编辑过',
+    part: (_count, text) => `涉及 ${text} 条消息`,
   },
 
   trigger: {

@@ -2,6 +2,7 @@ import type { Fate, Kind, Outlook, Trigger, TriggerStart } from '../../src/proto
 import { compactionChinese, compactionEnglish } from './compaction-strings.ts';
 import { localised } from './localisation.ts';
 import { formatCount } from './numbers.ts';
+import { titleOfStrategy } from './strategy-title.ts';
 
 const words = localised({ english: compactionEnglish, chinese: compactionChinese });
 
@@ -15,6 +16,42 @@ export const fateWords: Readonly<Record<Fate, string>> = words.fates;
 export function fateName(fate: Fate): string {
   const word = fateWords[fate];
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+/** Strategy ids of what people do by hand. */
+const byHandNames: Readonly<Record<string, string>> = {
+  hide: words.byHand.hide,
+  rewind: words.byHand.rewind,
+};
+
+/** True if a strategy is what a person did by hand. */
+export function isByHand(strategy: string): boolean {
+  return Object.hasOwn(byHandNames, strategy);
+}
+
+/** The title of a strategy, or what a person did by hand. */
+export function strategyName(strategy: string): string {
+  return byHandNames[strategy] ?? titleOfStrategy(strategy);
+}
+
+interface ByHandFacts {
+  readonly actualStrategy: string;
+  readonly isEdited?: boolean | undefined;
+  readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
+}
+
+/** What a person had to do with a compaction, each in a few words: the part that was chosen, the edited summary. */
+export function byHandNotes({ actualStrategy, part, isEdited }: ByHandFacts): readonly string[] {
+  const { byHand } = words;
+  return [
+    ...(part?.rewinds === true && !isByHand(actualStrategy) ? [lowered(byHand.rewind)] : []),
+    ...(part === undefined ? [] : [byHand.part(part.messages, formatCount(part.messages))]),
+    ...(isEdited === true ? [byHand.edited] : []),
+  ];
+}
+
+function lowered(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 interface Started extends Pick<Trigger, 'source' | 'tokens'> {

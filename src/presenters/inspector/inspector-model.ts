@@ -259,11 +259,21 @@ export function recordView(
     coverage: record.coverage,
     cost: record.cost,
     summaryModel: record.summary?.model,
+    isEdited: record.isEdited,
+    part: partView(record),
     durationMs: record.durationMs,
     warnings: warningTexts(record, wording),
     isUndone,
     undoneWith: undone.filter((other) => other !== id),
   };
+}
+
+/** The part that a person chose; its messages are the sources of all actions between its ends. */
+function partView({ part, actions }: CompactionRecord): RecordView['part'] {
+  if (part === undefined) return undefined;
+  const ids = actions.flatMap(({ sourceIds }) => sourceIds);
+  const messages = ids.indexOf(part.lastId) - ids.indexOf(part.firstId) + 1;
+  return { messages: Math.max(1, messages), rewinds: part.rewinds === true };
 }
 
 /** The provider's last word on size, unless a compaction has changed the view since. */

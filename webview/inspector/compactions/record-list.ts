@@ -1,8 +1,8 @@
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { kindSegments, StackedBar } from '../../shared/bar.ts';
+import { byHandNotes, strategyName } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatTime } from '../../shared/numbers.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 interface Entry {
@@ -86,8 +86,10 @@ function entryView(entry: Entry): ItemView<Entry> {
   );
   const update = ({ record, isSelected, scale }: Entry) => {
     setAttribute(root, 'aria-selected', String(isSelected));
-    const shown = record.status === 'applied' ? record.actualStrategy : record.requestedStrategy;
-    setText(name, titleOfStrategy(shown));
+    setText(
+      name,
+      strategyName(record.status === 'applied' ? record.actualStrategy : record.requestedStrategy),
+    );
     setText(trigger, startOf(record));
     setText(time, formatTime(record.createdAt));
     setAttribute(time, 'datetime', record.createdAt);
@@ -121,6 +123,7 @@ function wordsOf(record: RecordView): string {
     ...(total > 0 ? [strings.filesKept(formatCount(kept), formatCount(total), total)] : []),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf(titleOfStrategy(record.requestedStrategy))]),
+      : [strings.inPlaceOf(strategyName(record.requestedStrategy))]),
+    ...byHandNotes(record),
   ].join(' · ');
 }

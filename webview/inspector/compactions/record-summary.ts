@@ -10,8 +10,7 @@ import { element, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
-import { startSentence } from '../../shared/compaction-words.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import { byHandNotes, startSentence, strategyName } from '../../shared/compaction-words.ts';
 import { BringBackPanel, NameStore } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -127,7 +126,7 @@ export class RecordSummary {
 /** One sentence for what did not happen, and why. */
 function outcomeLine(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
-  const what = status === 'applied' ? '' : strings.outcomes[status](titleOfStrategy(requestedStrategy));
+  const what = status === 'applied' ? '' : strings.outcomes[status](strategyName(requestedStrategy));
   const sentence = reason === undefined ? what : strings.because(what, unended(reason));
   return element(
     'p',
@@ -150,7 +149,8 @@ function notes(record: RecordView): readonly string[] {
     ...(focus === undefined ? [] : [more.focus(focus)]),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf(titleOfStrategy(record.requestedStrategy))]),
+      : [strings.inPlaceOf(strategyName(record.requestedStrategy))]),
+    ...byHandNotes(record),
     // The time that another agent took is unknown.
     ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
     ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),

@@ -50,6 +50,7 @@ export const compactionsChinese = {
   sentence: (what) => `${what}。`,
   announced: {
     applied: (strategy, before, after) => `已用 ${strategy} 压缩：${before} → ${after} 个 token。`,
+    byHand: (what, before, after) => `${what}：${before} → ${after} 个 token。`,
     undone: '已撤销一次压缩。',
   },
   nothingChanged: '上下文未改变。',

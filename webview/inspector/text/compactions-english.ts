@@ -54,6 +54,7 @@ export const compactionsEnglish = {
   announced: {
     applied: (strategy: string, before: string, after: string) =>
       `Compacted with ${strategy}: ${before} → ${after} tokens.`,
+    byHand: (what: string, before: string, after: string) => `${what}: ${before} → ${after} tokens.`,
     undone: 'A compaction was undone.',
   },
   nothingChanged: 'The context is unchanged.',

@@ -65,9 +65,12 @@ export const inspectorEnglish = {
     tokens: 'Tokens',
     share: 'Share',
     ofAllotment: 'Of its share',
-    allotment: (used: string, allotted: string) => `${used} of its ${allotted}`,
+    allotment: (used: string, allotted: string) => `${used} of its ${allotted} share`,
     allotmentTitle: (used: string, allotted: string) =>
       `${used} of the ${allotted} of the window allotted to this group`,
+    shares:
+      'A share is the part of the window meant for a group of messages. It is a guide: only the strategy Budgeted enforces it.',
+    details: 'All numbers',
     total: 'Total',
     reserved: 'Reserved for reply',
     free: 'Free',

@@ -1,9 +1,8 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { startName } from '../../shared/compaction-words.ts';
+import { startName, strategyName } from '../../shared/compaction-words.ts';
 import { element, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { strings } from '../text/inspector-strings.ts';
 import { placeOf } from './chart-drawing.ts';
 import type { Range } from './timeline-data.ts';
@@ -125,8 +124,8 @@ export function markText(mark: MarkPoint): string {
       const { strategy, status, tokensBefore, tokensAfter } = mark;
       const what =
         status === 'applied'
-          ? words.applied(titleOfStrategy(strategy), formatCount(tokensBefore), formatCount(tokensAfter))
-          : words.notApplied(titleOfStrategy(strategy), strings.statuses[status]);
+          ? words.applied(strategyName(strategy), formatCount(tokensBefore), formatCount(tokensAfter))
+          : words.notApplied(strategyName(strategy), strings.statuses[status]);
       const start = startName(mark.start);
       return start === undefined ? what : words.started(what, start);
     }
@@ -141,5 +140,5 @@ export function markText(mark: MarkPoint): string {
 
 /** The strategy, or the event, without its numbers. */
 export function markName(mark: MarkPoint): string {
-  return mark.type === 'compaction' ? titleOfStrategy(mark.strategy) : strings.timeline.markNames[mark.type];
+  return mark.type === 'compaction' ? strategyName(mark.strategy) : strings.timeline.markNames[mark.type];
 }
