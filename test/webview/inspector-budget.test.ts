@@ -67,6 +67,7 @@ describe('the trigger', () => {
   it('stands where the compaction begins, however much more the provider counts, and is dragged there', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ usage: { ...movable, uncounted: 12_800 } }));
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
     const bar = (await view.page.locator('.usage-bar').boundingBox())!;
     const handle = (await slider(view).boundingBox())!;
     expect((handle.x + handle.width / 2 - bar.x) / bar.width).toBeCloseTo(0.75, 2);

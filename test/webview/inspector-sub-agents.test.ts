@@ -123,7 +123,7 @@ describe('a sub-agent', () => {
 
   it('shows its usage, and compactions only where there are any', async () => {
     const view = await showSubAgent();
-    await view.page.getByRole('table', { name: 'Tokens in use' }).waitFor();
+    await view.page.getByRole('region', { name: 'Tokens in use' }).waitFor();
     expect(await view.page.getByRole('heading', { name: 'Compactions' }).isVisible()).toBe(false);
   });
 

@@ -11,6 +11,7 @@ import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { byHandNotes, startSentence, strategyName } from '../../shared/compaction-words.ts';
+import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { BringBackPanel, NameStore } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
 import { strings } from '../text/inspector-strings.ts';
