@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recipes } from './recipes/recipes.ts';
 import { ScratchTree } from './recipes/scratch-tree.ts';
+import { ScratchTypes, type Changes } from './recipes/scratch-types.ts';
 
 const document = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
 
@@ -12,6 +13,35 @@ function pathsIn(title: string): readonly string[] {
   return steps.flatMap((step) => /`((?:src|webview|test)\/[^`]+\.ts)`/u.exec(step)?.[1] ?? []);
 }
 
+/** Modules that use what the recipes add. */
+const uses: Changes = Object.fromEntries(
+  recipes.flatMap(({ use }, index) => (use === undefined ? [] : [[`src/use-${index}.ts`, use]])),
+);
+
+/**
+ * Steps that types do not miss, each with the test that does; those of one object are left out together. Nothing
+ * misses a test that is not written: the third step of a tool.
+ */
+const missedByTests: readonly Readonly<Record<string, string>>[] = [
+  {
+    'src/transcripts/import-transcript.ts': 'test/transcripts/import-transcript.test.ts',
+    'src/agent/tools/catalogue.ts': 'test/agent/tools/catalogue.test.ts',
+  },
+  {
+    'test/support/format-samples.ts': 'test/transcripts/malformed-files.test.ts',
+    'test/transcripts/import-transcript.test.ts': 'test/transcripts/import-transcript.test.ts',
+    'test/agent/tools/catalogue.test.ts': 'test/agent/tools/catalogue.test.ts',
+  },
+];
+const missedByNothing = 'test/agent/tools/line-count.test.ts';
+
+/** Steps that types miss, with the files of their recipe. */
+const missedByTypes = recipes.flatMap(({ title, edits }) => {
+  const paths = Object.keys(edits);
+  const others = new Set([...missedByTests.flatMap((round) => Object.keys(round)), missedByNothing]);
+  return paths.filter((path) => !others.has(path)).map((path) => ({ title, path, paths }));
+});
+
 describe('the recipes of docs/architecture.md', () => {
   it.each(recipes)('$title names the files of its sample, in their order', ({ title, name, edits }) => {
     const paths = pathsIn(title).map((path) => path.replace('<name>', name));
@@ -20,16 +50,32 @@ describe('the recipes of docs/architecture.md', () => {
 
   describe('followed with a sample each, in a copy of the project', () => {
     let tree: ScratchTree;
+    let types: ScratchTypes;
     beforeAll(async () => {
       tree = await ScratchTree.create();
       for (const recipe of recipes) await tree.apply(recipe);
       const manifest = await tree.run('scripts/manifest.ts');
       expect(manifest.code, manifest.output).toBe(0);
+      types = new ScratchTypes(tree.folder, 'tsconfig.recipes.json');
     });
     afterAll(() => tree[Symbol.asyncDispose]());
 
-    it('pass the check of types', async () => {
-      expect(await tree.run('tsc', '--project', 'tsconfig.recipes.json')).toEqual({ code: 0, output: '' });
+    it('pass the check of types', () => {
+      expect(types.errors(uses)).toEqual([]);
+    });
+
+    it.each(missedByTypes)('$title: types miss $path where it is left out', async ({ path, paths }) => {
+      const without = { ...uses, [path]: await tree.textWithout(path) };
+      expect(types.errors(without, [...paths, ...Object.keys(uses)])).not.toEqual([]);
+    });
+
+    it.each(missedByTests)('tests miss the steps that types do not: %o', async (round) => {
+      const tests = Object.values(round);
+      const { output } = await tree.without(Object.keys(round), () =>
+        tree.run('vitest', 'run', '--project=unit', ...tests),
+      );
+      const failed = output.split('\n').filter((line) => line.includes(' FAIL '));
+      for (const test of tests) expect(failed, output).toContainEqual(expect.stringContaining(test));
     });
 
     it('pass the tests that hold everything of their kind to its rules', async () => {

@@ -8,6 +8,8 @@ export interface Recipe {
   readonly edits: Readonly<Record<string, string | readonly Replacement[]>>;
   /** Tests that hold what was added to the rules of its kind. */
   readonly tests: readonly string[];
+  /** A module in `src` that says what only the whole recipe lets it say, where types alone would not miss a step. */
+  readonly use?: string;
 }
 
 type Replacement = readonly [place: string, replacement: string];
@@ -59,6 +61,9 @@ export const newestTurn = defineStrategy({
     ],
   },
   tests: ['test/architecture/manifest.test.ts', 'test/language/wording.test.ts'],
+  use: `import type { StrategyId } from './compaction/strategies/index.ts';
+export const chosen: StrategyId = 'newest-turn';
+`,
 };
 
 const setting: Recipe = {
@@ -86,6 +91,9 @@ const setting: Recipe = {
     ],
   },
   tests: ['test/architecture/manifest.test.ts', 'test/presenters/settings/read-settings.test.ts'],
+  use: `import type { Settings } from './presenters/settings/read-settings.ts';
+export type LongestTitle = Settings['longestTitle'];
+`,
 };
 
 const message: Recipe = {

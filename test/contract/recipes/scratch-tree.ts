@@ -82,6 +82,26 @@ export class ScratchTree {
     }
   }
 
+  /** The text that a file has without its recipe; undefined where the recipe makes it. */
+  textWithout(path: string): Promise<string | undefined> {
+    return readFile(join(projectFolder, path), 'utf8').catch(() => undefined);
+  }
+
+  /** Makes files what they are without their recipe while something is done. */
+  async without<Result>(paths: readonly string[], act: () => Promise<Result>): Promise<Result> {
+    const texts = new Map<string, string>();
+    for (const path of paths) {
+      texts.set(path, await readFile(join(this.folder, path), 'utf8'));
+      const text = await this.textWithout(path);
+      await (text === undefined ? rm(join(this.folder, path)) : writeFile(join(this.folder, path), text));
+    }
+    try {
+      return await act();
+    } finally {
+      for (const [path, text] of texts) await writeFile(join(this.folder, path), text);
+    }
+  }
+
   /** Runs a script or a program of `node_modules` in the copy. */
   run(program: string, ...programArguments: readonly string[]): Promise<Ended> {
     const script = program.endsWith('.ts') ? program : join('node_modules', '.bin', program);
