@@ -159,6 +159,7 @@ export const hostChinese = translations(hostSentences)({
   offlineModel: '离线模型',
   copyTitle: '{title} (副本)',
   messageGone: '此消息已不在聊天中。',
+  messageCopied: '消息已复制。',
   editedTitle: '{title} (已编辑)',
   rename: '重命名',
   delete: '删除',

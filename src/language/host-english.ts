@@ -166,6 +166,7 @@ export const hostSentences = catalogue('host', {
   offlineModel: 'Offline model',
   copyTitle: '{title} (copy)',
   messageGone: 'This message is no longer in the chat.',
+  messageCopied: 'Message copied.',
   editedTitle: '{title} (edited)',
   rename: 'Rename',
   delete: 'Delete',

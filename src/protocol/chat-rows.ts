@@ -8,6 +8,10 @@ export interface UserRow {
   /** Id of the message. */
   readonly id: string;
   readonly text: string;
+  /** Of the message with everything attached to it. */
+  readonly tokens?: number | undefined;
+  /** Pictures in the message; undefined if there are none. */
+  readonly pictures?: number | undefined;
   /** Attachments, in the order the text names them. */
   readonly attachments?: readonly AttachmentView[] | undefined;
   /** Undefined if the message cannot be pinned. */
@@ -32,6 +36,8 @@ export interface AssistantRow {
   readonly markdown: string;
   readonly reasoning: string;
   readonly state: 'streaming' | 'done' | 'stopped';
+  /** Of the message with its calls; undefined while it is streamed. */
+  readonly tokens?: number | undefined;
   /** Undefined if the message cannot be pinned, or not yet. */
   readonly isPinned?: boolean | undefined;
 }
@@ -60,8 +66,14 @@ export interface ToolRow {
   readonly changes?: readonly FileChangeView[] | undefined;
   /** The sub-agents of a `delegate` call. */
   readonly subAgents?: readonly SubAgentView[] | undefined;
+  /** Id of the message with the call. */
+  readonly callerId?: string | undefined;
   /** Id of the message with the result; undefined as long as there is none. */
   readonly messageId?: string | undefined;
+  /** The file that the call names, as the call names it; undefined if it names none. */
+  readonly path?: string | undefined;
+  /** Pictures in the result; undefined if there are none. */
+  readonly pictures?: number | undefined;
   /** True if that message is pinned; undefined if it cannot be. */
   readonly isPinned?: boolean | undefined;
 }
@@ -140,6 +152,13 @@ export interface QueuedMessage {
   readonly text: string;
 }
 
+/** A compaction of what a person chose: messages or pictures to hide, a message to go on from, or a part. */
+export interface ByHandView {
+  readonly what: 'hide' | 'pictures' | 'rewind' | 'part';
+  /** Messages that were hidden or left out, or that the part has. */
+  readonly messages: number;
+}
+
 export interface CompactionRow {
   readonly type: 'compaction';
   /** Id of the record. */
@@ -154,6 +173,8 @@ export interface CompactionRow {
   readonly trigger?: Trigger | undefined;
   /** One sentence, for anything but `applied`. */
   readonly reason?: string | undefined;
+  /** Undefined if it was about the whole context. */
+  readonly byHand?: ByHandView | undefined;
   readonly isUndone: boolean;
 }
 

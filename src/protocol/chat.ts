@@ -8,7 +8,7 @@ import {
   type QueuedMessage,
   type RecordDetails,
 } from './chat-rows.ts';
-import { count, flag, fromHost, ifValid, lineNumber, oneOf, text } from './field-guards.ts';
+import { count, flag, fromHost, id, ifValid, lineNumber, oneOf, text } from './field-guards.ts';
 import { type MessageOf, messages, parseMessage } from './messages.ts';
 import { sharedRequests } from './shared-requests.ts';
 
@@ -128,6 +128,10 @@ export interface ChatState {
   readonly readOnly?: ReadOnlyView | undefined;
   /** Ids of the messages that are pinned, oldest first. */
   readonly pins?: readonly string[] | undefined;
+  /** Ids of the messages that a person hid or left out, and did not show again. */
+  readonly hidden?: readonly string[] | undefined;
+  /** Ids of the messages that another compaction took out of the context. */
+  readonly absent?: readonly string[] | undefined;
 }
 
 export type ChatChange =
@@ -206,6 +210,8 @@ export const chatRequests = messages({
   complete: { trigger: oneOf(completionTriggers), query: text },
   /** Asks for a `record`. */
   'record-summary': { recordId: text },
+  /** Copies all that a message says. */
+  'copy-message': { messageId: id },
   draft: { sessionId: text, text },
   'tool-output': { id: text },
   'open-inspector': { recordId: ifValid(text) },

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/openai/scripted-reply.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
@@ -173,6 +174,67 @@ describe('an agent that acts', () => {
     server.reply(plan('in_progress', 'pending'), plan('done', 'in_progress'), { text: 'Half way.' });
     await chat.ask('go on with the plan');
     await chat.frame.getByRole('button', { name: /^Plan 1\/2.*Mend the lock/ }).waitFor();
+  });
+
+  describe('leaves its context in the hands of the person', () => {
+    const dialog = () => workbench.page.locator('.monaco-dialog-box');
+    const tokens = async () => {
+      const meter = await chat.meter.locator('.spoken').innerText();
+      return Number(/([\d,]+) of/.exec(meter)![1]!.replaceAll(',', ''));
+    };
+    const act = async (row: Locator, name: string) => {
+      await row.hover();
+      await row.getByRole('button', { name: 'More actions' }).click();
+      await chat.frame.getByRole('menuitem', { name, exact: true }).click();
+    };
+    const hidden = () => chat.frame.locator('.hidden-messages');
+
+    it('who hides a result in its row, and shows it again', async () => {
+      server.reply(calls(call('read_file', { path: 'src/store.ts' })), { text: 'It stores.' });
+      await chat.ask('what does the store do?');
+      const before = await tokens();
+      await act(chat.tools.last(), 'Hide');
+      await dialog()
+        .getByText(/Frees [\d,]+ tokens/)
+        .waitFor();
+      await dialog().getByRole('button', { name: 'Hide', exact: true }).click();
+      await hidden()
+        .getByText(/Hidden: read_file src\/store\.ts/)
+        .waitFor();
+      await eventually(tokens).toBeLessThan(before);
+      await chat.compactions
+        .last()
+        .getByText(/Hidden by hand: 1 message, [\d,]+ tokens/)
+        .waitFor();
+      server.reply({ text: 'I cannot see it.' });
+      await chat.ask('what did you read?');
+      expect(lastResult()).toContain('Hidden by the person.');
+      await hidden().getByRole('button', { name: /^Show/ }).click();
+      await hidden().waitFor({ state: 'detached' });
+      await eventually(tokens).toBeGreaterThan(before);
+    });
+
+    it('who compacts everything above a message, and takes it back', async () => {
+      const before = await tokens();
+      const rows = await chat.compactions.count();
+      await act(chat.questions.last(), 'Compact everything above');
+      await workbench.quickInput.getByText('Tool Result Hiding', { exact: true }).click();
+      const row = chat.compactions.nth(rows);
+      await row.getByText(/Tool Result Hiding · .* · of \d+ messages, by hand/).waitFor();
+      await eventually(tokens).toBeLessThan(before);
+      await row.getByRole('button', { name: 'Undo', exact: true }).click();
+      await row.getByText('undone').waitFor();
+      await eventually(tokens).toBe(before);
+    });
+
+    it('who copies a message', async () => {
+      await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await act(chat.questions.last(), 'Copy message');
+      await workbench.page.getByText('Message copied.').first().waitFor();
+      await eventually(() => workbench.page.evaluate(() => navigator.clipboard.readText())).toBe(
+        'what did you read?',
+      );
+    });
   });
 
   it('hears what is typed while it works before its next step', async () => {

@@ -38,6 +38,7 @@ describe('parseChatRequest', () => {
       { type: 'complete', trigger: '@', query: 'src/' },
       { type: 'pin', messageId: 'm1', isPinned: false },
       { type: 'record-summary', recordId: 'c1' },
+      { type: 'copy-message', messageId: 'm1' },
       { type: 'hide', selection: { messageIds: ['m1'], tool: 'read_file' } },
       { type: 'show', messageIds: ['m1', 'm2'] },
       { type: 'compact-part', from: 'm1' },
@@ -67,6 +68,7 @@ describe('parseChatRequest', () => {
     { type: 'complete', trigger: '!', query: '' },
     { type: 'pin', messageId: 'm1', isPinned: 1 },
     { type: 'record-summary' },
+    { type: 'copy-message', messageId: 1 },
     { type: 'x' },
   ])('refuses %j', (value) => {
     expect(parseChatRequest(value)).toBeUndefined();

@@ -104,9 +104,28 @@ const showWelcome = (view: ChatView) =>
 const showReadOnly = (view: ChatView) =>
   view.notify(snapshot({ readOnly: { reason: 'other-window', window: 'project' }, pins: ['u1'], queue }));
 
+/** A chat with hidden and selected messages, and the menu of one open. */
+async function showHand(view: ChatView): Promise<void> {
+  await view.notify(
+    snapshot({
+      rows: conversation.map((row) =>
+        row.type === 'user' || row.type === 'assistant' ? { ...row, isPinned: false, tokens: 120 } : row,
+      ),
+      hidden: ['u1'],
+    }),
+  );
+  await view.page
+    .locator('.row.user')
+    .last()
+    .click({ modifiers: ['Control'] });
+  await view.page.locator('.row.assistant .more').press('Enter');
+  await view.page.getByRole('menu').waitFor();
+}
+
 const scenes = {
   'at work': showWork,
   'in a search': showFinding,
+  'with messages in hand': showHand,
   'with a command being typed': showCommands,
   'asking about a compaction': showQuestion,
   'that is empty': showWelcome,
@@ -165,7 +184,7 @@ describe('by keyboard alone', () => {
     );
     await view.page.locator('.log').focus();
     const names: string[] = [];
-    for (let step = 0; step < 5; step++) {
+    for (let step = 0; step < 6; step++) {
       await view.page.keyboard.press('Tab');
       names.push(
         await view.page.evaluate(() => {
@@ -176,6 +195,13 @@ describe('by keyboard alone', () => {
         }),
       );
     }
-    expect(names).toEqual(['Edit this message', 'Pin this message', 'Ladder · 2 → 1', 'Diff', 'Undo']);
+    expect(names).toEqual([
+      'Edit this message',
+      'Pin this message',
+      'More actions',
+      'Ladder · 2 → 1',
+      'Diff',
+      'Undo',
+    ]);
   });
 });

@@ -36,7 +36,7 @@ describe('an earlier message', () => {
     const view = await startEditing();
     await eventually(() => editor(view).inputValue()).toBe('Close first.');
     expect(await editor(view).evaluate((node) => document.activeElement === node)).toBe(true);
-    await view.page.getByText('starts a new chat from this point').waitFor();
+    await view.page.getByText('starts a new chat from this message').waitFor();
   });
 
   it.each([

@@ -7,6 +7,7 @@ import './actions.css';
 import './changes.css';
 import './standing.css';
 import './composing.css';
+import './hand.css';
 import './find.css';
 import './markdown.css';
 import {
@@ -154,6 +155,7 @@ class ChatPage {
         element(
           'div',
           { class: 'standing' },
+          this.log.selectionBar,
           this.waiting.element,
           this.plan.element,
           this.pins.element,
@@ -197,7 +199,7 @@ class ChatPage {
     this.log.element.hidden = isEmpty;
     this.welcome.render(state.model.isOffline);
     this.log.setActivity(state.activity);
-    this.log.render(state.rows);
+    this.log.render(state);
     this.waiting.render(state.rows);
     this.plan.render(state.plan);
     this.pins.render(state.pins ?? [], state.rows);

@@ -3,7 +3,7 @@ import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
 import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { Actions } from '../commands/actions.ts';
-import { editorWording } from '../editor/editor-wording.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import {
   type ChatChange,
   type ChatNotification,
@@ -151,8 +151,14 @@ export class ChatView implements vscode.WebviewViewProvider {
         const { session } = await hub.current();
         const record = recordsOf(session.transcript).find(({ id }) => id === recordId);
         if (record === undefined) return;
-        const { recordDetails } = await import('../../presenters/chat/chat-row-builder.ts');
+        const { recordDetails } = await import('../../presenters/chat/compaction-row.ts');
         this.channel?.post({ type: 'record', recordId, details: recordDetails(record, editorWording) });
+      },
+      'copy-message': async ({ messageId }) => {
+        const text = (await hub.current()).view.feed.textOf(messageId);
+        if (text === undefined) return;
+        await vscode.env.clipboard.writeText(text);
+        vscode.window.setStatusBarMessage(hostText('messageCopied'), 4_000);
       },
       draft: ({ sessionId, text }) => hub.setDraft(sessionId, text),
       'tool-output': async ({ id }) => {
@@ -255,6 +261,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       queue: session.queue.all,
       plan: feed.plan,
       pins: feed.pins,
+      ...feed.outOfContext,
       ...(readOnly === undefined ? {} : { readOnly }),
       ...offered(),
       ...this.ports.labels(),

@@ -6,7 +6,7 @@ import { newestPlan, planSource } from '../../agent/memory/agent-plan.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
-import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
+import { isTyped, type Message, textOf, typedText } from '../../compaction/messages/message.ts';
 import type { TriggerSource } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
@@ -14,6 +14,7 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import { ChatRowBuilder, turnOfRow } from './chat-row-builder.ts';
+import { outOfContext } from './out-of-context.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
 /** Callbacks through which a feed reports changes. */
@@ -81,6 +82,13 @@ export class ChatFeed {
     return result === undefined ? undefined : textOf(result.content);
   }
 
+  /** All that a message says; of a typed one, what was typed. Undefined if there is no such message. */
+  textOf(messageId: string): string | undefined {
+    const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
+    if (message === undefined) return undefined;
+    return isTyped(message) ? typedText(message).trimEnd() : textOf(message.content);
+  }
+
   /** The turn whose edits a row lists; undefined for every other row. */
   turnOf(rowId: string): string | undefined {
     return turnOfRow(rowId);
@@ -115,6 +123,11 @@ export class ChatFeed {
   /** Ids of the messages that are pinned. */
   get pins(): readonly string[] {
     return [...this.session.transcript.pins];
+  }
+
+  /** Messages that are not in context. */
+  get outOfContext(): ReturnType<typeof outOfContext> {
+    return outOfContext(this.session.transcript);
   }
 
   /** Steps that the agent has planned. */
@@ -180,6 +193,7 @@ export class ChatFeed {
         if (event.entry.type === 'pin') {
           return [...rows, { type: 'state', state: { pins: this.pins } }];
         }
+        if (movesContext(event.entry)) return [...rows, { type: 'state', state: this.outOfContext }];
         const isPlan = event.entry.type === 'message' && event.entry.message.source === planSource;
         return isPlan ? [...rows, { type: 'state', state: { plan: this.plan } }] : rows;
       }
@@ -235,6 +249,15 @@ export class ChatFeed {
   private enqueue(work: () => Promise<void>): void {
     this.queue = this.queue.then(work).catch((error: unknown) => this.listener.failed(messageOf(error)));
   }
+}
+
+/** True if messages leave or enter the context with an entry, other than by being said. */
+function movesContext(entry: TranscriptEntry): boolean {
+  return (
+    entry.type === 'undo' ||
+    entry.type === 'restore' ||
+    (entry.type === 'compaction' && entry.record.status === 'applied')
+  );
 }
 
 /** Splits text that a model sent at once into several events if one would be a long message to the view. */

@@ -5,23 +5,16 @@ import {
   type ToolCall,
   typedText,
 } from '../../compaction/messages/message.ts';
-import type { CompactionRecord, Fate } from '../../compaction/records/record.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import type {
-  ApprovalView,
-  ChatRow,
-  CompactionRow,
-  FateCount,
-  RecordDetails,
-  ToolRow,
-  UserRow,
-} from '../../protocol/chat-rows.ts';
+import type { ApprovalView, ChatRow, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SubAgentProgress } from '../../agent/session/session-ports.ts';
-import { phraseText, reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
+import { phraseText, reasonText } from '../../compaction/records/reason.ts';
+import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
+import { compactionRow } from './compaction-row.ts';
 
 /** Characters of a tool's result that are shown until all of it is asked for. */
 const previewLength = 2_000;
@@ -166,7 +159,7 @@ export class ChatRowBuilder {
 
   private addMessage(message: Message, tokens: number): readonly ChatChange[] {
     if (message.pinned === true) this.pins.add(message.id);
-    if (isTyped(message)) return [this.set(userRow(message, this.pins.has(message.id)))];
+    if (isTyped(message)) return [this.set(userRow(message, tokens, this.pins.has(message.id)))];
     if (message.role === 'tool') return this.addResult(message, tokens);
     if (message.role !== 'assistant') return [];
     const text = textOf(message.content);
@@ -176,23 +169,28 @@ export class ChatRowBuilder {
       const state = interrupted ? 'stopped' : 'done';
       const isPinned = this.pins.has(message.id);
       changes.push(
-        this.set({ type: 'assistant', id: message.id, markdown: text, reasoning, state, isPinned }),
+        this.set({ type: 'assistant', id: message.id, markdown: text, reasoning, state, tokens, isPinned }),
       );
     }
     for (const [index, call] of (message.tool_calls ?? []).entries()) {
-      changes.push(this.set(this.toolRow(`${message.id}:${index}`, call)));
+      changes.push(this.set(this.toolRow(message.id, index, call)));
     }
     return changes;
   }
 
-  private toolRow(id: string, call: ToolCall): ToolRow {
+  private toolRow(callerId: string, index: number, call: ToolCall): ToolRow {
+    const id = `${callerId}:${index}`;
     this.waiting.set(call.id, [...(this.waiting.get(call.id) ?? []), id]);
     const { name, arguments: input } = call.function;
+    const { filesRead, filesModified } = factsOfCall(call);
+    const path = filesRead[0] ?? filesModified[0];
     return {
       type: 'tool',
       id,
       tool: name,
       label: this.describeCall(name, input),
+      callerId,
+      ...(path === undefined ? {} : { path }),
       state: 'running',
       preview: '',
       isClipped: false,
@@ -221,6 +219,7 @@ export class ChatRowBuilder {
           ? {}
           : { summary: this.wording.stored(outcome.sentence, outcome.summary) }),
         ...(changed.length === 0 ? {} : { changes: changed }),
+        ...picturesOf(message),
         messageId: message.id,
         isPinned: this.pins.has(message.id),
         preview: headOf(text, previewLength),
@@ -251,7 +250,7 @@ export class ChatRowBuilder {
 }
 
 /** The row of a person's message, with chips for its attachments. */
-function userRow(message: Message, isPinned: boolean): UserRow {
+function userRow(message: Message, tokens: number, isPinned: boolean): UserRow {
   const attachments = message.attached?.items.map(({ label, tokens, path, lines }) => ({
     label,
     tokens,
@@ -262,9 +261,18 @@ function userRow(message: Message, isPinned: boolean): UserRow {
     type: 'user',
     id: message.id,
     text: typedText(message).trimEnd(),
+    tokens,
     isPinned,
+    ...picturesOf(message),
     ...(attachments === undefined ? {} : { attachments }),
   };
+}
+
+/** The number of pictures in a message, if there are any. */
+function picturesOf({ content }: Message): { readonly pictures?: number } {
+  if (content === null || typeof content === 'string') return {};
+  const pictures = content.filter((part) => part.text === undefined).length;
+  return pictures === 0 ? {} : { pictures };
 }
 
 const turnRowId = 'turn';
@@ -285,51 +293,4 @@ function editsRowId(turnId: string): string {
 /** The turn whose edits a row tells of; undefined for every other row. */
 export function turnOfRow(rowId: string): string | undefined {
   return rowId.startsWith(editsPrefix) ? rowId.slice(editsPrefix.length) : undefined;
-}
-
-/** A record as a line of the chat. */
-export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
-  const { id, actualStrategy, requestedStrategy, status, before, after, trigger, reason } = record;
-  return {
-    type: 'compaction',
-    id,
-    strategy: actualStrategy,
-    ...(requestedStrategy === actualStrategy ? {} : { requestedStrategy }),
-    status,
-    tokensBefore: before.tokens,
-    tokensAfter: after.tokens,
-    trigger,
-    ...(reason === undefined ? {} : { reason: reasonText(reason, wording) }),
-    isUndone: false,
-  };
-}
-
-/** In the order from the least to the most that happens to a message. */
-const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
-
-/** The details of a compaction, which its row in the chat unfolds. */
-export function recordDetails(record: CompactionRecord, wording: Wording): RecordDetails {
-  const { coverage, cost, tiers, summary, durationMs } = record;
-  return {
-    fates: fates.flatMap((fate) => countOf(record, fate)),
-    coverage,
-    cost,
-    tiers: tierViews(tiers, wording),
-    ...(summary === undefined ? {} : { summaryModel: summary.model }),
-    durationMs,
-    warnings: warningTexts(record, wording),
-  };
-}
-
-function countOf({ actions }: CompactionRecord, fate: Fate): readonly FateCount[] {
-  const befallen = actions.filter(({ kind }) => kind === fate);
-  if (befallen.length === 0) return [];
-  return [
-    {
-      fate,
-      messages: befallen.reduce((sum, { sourceIds }) => sum + Math.max(1, sourceIds.length), 0),
-      tokensBefore: befallen.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0),
-      tokensAfter: befallen.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0),
-    },
-  ];
 }

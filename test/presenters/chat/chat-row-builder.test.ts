@@ -36,6 +36,19 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:1')).toMatchObject({ state: 'done', tokens: 42, preview: 'found', isClipped: false });
   });
 
+  it('knows the message with the call, and the file it names', () => {
+    add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
+    expect(row('m1:0')).toMatchObject({ callerId: 'm1', path: 'src/a.ts' });
+    expect(row('m1:1')).toMatchObject({ callerId: 'm1' });
+    expect(row('m1:1')).not.toHaveProperty('path');
+  });
+
+  it('counts the pictures of a message, and its tokens', () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:' } };
+    add({ ...typed('m1', ''), content: [{ type: 'text', text: 'Look' }, picture, picture] });
+    expect(row('m1')).toMatchObject({ text: 'Look', pictures: 2, tokens: 42 });
+  });
+
   it('shows a failure as one', () => {
     add(called('m1', ['a', 'read_file']), { ...result('m2', 'a', 'no such file'), isError: true });
     expect(row('m1:0')).toMatchObject({ state: 'failed' });

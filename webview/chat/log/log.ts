@@ -1,11 +1,14 @@
-import type { Activity } from '../../../src/protocol/chat.ts';
+import type { Activity, ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, setAttribute, setText } from '../../shared/dom.ts';
 import { GroupedList } from '../../shared/grouped-list.ts';
 import { targetOf } from '../text/markdown.ts';
 import { assistantRow, errorRow } from './rows/assistant-row.ts';
+import { ContextMarks, type HiddenRows } from './message-rows.ts';
+import { MessageHand } from './message-hand.ts';
 import { compactionRowView, type CompactionRowView } from './rows/compaction-row-view.ts';
 import { editsRow } from './rows/file-changes.ts';
+import { hiddenRow } from './rows/hidden-row.ts';
 import { type FoldedText, keyOf, type RowContext } from './rows/row-parts.ts';
 import { toolRow, type ToolRowView } from './rows/tool-row.ts';
 import { userRow } from './rows/user-row.ts';
@@ -14,8 +17,11 @@ import { strings } from '../text/chat-strings.ts';
 /** Time for which a button says that it copied, in milliseconds. */
 const copiedFor = 2000;
 
-/** A row on the page, with what rows of its type can do. */
-type RowView = ItemView<ChatRow> &
+/** A row, or the line in place of rows that are hidden. */
+type LogItem = ChatRow | HiddenRows;
+
+/** An item on the page, with what items of its type can do. */
+type RowView = ItemView<LogItem> &
   Partial<Pick<ToolRowView, 'showOutput' | 'focusApproval'>> &
   Partial<Pick<CompactionRowView, 'showDetails'>> & { readonly folded?: FoldedText };
 
@@ -29,23 +35,47 @@ export class Log {
     tabindex: 0,
   });
   private readonly context: RowContext;
-  private readonly rows: GroupedList<ChatRow, RowView>;
+  private readonly rows: GroupedList<LogItem, RowView>;
+  private readonly marks = new ContextMarks();
+  private readonly hand: MessageHand;
+  private hidden: readonly HiddenRows[] = [];
+  private sessionId: string | undefined;
+  /** Key of the row that gets the focus when it is shown again. */
+  private awaited: string | undefined;
 
   constructor(context: RowContext) {
     this.context = context;
     this.rows = new GroupedList(this.element, {
-      keyOf,
+      keyOf: (item) => keyOf(item),
       create: (row) => this.create(row),
       from: 'end',
       group: { class: 'rows' },
       // Earlier messages are not news to be read out.
       laterGroup: { 'aria-live': 'off' },
     });
+    this.hand = new MessageHand(this.element, {
+      post: context.post,
+      elementOf: (key) => this.find(key),
+    });
     this.element.addEventListener('click', (event) => this.clicked(event));
   }
 
-  render(rows: readonly ChatRow[]): void {
-    this.rows.render(rows);
+  /** The number of selected messages and the actions on them; hidden unless there are any. */
+  get selectionBar(): HTMLElement {
+    return this.hand.selection.bar;
+  }
+
+  render(state: Pick<ChatState, 'sessionId' | 'rows' | 'hidden' | 'absent' | 'readOnly'>): void {
+    const { sessionId, rows, readOnly } = state;
+    // Messages of other chats have the same ids.
+    if (sessionId !== this.sessionId) this.hand.selection.clear();
+    this.sessionId = sessionId;
+    this.marks.update(state);
+    const items = this.marks.folded(rows);
+    this.hidden = items === rows ? [] : items.filter((item) => item.type === 'hidden');
+    this.rows.render(items);
+    this.hand.render({ rows, marks: this.marks, isReadOnly: readOnly !== undefined });
+    this.focusAwaited();
   }
 
   /** While an answer is being written, it is not read out bit by bit. */
@@ -77,8 +107,10 @@ export class Log {
     return this.rows.firstBelow(top);
   }
 
+  /** The element of a row, or the line in its place. */
   find(key: string): HTMLElement | undefined {
-    return this.rows.get(key)?.element;
+    const run = this.hidden.find(({ rows }) => rows.some((row) => keyOf(row) === key));
+    return this.rows.get(run === undefined ? key : keyOf(run))?.element;
   }
 
   /** Brings a row into sight and marks it until something else is done. */
@@ -92,14 +124,14 @@ export class Log {
     this.element.addEventListener('pointerdown', () => row.classList.remove('is-revealed'), { once: true });
   }
 
-  private create(row: ChatRow): RowView {
+  private create(row: LogItem): RowView {
     const view = this.createView(row);
     view.element.dataset['key'] = keyOf(row);
     return view;
   }
 
   /** Rows of another type have other keys, so that a view is only ever updated with a row of its own type. */
-  private createView(row: ChatRow): RowView {
+  private createView(row: LogItem): RowView {
     switch (row.type) {
       case 'user':
         return userRow(row, this.context);
@@ -113,7 +145,29 @@ export class Log {
         return compactionRowView(row, this.context);
       case 'error':
         return errorRow(row, this.context);
+      case 'hidden':
+        return hiddenRow(row, (hidden) => this.show(hidden));
     }
+  }
+
+  private show({ rows, messageIds }: HiddenRows): void {
+    const [first] = rows;
+    this.awaited = first && keyOf(first);
+    this.context.post({ type: 'show', messageIds });
+  }
+
+  /** The line that the person pressed is gone; what it stood for is in its place. */
+  private focusAwaited(): void {
+    if (
+      this.awaited === undefined ||
+      this.hidden.some(({ rows }) => rows.some(({ type, id }) => keyOf({ type, id }) === this.awaited))
+    )
+      return;
+    const row = this.find(this.awaited);
+    this.awaited = undefined;
+    if (row === undefined) return;
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
   }
 
   private clicked(event: MouseEvent): void {

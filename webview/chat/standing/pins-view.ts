@@ -5,14 +5,13 @@ import { element, type ItemView, KeyedList, plainButton, setAttribute, setText }
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
+import { excerptOf, isMessageRow, messageOf, type MessageRow } from '../log/message-rows.ts';
 import { keyOf } from '../log/rows/row-parts.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.pins;
 
 const openKey = 'pins';
-/** Length of the excerpt of a message, in characters. */
-const excerptLength = 120;
 
 interface Pin {
   readonly messageId: string;
@@ -66,7 +65,7 @@ export class PinsView {
     this.shown = pins;
     this.element.hidden = pins.length === 0;
     setText(this.count, words.count(formatCount(pins.length)));
-    const rowOf = pins.length === 0 ? new Map<string, ChatRow>() : rowsByMessage(rows);
+    const rowOf = pins.length === 0 ? new Map<string, MessageRow>() : rowsByMessage(rows);
     this.list.render(
       pins.map((messageId) => {
         const row = rowOf.get(messageId);
@@ -81,29 +80,13 @@ export class PinsView {
 }
 
 /** Rows by the message that they show. */
-function rowsByMessage(rows: readonly ChatRow[]): ReadonlyMap<string, ChatRow> {
+function rowsByMessage(rows: readonly ChatRow[]): ReadonlyMap<string, MessageRow> {
   return new Map(
-    rows.flatMap((row) => {
-      const id = row.type === 'tool' ? row.messageId : row.id;
+    rows.filter(isMessageRow).flatMap((row) => {
+      const id = messageOf(row);
       return id === undefined ? [] : [[id, row] as const];
     }),
   );
-}
-
-function excerptOf(row: ChatRow): string {
-  const text =
-    row.type === 'user'
-      ? row.text
-      : row.type === 'assistant'
-        ? row.markdown
-        : row.type === 'tool'
-          ? `${row.tool} ${row.label}`
-          : '';
-  return text
-    .slice(0, 2 * excerptLength)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, excerptLength);
 }
 
 function pinnedMessage(

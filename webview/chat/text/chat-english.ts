@@ -96,7 +96,7 @@ export const englishStrings = {
 
   applied: (strategy: string, before: string, after: string) => `${strategy} · ${before} → ${after}`,
   inPlaceOf: (strategy: string) => `instead of ${strategy}`,
-  undone: (strategy: string) => `${strategy} · undone`,
+  undone: (what: string) => `${what} · undone`,
   notApplied: {
     refused: (strategy: string) => `${strategy} was refused`,
     failed: (strategy: string) => `${strategy} failed`,
@@ -108,6 +108,38 @@ export const englishStrings = {
   diff: 'Diff',
   details: 'Details',
   undo: 'Undo',
+
+  /** Hiding, parts, and going on from a message. */
+  hand: {
+    more: 'More actions',
+    menu: 'Message actions',
+    hide: 'Hide',
+    hideExchange: 'Hide the call and its results',
+    hidePictures: 'Hide pictures',
+    hideTool: (tool: string) => `Hide all results of ${tool}`,
+    hidePath: (path: string) => `Hide all results for ${path}`,
+    compactAbove: 'Compact everything above',
+    compactBelow: 'Compact everything below',
+    rewind: 'Go on from here',
+    copy: 'Copy message',
+    select: 'Select',
+    selection: 'Selected messages',
+    selected: (count: string) => `${count} selected`,
+    isSelected: 'Selected: ',
+    compactSelected: 'Compact from first to last',
+    cancel: 'Cancel',
+    hidden: (excerpt: string) => `Hidden: ${excerpt}`,
+    hiddenCount: (count: string) => `${count} messages hidden`,
+    show: 'Show',
+    showAll: 'Show all',
+    showLabel: (what: string) => `Show again. ${what}`,
+    didHide: (messages: string, isOne: boolean, tokens: string) =>
+      `Hidden by hand: ${messages} ${isOne ? 'message' : 'messages'}, ${tokens} tokens`,
+    didHidePictures: (messages: string, isOne: boolean) =>
+      `Pictures hidden by hand in ${messages} ${isOne ? 'message' : 'messages'}`,
+    didRewind: 'Went on from an earlier message',
+    ofPart: (messages: string, isOne: boolean) => `of ${messages} ${isOne ? 'message' : 'messages'}, by hand`,
+  },
 
   record: {
     loading: 'Loading…',

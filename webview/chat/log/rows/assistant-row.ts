@@ -4,7 +4,7 @@ import { element, type ItemView, plainButton, setText } from '../../../shared/do
 import { icon } from '../../../shared/icons.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { StreamingMarkdown } from '../../text/streaming-markdown.ts';
-import { type FoldedText, pinButton, type RowContext } from './row-parts.ts';
+import { type FoldedText, moreButton, pinButton, type RowContext } from './row-parts.ts';
 
 interface AssistantRowView extends ItemView<AssistantRow> {
   readonly folded: FoldedText;
@@ -22,11 +22,12 @@ export function assistantRow(row: AssistantRow, { post, open }: RowContext): Ass
   const pin = pinButton(strings.pins.answer, (isPinned) =>
     post({ type: 'pin', messageId: row.id, isPinned }),
   );
+  const more = moreButton();
   const root = element(
     'div',
     { class: 'row assistant' },
     element('span', { class: 'spoken' }, `${strings.assistant}: `),
-    pin.element,
+    element('span', { class: 'assistant-actions' }, pin.element, more),
     markdown.element,
     stopped,
   );
@@ -58,6 +59,7 @@ export function assistantRow(row: AssistantRow, { post, open }: RowContext): Ass
     markdown.update(next.markdown, next.state !== 'streaming');
     stopped.hidden = next.state !== 'stopped';
     pin.show(next.isPinned);
+    more.hidden = next.isPinned === undefined;
   };
   update(row);
   return {

@@ -69,17 +69,46 @@ function describe(row: CompactionRow): string {
   const { requestedStrategy, status, reason } = row;
   const strategy = titleOfStrategy(row.strategy);
   if (status === 'applied') {
-    if (row.isUndone) return strings.undone(strategy);
+    const byHand = describeByHand(row);
+    if (row.isUndone) return strings.undone(byHand ?? strategy);
+    if (byHand !== undefined) return byHand;
     const standsIn = requestedStrategy !== undefined && requestedStrategy !== row.strategy;
     const start = startName(row.trigger?.start);
     return [
       strings.applied(strategy, formatShort(row.tokensBefore), formatShort(row.tokensAfter)),
+      ...partOf(row),
       ...(start === undefined ? [] : [start]),
       ...(standsIn ? [strings.inPlaceOf(titleOfStrategy(requestedStrategy))] : []),
     ].join(' · ');
   }
   const what = strings.notApplied[status](titleOfStrategy(requestedStrategy ?? row.strategy));
   return reason === undefined || reason === '' ? strings.sentence(what) : strings.because(what, reason);
+}
+
+const { didHide, didHidePictures, didRewind, ofPart } = strings.hand;
+
+/** A hiding, or going back, in words; undefined for every other compaction. */
+function describeByHand({ byHand, tokensBefore, tokensAfter }: CompactionRow): string | undefined {
+  if (byHand === undefined) return undefined;
+  const messages = formatCount(byHand.messages);
+  const isOne = byHand.messages === 1;
+  switch (byHand.what) {
+    case 'hide':
+      return didHide(messages, isOne, formatCount(tokensBefore - tokensAfter));
+    case 'pictures':
+      return didHidePictures(messages, isOne);
+    case 'rewind':
+      return [didRewind, strings.record.fromTo(formatShort(tokensBefore), formatShort(tokensAfter))].join(
+        ' · ',
+      );
+    case 'part':
+      return undefined;
+  }
+}
+
+function partOf({ byHand }: CompactionRow): readonly string[] {
+  if (byHand?.what !== 'part') return [];
+  return [ofPart(formatCount(byHand.messages), byHand.messages === 1)];
 }
 
 const words = strings.record;

@@ -7,7 +7,7 @@ import { formatCount } from '../../../shared/numbers.ts';
 import { strings } from '../../text/chat-strings.ts';
 
 /** The key of a row in the log. */
-export function keyOf(row: ChatRow): string {
+export function keyOf(row: { readonly type: ChatRow['type'] | 'hidden'; readonly id: string }): string {
   return `${row.type}:${row.id}`;
 }
 
@@ -62,6 +62,16 @@ export function pinButton(what: string, onPin: (isPinned: boolean) => void): Pin
       setAttribute(button, 'aria-pressed', String(isPinned));
     },
   };
+}
+
+/** Opens the menu of a row, which the log does. */
+export function moreButton(): HTMLButtonElement {
+  const words = strings.hand;
+  return element(
+    'button',
+    { type: 'button', class: 'more', 'aria-haspopup': 'menu', 'aria-label': words.more, title: words.more },
+    icon('more'),
+  );
 }
 
 /** A number to look at; to listen to, a number of tokens. */

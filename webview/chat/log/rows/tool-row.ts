@@ -5,7 +5,7 @@ import { icon } from '../../../shared/icons.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { type ApprovalCard, approvalCard } from './approval-card.ts';
 import { type ToolChanges, toolChanges } from './file-changes.ts';
-import { type FoldedText, pinButton, type RowContext, tokenWords } from './row-parts.ts';
+import { type FoldedText, moreButton, pinButton, type RowContext, tokenWords } from './row-parts.ts';
 import { type SubAgentList, subAgentList } from './sub-agent-list.ts';
 import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
 
@@ -49,10 +49,11 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   const pin = pinButton(strings.pins.resultOf(row.tool), (isPinned) => {
     if (current.messageId !== undefined) post({ type: 'pin', messageId: current.messageId, isPinned });
   });
+  const more = moreButton();
   const root = element(
     'div',
     { class: 'row tool' },
-    element('div', { class: 'tool-head' }, disclosure.button, stop, pin.element),
+    element('div', { class: 'tool-head' }, disclosure.button, stop, pin.element, more),
     disclosure.panel,
   );
 
@@ -98,6 +99,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
     current = next;
     line.update(next);
     pin.show(next.messageId === undefined ? undefined : next.isPinned);
+    more.hidden = next.messageId === undefined;
     stop.hidden = next.canStop !== true || next.state !== 'running';
     if (next.changes !== undefined) showChanges();
     if (next.subAgents !== undefined) showSubAgents(next.subAgents);

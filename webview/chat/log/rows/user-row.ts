@@ -4,7 +4,7 @@ import { element, intentOf, type ItemView, KeyedList, plainButton, setText } fro
 import { icon } from '../../../shared/icons.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
-import { pinButton, type RowContext, tokenWords } from './row-parts.ts';
+import { moreButton, pinButton, type RowContext, tokenWords } from './row-parts.ts';
 
 const rowWords = strings.editing;
 
@@ -26,7 +26,7 @@ export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<Us
     { class: 'row user' },
     element('span', { class: 'spoken' }, `${strings.you}: `),
     text,
-    element('span', { class: 'user-actions' }, edit, pin.element),
+    element('span', { class: 'user-actions' }, edit, pin.element, moreButton()),
   );
   const start = (draft: string) => {
     const editor = messageEditor(draft, {

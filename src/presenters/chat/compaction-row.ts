@@ -1,0 +1,72 @@
+import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
+import { type CompactionRecord, type Fate, hideId, rewindId } from '../../compaction/records/record.ts';
+import type { Wording } from '../../language/wording.ts';
+import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
+
+/** A record as a line of the chat. */
+export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
+  const { id, actualStrategy, requestedStrategy, status, before, after, trigger, reason } = record;
+  const byHand = byHandOf(record);
+  return {
+    type: 'compaction',
+    id,
+    strategy: actualStrategy,
+    ...(requestedStrategy === actualStrategy ? {} : { requestedStrategy }),
+    status,
+    tokensBefore: before.tokens,
+    tokensAfter: after.tokens,
+    trigger,
+    ...(reason === undefined ? {} : { reason: reasonText(reason, wording) }),
+    ...(byHand === undefined ? {} : { byHand }),
+    isUndone: false,
+  };
+}
+
+function byHandOf({
+  actualStrategy,
+  requestedStrategy,
+  actions,
+  part,
+}: CompactionRecord): ByHandView | undefined {
+  const changed = actions.filter(({ kind }) => kind !== 'keep');
+  const messages = changed.reduce((sum, { sourceIds }) => sum + sourceIds.length, 0);
+  if (requestedStrategy === rewindId || actualStrategy === rewindId) return { what: 'rewind', messages };
+  if (requestedStrategy === hideId || actualStrategy === hideId) {
+    const isPictures = changed.length > 0 && changed.every(({ kind }) => kind === 'clip');
+    return { what: isPictures ? 'pictures' : 'hide', messages };
+  }
+  if (part === undefined) return undefined;
+  // The actions are in the order of the view and name each of its messages.
+  const ids = actions.flatMap(({ sourceIds }) => sourceIds);
+  return { what: 'part', messages: ids.lastIndexOf(part.lastId) - ids.indexOf(part.firstId) + 1 };
+}
+
+/** In the order from the least to the most that happens to a message. */
+const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
+
+/** The details of a compaction, which its row in the chat unfolds. */
+export function recordDetails(record: CompactionRecord, wording: Wording): RecordDetails {
+  const { coverage, cost, tiers, summary, durationMs } = record;
+  return {
+    fates: fates.flatMap((fate) => countOf(record, fate)),
+    coverage,
+    cost,
+    tiers: tierViews(tiers, wording),
+    ...(summary === undefined ? {} : { summaryModel: summary.model }),
+    durationMs,
+    warnings: warningTexts(record, wording),
+  };
+}
+
+function countOf({ actions }: CompactionRecord, fate: Fate): readonly FateCount[] {
+  const befallen = actions.filter(({ kind }) => kind === fate);
+  if (befallen.length === 0) return [];
+  return [
+    {
+      fate,
+      messages: befallen.reduce((sum, { sourceIds }) => sum + Math.max(1, sourceIds.length), 0),
+      tokensBefore: befallen.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0),
+      tokensAfter: befallen.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0),
+    },
+  ];
+}

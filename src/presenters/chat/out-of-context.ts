@@ -1,0 +1,15 @@
+import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import { hiddenByHand } from '../../compaction/transcript/view.ts';
+import type { ChatState } from '../../protocol/chat.ts';
+
+/** The messages of a chat that are not in its context, by id: those that a person hid, and all others. */
+export function outOfContext(
+  transcript: Pick<Transcript, 'entries' | 'view'>,
+): Required<Pick<ChatState, 'hidden' | 'absent'>> {
+  const hidden = hiddenByHand(transcript.entries);
+  const inContext = new Set(transcript.view.map(({ id }) => id));
+  const absent = messagesOf(transcript)
+    .map(({ id }) => id)
+    .filter((id) => !inContext.has(id) && !hidden.has(id));
+  return { hidden: [...hidden.keys()], absent };
+}

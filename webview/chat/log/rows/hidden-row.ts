@@ -1,0 +1,41 @@
+import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
+import { icon } from '../../../shared/icons.ts';
+import { formatCount } from '../../../shared/numbers.ts';
+import { strings } from '../../text/chat-strings.ts';
+import { visibleText } from '../../text/deceptive-characters.ts';
+import { excerptOf, type HiddenRows } from '../message-rows.ts';
+
+const handWords = strings.hand;
+
+/**
+ * Hidden messages: one quiet line, with the way to show them again.
+ *
+ * @param onShow called with what the person wants to see
+ */
+export function hiddenRow(hidden: HiddenRows, onShow: (hidden: HiddenRows) => void): ItemView<HiddenRows> {
+  let current = hidden;
+  const text = element('span', { class: 'hidden-words' });
+  const tokens = element('span', { class: 'hidden-tokens' });
+  const show = plainButton({ class: 'link changes-chat' }, () => onShow(current));
+  const root = element('div', { class: 'row hidden-messages' }, icon('hide'), text, tokens, show);
+  const update = (next: HiddenRows) => {
+    current = next;
+    const { rows } = next;
+    const what = wordsOf(next);
+    setText(text, what);
+    setAttribute(text, 'title', rows.map((row) => visibleText(excerptOf(row))).join('\n'));
+    const count = rows.reduce((sum, { tokens: size = 0 }) => sum + size, 0);
+    setText(tokens, strings.tokensOf(formatCount(count)));
+    setText(show, rows.length === 1 ? handWords.show : handWords.showAll);
+    setAttribute(show, 'aria-label', handWords.showLabel(what));
+  };
+  update(hidden);
+  return { element: root, update };
+}
+
+function wordsOf({ rows }: HiddenRows): string {
+  const [first] = rows;
+  return rows.length === 1 && first !== undefined
+    ? handWords.hidden(visibleText(excerptOf(first)))
+    : handWords.hiddenCount(formatCount(rows.length));
+}

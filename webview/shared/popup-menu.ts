@@ -1,0 +1,110 @@
+import { element, plainButton } from './dom.ts';
+
+/** An item of a menu. */
+export interface MenuItem {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+interface MenuPlace {
+  /** Pixels from the left and the top edge of the page. */
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Distance of a menu from the edges of the page, in pixels. */
+const margin = 4;
+
+/** A menu over the page, one at a time. It closes on Escape, on Tab, and on anything done elsewhere. */
+export class PopupMenu {
+  private readonly label: string;
+  private opened: AbortController | undefined;
+
+  /** @param label names the menu for screen readers */
+  constructor(label: string) {
+    this.label = label;
+  }
+
+  /**
+   * Opens the menu with the focus on its first item.
+   *
+   * @param groups items with a line between the groups
+   * @param opener gets the focus back
+   */
+  open(groups: readonly (readonly MenuItem[])[], place: MenuPlace, opener: HTMLElement): void {
+    this.opened?.abort();
+    if (groups.length === 0) return;
+    const closed = new AbortController();
+    this.opened = closed;
+    const { signal } = closed;
+    const menu = element('div', { class: 'menu', role: 'menu', 'aria-label': this.label });
+    const leave = () => {
+      closed.abort();
+      opener.focus({ preventScroll: true });
+    };
+    groups.forEach((items, index) => {
+      if (index > 0) menu.append(element('div', { class: 'menu-line', role: 'separator' }));
+      for (const { label, run } of items) {
+        const choose = () => {
+          leave();
+          run();
+        };
+        menu.append(plainButton({ class: 'menu-item', role: 'menuitem', tabindex: -1 }, choose, label));
+      }
+    });
+    signal.addEventListener('abort', () => menu.remove());
+    menu.addEventListener('keydown', (event) => keyPressed(event, menu, leave));
+    menu.addEventListener('contextmenu', (event) => event.preventDefault());
+    document.addEventListener(
+      'pointerdown',
+      ({ target }) => {
+        if (!(target instanceof Node && menu.contains(target))) closed.abort();
+      },
+      { signal, capture: true },
+    );
+    menu.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) closed.abort();
+    });
+    window.addEventListener('resize', () => closed.abort(), { signal });
+    document.body.append(menu);
+    const { width, height } = menu.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    menu.style.left = `${Math.max(margin, Math.min(place.left, clientWidth - width - margin))}px`;
+    menu.style.top = `${Math.max(margin, Math.min(place.top, clientHeight - height - margin))}px`;
+    menu.querySelector<HTMLElement>('.menu-item')?.focus({ preventScroll: true });
+  }
+}
+
+function keyPressed(event: KeyboardEvent, menu: HTMLElement, leave: () => void): void {
+  const items = [...menu.querySelectorAll<HTMLElement>('.menu-item')];
+  const current = items.findIndex((item) => item === document.activeElement);
+  const focus = (index: number) => items.at(index % items.length)?.focus({ preventScroll: true });
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => focus(current + 1),
+    ArrowUp: () => focus(current - 1),
+    Home: () => focus(0),
+    End: () => focus(-1),
+    Escape: leave,
+    Tab: leave,
+  };
+  const typed = event.key.length === 1 && event.key !== ' ' ? event.key.toLowerCase() : undefined;
+  const act =
+    moves[event.key] ??
+    (typed === undefined
+      ? undefined
+      : () => startingWith(items, current, typed)?.focus({ preventScroll: true }));
+  if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+
+/** The next item whose label begins with a letter. */
+function startingWith(
+  items: readonly HTMLElement[],
+  current: number,
+  letter: string,
+): HTMLElement | undefined {
+  const ahead = [...items.slice(current + 1), ...items.slice(0, current + 1)];
+  return ahead.find(({ textContent }) => textContent.toLowerCase().startsWith(letter));
+}
