@@ -1,6 +1,7 @@
 import { kinds, type Message, toChatMessage } from '../compaction/messages/message.ts';
 import { encodingNames } from '../compaction/tokens/token-counter.ts';
 import { sum } from '../compaction/tokens/usage.ts';
+import { sameToolsThroughout } from '../compaction/transcript/tool-history.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
@@ -29,7 +30,7 @@ export const count: Command = {
     const messages = transcript.view.length;
     // Requests are counted as the agent sent them, with its own compactions applied.
     const entries = await withForeignCompactions(imported, meter);
-    const { calls } = await createTimeline(meter, tools)(entries);
+    const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(entries);
     const summed = reportedOf(calls);
     const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
     if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported }, null, 2));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { factsOfModel } from '../compaction/budget/model-table.ts';
 import { logPhase } from '../presenters/compaction-log.ts';
 import type { Actions } from './commands/actions.ts';
 import type { ComposerHost } from './chat/composer-host.ts';
@@ -95,6 +96,7 @@ export function registerInspector(
       actions,
       choices: () => ({
         ...labelsOf(services),
+        factsOf: (model) => factsOfModel(model, settings().models),
         outside: settings().customStrategy === '' ? undefined : sessionPorts.outside,
       }),
       log,

@@ -3,6 +3,9 @@ import type { ReportedUsage } from '../compaction/messages/message.ts';
 import type { CompactionRecord, Cost } from '../compaction/records/record.ts';
 import type { TimelineCall } from './session-timeline.ts';
 
+/** The part of a request that its cost depends on. */
+type PaidCall = Pick<TimelineCall, 'messageId' | 'reported' | 'modelId'>;
+
 /** Dollars; `total` is the sum of the others. */
 export interface Money {
   /** Includes cache writes, at the price of writing. */
@@ -45,12 +48,12 @@ const tokensPerPrice = 1_000_000;
  * @param factsOf looks up a model by its name
  */
 export function moneyOf(
-  calls: readonly TimelineCall[],
+  calls: readonly PaidCall[],
   records: readonly CompactionRecord[],
   model: string | undefined,
   factsOf: (model: string) => ModelFacts,
 ): SessionMoney {
-  const factsOfCall = ({ modelId = model }: TimelineCall) =>
+  const factsOfCall = ({ modelId = model }: PaidCall) =>
     modelId === undefined ? undefined : factsOf(modelId);
   const spentOnCalls = calls.map((call) => expense(call.messageId, call.reported, factsOfCall(call)));
   const spentOnSummaries = records.flatMap(({ id, summary }) => {
@@ -103,6 +106,22 @@ export function moneyOfInput(tokens: number, { price }: ModelFacts): number | un
   return price === undefined ? undefined : (tokens * price.input) / tokensPerPrice;
 }
 
+/**
+ * The cost of writing tokens to the cache, and of reading them from it instead, in dollars. Undefined if the price is
+ * not known.
+ */
+export function moneyOfRewriting(
+  tokens: number,
+  { price, cache }: ModelFacts,
+): { readonly written: number; readonly read?: number } | undefined {
+  if (price === undefined) return undefined;
+  const readPrice = price.cachedInput ?? (cache === undefined ? undefined : price.input * cache.read);
+  return {
+    written: (tokens * price.input * (cache?.write ?? 1)) / tokensPerPrice,
+    ...(readPrice === undefined ? {} : { read: (tokens * readPrice) / tokensPerPrice }),
+  };
+}
+
 const nothing: Money = { uncachedInput: 0, cachedInput: 0, output: 0, total: 0 };
 
 function expense(id: string, usage: ReportedUsage | undefined, facts: ModelFacts | undefined): Expense {
@@ -133,7 +152,7 @@ function add(one: Money, other: Money): Money {
 }
 
 /** Share of the reported input that came from the cache; undefined if no call tells. */
-export function shareFromCache(calls: readonly TimelineCall[]): number | undefined {
+export function shareFromCache(calls: readonly Pick<TimelineCall, 'reported'>[]): number | undefined {
   let input = 0;
   let cached = 0;
   for (const { reported } of calls) {

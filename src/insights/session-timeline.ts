@@ -10,7 +10,9 @@ import {
 } from '../compaction/messages/message.ts';
 import type { CompactionRecord, RecordStatus, TriggerStart } from '../compaction/records/record.ts';
 import { sum, type Usage, type UsageMeter, emptyUsage, framingTokens } from '../compaction/tokens/usage.ts';
+import { type ToolHistory, toolsAt } from '../compaction/transcript/tool-history.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-request.ts';
 
 /** One request of the agent: what was sent for a message that a model wrote. All sizes in tokens. */
 export interface TimelineCall {
@@ -80,9 +82,9 @@ export type TimelineReader = (entries: readonly TranscriptEntry[]) => Promise<Ti
  * The requests of a session, and what happened between them. A view that only grew costs an addition for each new
  * message; after a compaction, an undo or a restored message it is added up again.
  *
- * @param tools schemas that go with every request; a transcript does not tell which ones went with earlier ones
+ * @param tools of its requests
  */
-export function createTimeline(meter: UsageMeter, tools: readonly ToolSchema[]): TimelineReader {
+export function createTimeline(meter: UsageMeter, tools: ToolHistory): TimelineReader {
   let walk: Promise<Walk> | undefined;
   return (entries) => {
     const started = walk ?? Walk.create(meter, tools);
@@ -107,17 +109,19 @@ class Walk {
   private previous: readonly Message[] | undefined;
   private overflow: CompactionRecord | undefined;
   private readonly meter: UsageMeter;
-  private readonly tools: Usage;
+  private readonly history: ToolHistory;
+  /** Of the last request. */
+  private tools: readonly ToolSchema[] | undefined;
   private readonly tally: ViewTally;
 
-  private constructor(meter: UsageMeter, tools: Usage, tally: ViewTally) {
+  private constructor(meter: UsageMeter, history: ToolHistory, tally: ViewTally) {
     this.meter = meter;
-    this.tools = tools;
+    this.history = history;
     this.tally = tally;
   }
 
-  static async create(meter: UsageMeter, tools: readonly ToolSchema[]): Promise<Walk> {
-    return new Walk(meter, await meter.measureTools(tools), await ViewTally.create(meter));
+  static async create(meter: UsageMeter, history: ToolHistory): Promise<Walk> {
+    return new Walk(meter, history, await ViewTally.create(meter));
   }
 
   async readOn(entries: readonly TranscriptEntry[]): Promise<Timeline> {
@@ -167,26 +171,32 @@ class Walk {
   }
 
   private async call({ id, createdAt, usage: reported, modelId }: Message): Promise<void> {
-    const { total, byKind } = sum([this.tools, this.tally.usage]);
+    const tools = toolsAt(this.history, this.read);
+    const { total, byKind } = sum([await this.meter.measureTools(tools), this.tally.usage]);
     this.calls.push({
       messageId: id,
       createdAt,
       tokens: total,
       byKind,
-      keptTokens: await this.keptTokens(),
+      keptTokens: await this.keptTokens(tools, modelId),
       ...(reported === undefined ? {} : { reported }),
       ...(modelId === undefined ? {} : { modelId }),
     });
     this.sent = this.unpaired.length;
     this.previous = undefined;
+    this.tools = tools;
   }
 
-  private async keptTokens(): Promise<number> {
+  private async keptTokens(tools: readonly ToolSchema[], modelId: string | undefined): Promise<number> {
     const last = this.calls.at(-1);
-    if (last === undefined || this.previous === undefined) return last?.tokens ?? 0;
+    if (last === undefined || this.tools === undefined || isOtherModel(last.modelId, modelId)) return 0;
+    if (!haveSameTools(this.tools, tools)) {
+      return (await this.meter.measureTools(tools.slice(0, toolsAlike(this.tools, tools)))).total;
+    }
+    if (this.previous === undefined) return last.tokens;
     const view = repairPairs(this.unpaired);
-    const kept = view.slice(0, commonPrefix(this.previous, view));
-    return this.tools.total + (await this.meter.measure(kept)).total;
+    const kept = view.slice(0, messagesAlike(this.previous, view));
+    return (await this.meter.measureTools(tools)).total + (await this.meter.measure(kept)).total;
   }
 
   private mark(entry: Exclude<TranscriptEntry, { type: 'message' | 'pin' }>): void {
@@ -216,17 +226,6 @@ class Walk {
       });
     }
   }
-}
-
-function commonPrefix(one: readonly Message[], other: readonly Message[]): number {
-  let length = 0;
-  while (length < one.length && length < other.length && isSame(one[length]!, other[length]!)) length++;
-  return length;
-}
-
-/** Compares by value, because pairing up a view copies a message whose list of calls is empty. */
-function isSame(one: Message, other: Message): boolean {
-  return one === other || (one.id === other.id && JSON.stringify(one) === JSON.stringify(other));
 }
 
 /**

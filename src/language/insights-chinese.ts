@@ -9,6 +9,26 @@ export const insightsChinese = translations(insightsSentences)({
     '{pairs} 个请求中有 {whole} 个以完整的上一个请求开头；所有 token 中有 {keptShare:percent} 保持在原位。其余的变化来自：压缩 {compactions} 次，撤销 {undos} 次，恢复消息 {restores} 次，其他 {others} 次。',
   prefixAdvice: '减少压缩次数，每次多压缩一些：目标越低，下一次压缩之前的空间就越大。',
 
+  differenceNone: '此请求以完整的上一个请求开头，提示词缓存可以提供其中的全部内容。',
+  differenceExpired:
+    '提供商从缓存中读取的内容却少得多。缓存条目几分钟后就会过期，较短的提示词往往不被缓存；两次回复相隔 {minutes} 分钟。',
+  differenceModel: '换了一个模型回答：之前是 {before}，现在是 {after}。不同模型不共享缓存。',
+  differenceTools: '工具列表发生了变化，而工具排在所有消息之前发送。{changes}。',
+  toolsAdded: '新增：{tools}',
+  toolsRemoved: '移除：{tools}',
+  toolsChanged: '描述有变：{tools}',
+  toolFieldsReordered: '内容相同但字段顺序不同：{tools}',
+  differenceToolOrder: '相同的工具以另一种顺序发送，且排在所有消息之前。',
+  differenceCompaction: '一次压缩从这里开始改写了对话：{strategy}。',
+  differenceHidden: '手动隐藏了一些消息。',
+  differenceRewound: '对话从较早的一条消息继续。',
+  differenceUndo: '撤销了 {count} 次压缩。',
+  differenceRestore: '恢复了 {count} 条消息。',
+  differenceLate: '某次工具调用的结果在一个不含它的请求发出之后才到达。',
+  firstChangeSystem: '第一处变化在系统提示词中。',
+  firstChangeMemory: '第一处变化在记忆中：{source}。',
+  firstChangeAttachments: '第一处变化在一条带附件的消息中。',
+
   staticFirst: '系统消息和记忆位于最前：{tokens} 个 token 的位置永不改变。',
   staticLate:
     '有 {late} 条包含指令或记忆的消息（{tokens} 个 token）在会话进行期间加入，并在第一个请求之后发送；这不会影响缓存。',

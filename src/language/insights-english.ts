@@ -10,6 +10,27 @@ export const insightsSentences = catalogue('insights', {
   prefixAdvice:
     'Compact less often and more at a time: a lower target leaves more room before the next compaction.',
 
+  differenceNone:
+    'This request starts with the complete previous one, so a prompt cache can serve all of that.',
+  differenceExpired:
+    'The provider read far less from its cache. Entries expire within minutes, and short prompts are often not cached; {minutes} {minutes:minute|minutes} lie between the two replies.',
+  differenceModel: 'Another model answered: {before} before, {after} now. Models do not share a cache.',
+  differenceTools: 'The tool list changed, and tools are sent before all messages. {changes}.',
+  toolsAdded: 'Added: {tools}',
+  toolsRemoved: 'Removed: {tools}',
+  toolsChanged: 'Described differently: {tools}',
+  toolFieldsReordered: 'Same content with its fields in another order: {tools}',
+  differenceToolOrder: 'The same tools were sent in another order, before all messages.',
+  differenceCompaction: 'A compaction rewrote the conversation from here on: {strategy}.',
+  differenceHidden: 'Messages were hidden by hand.',
+  differenceRewound: 'The chat went on from an earlier message.',
+  differenceUndo: '{count} {count:compaction was|compactions were} undone.',
+  differenceRestore: '{count} {count:message was|messages were} brought back.',
+  differenceLate: 'The result of a tool call arrived after a request had been sent without it.',
+  firstChangeSystem: 'The first change is in the system prompt.',
+  firstChangeMemory: 'The first change is in memory: {source}.',
+  firstChangeAttachments: 'The first change is in a message with attachments.',
+
   staticFirst: 'System messages and memory come first: {tokens} tokens that never move.',
   staticLate:
     '{late} {late:message|messages} with instructions or memory ({tokens} tokens) arrived during the session and {late:is|are} sent after the first request, where a cache loses nothing.',

@@ -44,6 +44,16 @@ export interface ReportView {
   readonly isPartOfCost: boolean;
 }
 
+/** Dollars spent on a chat so far, where prices are known; `total` is the sum of the others. */
+export interface CostView {
+  readonly total: number;
+  readonly requests: number;
+  readonly summaries: number;
+  readonly subAgents: number;
+  /** The cost of something is unknown, or a cache may have cost more. */
+  readonly isAtLeast: boolean;
+}
+
 /** Something else to look at in the picker: a sub-agent of the chat, or a transcript that was opened. */
 export interface SessionChoice {
   readonly sessionId: string;
@@ -70,6 +80,8 @@ export interface InspectorState {
   /** A compaction is running now. */
   readonly isCompacting: boolean;
   readonly usage: UsageView;
+  /** Undefined if no price is known. */
+  readonly cost?: CostView | undefined;
   /** Sessions that were opened from a file only. */
   readonly report?: ReportView | undefined;
   /** Newest first. */

@@ -29,6 +29,7 @@ describe('the inspector', () => {
       window: 50_000,
       strategy: 'tool-result-hiding',
       'toolResultHiding.preserveRecentGroups': 1,
+      models: { scripted: { price: { input: 2, output: 8, cachedInput: 0.2 } } },
     });
     ({ server, workbench, chat } = session);
     await workbench.workspace.write('report.txt', `${`${filler}\n`.repeat(200)}${problem}\n`);
@@ -113,6 +114,21 @@ describe('the inspector', () => {
       await timeline.getByText(`${requests} requests · 2 compactions`).waitFor();
       await timeline.getByRole('button', { name: 'As a table' }).click();
       expect(await timeline.getByRole('table').getByRole('rowheader').count()).toBe(requests);
+    });
+
+    it('says why a request missed the cache, and what that cost', async () => {
+      const timeline = await inspector.choose('Timeline');
+      await timeline.getByRole('button', { name: 'Why was the cache missed?', exact: true }).click();
+      const pair = timeline.getByRole('region', { name: /^Request \d+ compared with request \d+$/ });
+      await pair
+        .getByText('A compaction rewrote the conversation from here on: Tool Result Hiding.')
+        .waitFor();
+      await pair.getByText(/Writing them again cost about \$0\.\d+; from the cache/).waitFor();
+      await pair.locator('pre').last().filter({ hasText: 'recall(' }).waitFor();
+      await pair.getByRole('button', { name: 'Previous request' }).click();
+      await pair.getByText(/starts with the complete previous one/).waitFor();
+      await workbench.page.keyboard.press('Escape');
+      await pair.waitFor({ state: 'hidden' });
     });
 
     it('tells the exact numbers of a request, and shows a range of them', async () => {
@@ -286,6 +302,15 @@ describe('the inspector', () => {
         .waitFor();
       expect(await textsInView()).toContain(filler);
     });
+  });
+
+  it('says what the session cost so far', async () => {
+    const usage = { inputTokens: 12_000, outputTokens: 100 };
+    await session.ask('Is that cheap?', { text: 'It is.', usage });
+    await inspector.frame
+      .locator('header p')
+      .filter({ hasText: /cost so far at least \$0\.\d+/ })
+      .waitFor();
   });
 
   it.each(['Dark Modern', 'Default High Contrast'] as const satisfies readonly ColourTheme[])(

@@ -5,6 +5,7 @@ import type { CompactionRecord, RecordedAction } from '../../src/compaction/reco
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
 import { project } from '../../src/compaction/transcript/view.ts';
+import { sameToolsThroughout } from '../../src/compaction/transcript/tool-history.ts';
 import { createTimeline, type Timeline } from '../../src/insights/session-timeline.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
@@ -40,7 +41,7 @@ describe('the timeline', () => {
     meter = await createMeter();
   });
   const timelineOf = (entries: readonly TranscriptEntry[]): Promise<Timeline> =>
-    createTimeline(meter, tools)(entries);
+    createTimeline(meter, sameToolsThroughout(tools))(entries);
 
   it('has a call for each message of the model, with what was sent for it', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
@@ -140,7 +141,7 @@ describe('the timeline', () => {
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
       ...entriesOf(messages.slice(6)),
     ];
-    const read = createTimeline(meter, tools);
+    const read = createTimeline(meter, sameToolsThroughout(tools));
     const steps = await Promise.all(entries.map((_, index) => read(entries.slice(0, index + 1))));
     expect(steps.at(-1)).toEqual(await timelineOf(entries));
   });
@@ -156,7 +157,7 @@ describe('the timeline', () => {
       },
       { countsReasoning: true },
     );
-    const read = createTimeline(counting, tools);
+    const read = createTimeline(counting, sameToolsThroughout(tools));
     const entries = entriesOf(messages);
     for (let end = 1; end <= entries.length; end++) await read(entries.slice(0, end));
     const contents = counted.filter((text) => text.startsWith('one two'));
@@ -170,7 +171,7 @@ describe('the timeline', () => {
       const end = entries.findLastIndex(
         (entry) => entry.type === 'message' && entry.message.role === 'assistant',
       );
-      const { calls } = await createTimeline(meter, imported.tools)(entries);
+      const { calls } = await createTimeline(meter, sameToolsThroughout(imported.tools))(entries);
       const { total } = sum([
         await meter.measureTools(imported.tools),
         await meter.measure(project(entries.slice(0, end))),

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { MarkPoint, TimelineNotification } from '../../src/protocol/inspector-timeline.ts';
+import type { HealthView } from '../../src/protocol/inspector-budget.ts';
+import type {
+  MarkPoint,
+  RequestDifferenceView,
+  TimelineNotification,
+} from '../../src/protocol/inspector-timeline.ts';
 import {
   type InspectorNotification,
   type InspectorRequest,
@@ -7,7 +12,7 @@ import {
 } from '../../src/protocol/inspector.ts';
 import { contrasts } from './support/colours.ts';
 import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
-import { call, calls, marks, timelineAnswer } from './support/tab-fixtures.ts';
+import { budgetAnswer, call, calls, marks, timelineAnswer } from './support/tab-fixtures.ts';
 import { themeNames } from './support/themes.ts';
 import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
 
@@ -299,5 +304,121 @@ describe.each(themeNames)('in the theme %s', (theme) => {
       .evaluateAll((areas) => areas.map((area) => getComputedStyle(area).fill));
     expect(fills.every((fill) => fill.startsWith('url(') === theme.startsWith('high-contrast'))).toBe(true);
     expect(new Set(fills).size).toBe(fills.length);
+  });
+});
+
+describe('two consecutive requests', () => {
+  const view: RequestDifferenceView = {
+    messageId: 'a39',
+    request: 39,
+    cause: ['A compaction rewrote the conversation from here on: Ladder.'],
+    recordId: 'r3',
+    before: {
+      title: 'Result',
+      label: 'read_file src/lock.ts',
+      text: { isCutBefore: true, alike: 'line 1\n', changed: '<b>line 2</b>', rest: '', isCutAfter: true },
+    },
+    after: {
+      title: 'Result',
+      label: 'read_file src/lock.ts',
+      text: { isCutBefore: true, alike: 'line 1\n', changed: '[hidden]', rest: '', isCutAfter: false },
+    },
+    kept: 4_000,
+    again: 36_200,
+    fresh: 820,
+    money: { written: 0.0452, read: 0.0036 },
+    reportedCached: 3_840,
+  };
+  const panel = ({ page }: InspectorView) => page.locator('.difference');
+
+  async function compare(shown: InspectorView, changes: Partial<RequestDifferenceView> = {}): Promise<void> {
+    await shown.notify({ type: 'request-difference', sessionId: 'session-1', view: { ...view, ...changes } });
+    await panel(shown).locator('pre, p').first().waitFor();
+  }
+
+  it('are compared where the newest request missed the cache, if none was looked at', async () => {
+    const shown = await show();
+    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await shown.expectPost({ type: 'request-difference', messageId: 'a71' });
+  });
+
+  it('are those of the row that was chosen; it says which rows missed the cache', async () => {
+    const shown = await show();
+    await shown.page.getByRole('button', { name: 'As a table' }).click();
+    const scroller = shown.page.locator('.table-scroller');
+    expect(await scroller.getByRole('button', { name: /^Compare request \d+ with/ }).count()).toBeGreaterThan(
+      5,
+    );
+    await scroller.evaluate((element) => (element.scrollTop = 36 * 22));
+    await scroller.getByRole('button', { name: 'Why was the cache missed by request 39?' }).click();
+    await shown.expectPost({ type: 'request-difference', messageId: 'a39' });
+  });
+
+  it('stand side by side with the difference marked, as text whatever it holds', async () => {
+    const shown = await show();
+    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await compare(shown, { messageId: 'a71' });
+    const words = await panel(shown).innerText();
+    expect(words).toContain('Request 39 compared with request 38');
+    expect(words).toContain('A compaction rewrote the conversation from here on: Ladder.');
+    expect(words).toContain('A cache can serve 4,000 tokens; the provider reported 3,840.');
+    expect(words).toContain('Written to the cache again: 36,200 tokens; new messages: 820 tokens.');
+    expect(words).toContain(
+      'Writing them again cost about $0.05; from the cache, they would have cost $0.0036.',
+    );
+    expect(await panel(shown).locator('mark').allInnerTexts()).toEqual(['<b>line 2</b>', '[hidden]']);
+    expect(await panel(shown).locator('pre b').count()).toBe(0);
+  });
+
+  it('lead to the compaction, to the next pair by key, and back', async () => {
+    const shown = await show();
+    const open = shown.page.getByRole('button', { name: 'Why was the cache missed?' });
+    await open.press('Enter');
+    await compare(shown, { messageId: 'a71', request: 71 });
+    expect(await shown.page.evaluate(() => document.activeElement?.tagName)).toBe('H4');
+    await panel(shown).getByRole('button', { name: 'Next request' }).press('Enter');
+    await shown.expectPost({ type: 'request-difference', messageId: 'a72' });
+    await panel(shown).press('Escape');
+    expect(await panel(shown).isVisible()).toBe(false);
+    await eventually(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it('say nothing of money where no price is known, and nothing of sides where nothing differs', async () => {
+    const shown = await show();
+    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    const nothing = { before: undefined, after: undefined, money: undefined, reportedCached: undefined };
+    await compare(shown, { messageId: 'a71', ...nothing });
+    const words = await panel(shown).innerText();
+    expect(words).not.toContain('cost');
+    expect(words).toContain('A cache can serve 4,000 tokens.');
+    expect(await panel(shown).locator('pre').count()).toBe(0);
+  });
+
+  it.each([170, 1280])('fit a page of %i px', async (width) => {
+    const shown = await show({}, { width });
+    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await compare(shown, { messageId: 'a71', cause: [`/${'very-long-folder/'.repeat(20)}`] });
+    const [inner, room] = await panel(shown).evaluate((element) => [
+      element.scrollWidth,
+      element.clientWidth,
+    ]);
+    expect(inner).toBeLessThanOrEqual(room);
+  });
+
+  it('are led to from the finding on the prefix', async () => {
+    const shown = await show();
+    await shown.page.getByRole('tab', { name: 'Budget' }).click();
+    const prefix = {
+      id: 'prefix',
+      state: 'warning',
+      finding: 'Two requests changed.',
+      messageIds: ['a39'],
+      recordIds: [],
+    };
+    await shown.notify(budgetAnswer({ health: [prefix as HealthView] }));
+    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await shown.expectPost({ type: 'request-difference', messageId: 'a39' });
+    await compare(shown);
+    await panel(shown).getByText('Request 39 compared with request 38').waitFor();
   });
 });

@@ -38,6 +38,23 @@ describe('the header', () => {
     );
   });
 
+  it.each([
+    [
+      { total: 0.42, requests: 0.3, summaries: 0.05, subAgents: 0.07, isAtLeast: false },
+      'cost so far $0.42 (requests $0.30, summaries $0.05, sub-agents $0.07)',
+    ],
+    [
+      { total: 0.0032, requests: 0.0032, summaries: 0, subAgents: 0, isAtLeast: true },
+      'cost so far at least $0.0032',
+    ],
+  ])('says what the chat cost so far, where prices are known', async (cost, words) => {
+    const view = await suite.open({ width: 1200 });
+    await view.notify(inspectorSnapshot({ cost }));
+    await eventually(() => view.page.locator('header p').innerText()).toBe(
+      `gpt-5-mini · window 128,000 · strategy Ladder · ${words}`,
+    );
+  });
+
   it('sets what was reported of an opened session beside the count, and names what its file does not hold', async () => {
     const view = await suite.open({ width: 1200 });
     const report: ReportView = {

@@ -1,5 +1,6 @@
 import type { RecordView } from '../../src/protocol/inspector-records.ts';
 import type {
+  CostView,
   InspectorRequest,
   InspectorState,
   ReportView,
@@ -19,6 +20,7 @@ export class InspectorHeader {
   private readonly title = element('h1');
   private readonly facts = element('span');
   private readonly strategy: HTMLButtonElement;
+  private readonly cost = element('span', { class: 'cost' });
   private readonly compact: Control;
 
   constructor(post: (request: InspectorRequest) => void) {
@@ -30,7 +32,7 @@ export class InspectorHeader {
     this.element = element(
       'header',
       {},
-      element('div', {}, this.title, element('p', { class: 'dim' }, this.facts, this.strategy)),
+      element('div', {}, this.title, element('p', { class: 'dim' }, this.facts, this.strategy, this.cost)),
       this.compact,
     );
   }
@@ -50,9 +52,22 @@ export class InspectorHeader {
     const facts = model === '' ? size : `${model} · ${size}`;
     setText(this.facts, isChat ? `${facts} · ${strings.strategy} ` : facts);
     this.strategy.hidden = !isChat;
+    setText(this.cost, state.cost === undefined ? '' : ` · ${costText(state.cost)}`);
     setText(this.strategy, strategy);
     setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
   }
+}
+
+/** The cost so far, in parts if there are several. */
+function costText({ total, requests, summaries, subAgents, isAtLeast }: CostView): string {
+  const words = strings.cost;
+  const sum = isAtLeast ? words.atLeast(formatMoney(total)) : words.soFar(formatMoney(total));
+  const parts = [
+    ...(requests === 0 ? [] : [words.requests(formatMoney(requests))]),
+    ...(summaries === 0 ? [] : [words.summaries(formatMoney(summaries))]),
+    ...(subAgents === 0 ? [] : [words.subAgents(formatMoney(subAgents))]),
+  ];
+  return parts.length < 2 ? sum : words.inParts(sum, parts);
 }
 
 const reportWords = strings.report;

@@ -76,6 +76,7 @@ class InspectorPage {
     'trigger-refused': () => this.usage.refuseTrigger(),
     budget: (notification) => this.budget?.receive(notification),
     timeline: (notification) => this.timeline?.receive(notification),
+    'request-difference': (notification) => this.timeline?.receiveDifference(notification),
     ...forwarded(messagesNotifications, (notification) => this.messages?.receive(notification)),
     ...forwarded(ledgerNotifications, (notification) => this.ledger?.receive(notification)),
     ...forwarded(whatIfNotifications, (notification) => this.whatIf?.receive(notification)),
@@ -104,6 +105,7 @@ class InspectorPage {
     this.header = new InspectorHeader(this.post);
     this.usage = new UsageSection(this.post);
     const showRecord = (recordId: string) => this.showRecord(recordId);
+    const showDifference = (messageId: string) => this.showDifference(messageId);
     this.compactions = new CompactionsTab(this.post, this.remembered, open);
     this.tabs = new Tabs<TabName>(
       strings.tabs.label,
@@ -116,7 +118,7 @@ class InspectorPage {
         {
           name: 'budget',
           title: strings.tabs.budget,
-          create: () => (this.budget = new BudgetTab(this.post, showRecord)),
+          create: () => (this.budget = new BudgetTab(this.post, { showRecord, showDifference })),
         },
         {
           name: 'timeline',
@@ -163,6 +165,11 @@ class InspectorPage {
   private showRecord(recordId: string): void {
     this.compactions.select(recordId);
     this.choose('compactions');
+  }
+
+  private showDifference(messageId: string): void {
+    this.choose('timeline');
+    this.timeline?.showDifference(messageId);
   }
 
   private choose(tab: TabName): void {

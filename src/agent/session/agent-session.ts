@@ -4,6 +4,7 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionEvent } from '../../compaction/service/service-ports.ts';
+import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import type { Base, Transcript } from '../../compaction/transcript/transcript.ts';
 import type { PlannedCompaction } from '../../compaction/service/run-and-record.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
@@ -84,6 +85,10 @@ export class AgentSession {
 
   get tools(): readonly ToolSchema[] {
     return this.journal.tools;
+  }
+
+  get toolHistory(): ToolHistory {
+    return this.journal.toolHistory;
   }
 
   get title(): string {

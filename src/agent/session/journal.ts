@@ -11,6 +11,7 @@ import { isTyped, type Message, type ToolSchema } from '../../compaction/message
 import { type Mark, noSession } from '../../compaction/quoting/mark.ts';
 import type { CompactionEvent, CompactionHost } from '../../compaction/service/service-ports.ts';
 import { CompactionService } from '../../compaction/service/service.ts';
+import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 import type { Models, SessionPorts } from './session-ports.ts';
@@ -24,6 +25,7 @@ export class Journal implements CompactionHost {
   private readonly told: (entry: TranscriptEntry) => void;
   private current: Transcript;
   private schemas: readonly ToolSchema[];
+  private toolLists: ToolHistory;
   private lastMessage: number;
   private writing: Promise<unknown> = Promise.resolve();
   /** Part of the transcript, and not in the file yet. */
@@ -37,6 +39,7 @@ export class Journal implements CompactionHost {
     start: {
       readonly entries: readonly TranscriptEntry[];
       readonly tools: readonly ToolSchema[];
+      readonly toolHistory?: ToolHistory | undefined;
       readonly mark?: Mark | undefined;
     },
     log: (event: SessionEvent) => Promise<void>,
@@ -46,6 +49,7 @@ export class Journal implements CompactionHost {
     this.told = told;
     this.current = transcriptOf(start.entries);
     this.schemas = start.tools;
+    this.toolLists = start.toolHistory ?? sameToolsThroughout(start.tools);
     this.mark = start.mark ?? noSession;
     this.lastMessage = highestOf(messagesOf(this.current));
     this.nextRecordId = nextRecordIds(this.current);
@@ -60,10 +64,14 @@ export class Journal implements CompactionHost {
     return this.schemas;
   }
 
+  /** The tool schemas of earlier requests, too. */
+  get toolHistory(): ToolHistory {
+    return this.toolLists;
+  }
+
   async setTools(tools: readonly ToolSchema[]): Promise<void> {
     if (JSON.stringify(tools) === JSON.stringify(this.schemas)) return;
-    await this.write({ type: 'tools', tools });
-    this.schemas = tools;
+    await this.enqueue({ type: 'tools', tools }, () => this.followTools(tools));
   }
 
   async append(entry: TranscriptEntry): Promise<void> {
@@ -107,6 +115,7 @@ export class Journal implements CompactionHost {
 
   followTools(tools: readonly ToolSchema[]): void {
     this.schemas = tools;
+    this.toolLists = [...this.toolLists, { entries: this.current.entries.length, tools }];
   }
 
   /** Writes down what is not an entry of the transcript. */

@@ -5,6 +5,7 @@ import type { CompactionEvent, CompactionSettings } from '../../compaction/servi
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { ApprovalPolicy, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
@@ -80,6 +81,8 @@ export interface SessionStart {
   readonly title: string | undefined;
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
+  /** Absent in a new session. */
+  readonly toolHistory?: ToolHistory;
   readonly lastTurn: TurnEvent | undefined;
   /** Messages that were typed and never said. */
   readonly queue?: readonly string[];

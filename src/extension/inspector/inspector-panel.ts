@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
+import { costView } from '../../presenters/inspector/cost-view.ts';
 import {
+  type InspectedSession,
   type InspectorModel,
   isShownIn,
   type ShownSession,
@@ -244,7 +247,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.tabs ??= this.loadTabs();
     const { id, inspector, session } = readOnly ?? chat;
     const model = isForeign ? undefined : this.ports.choices().model;
-    const subject = { id, session, meter: inspector.meter, isChat: readOnly === undefined, model };
+    const isChat = readOnly === undefined;
+    const subject = { id, session, inspector, meter: inspector.meter, isChat, model };
     await (await this.tabs).handle(request, subject);
   }
 
@@ -284,6 +288,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     const { chat, readOnly, isForeign } = await this.shown();
     const { id, inspector, session } = readOnly ?? chat;
     const { model, strategy } = this.ports.choices();
+    const subAgents = await this.ports.subAgents.of(chat.id);
     const theirs = readOnly?.session.foreign?.model ?? '';
     return inspector.state(
       {
@@ -291,10 +296,26 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         strategy,
         sessionId: id,
         chatId: chat.id,
-        otherSessions: [...(await this.ports.subAgents.of(chat.id)), ...(await this.ports.opened.choices())],
+        otherSessions: [...subAgents, ...(await this.ports.opened.choices())],
+        cost: isForeign ? undefined : await this.costOf(session, readOnly === undefined ? subAgents : []),
         ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
       },
       editorWording,
+    );
+  }
+
+  /** The cost of a session with that of its sub-agents. */
+  private async costOf(
+    { transcript }: InspectedSession,
+    subAgents: InspectorState['otherSessions'],
+  ): Promise<InspectorState['cost']> {
+    const { model, factsOf } = this.ports.choices();
+    const found = await Promise.all(subAgents.map(({ sessionId }) => this.ports.subAgents.find(sessionId)));
+    return costView(
+      transcript,
+      found.flatMap((subAgent) => subAgent?.session.transcript ?? []),
+      model.label,
+      (name) => (name === model.label ? model : factsOf(name)),
     );
   }
 
@@ -310,6 +331,8 @@ export interface InspectorChoices {
   readonly model: ModelChoice;
   /** Id of the strategy. */
   readonly strategy: string;
+  /** Looks up a model by its name. */
+  readonly factsOf: (model: string) => ModelFacts;
   /** The strategy behind `custom`; undefined if none is named. */
   readonly outside: (() => Promise<CustomStrategy>) | undefined;
 }

@@ -24,6 +24,7 @@ export function checkPrefix({ calls, marks }: Timeline): HealthItem {
     const before = calls[index - 1];
     return before !== undefined && call.keptTokens < before.tokens ? [index] : [];
   });
+  const lost = (index: number) => calls[index - 1]!.tokens - calls[index]!.keptTokens;
   const keptShare = keptShareOf(calls);
   if (broken.length === 0) {
     return { id: 'prefix', state: 'good', finding: insightsSentences.say('prefixKept', { pairs }) };
@@ -48,7 +49,9 @@ export function checkPrefix({ calls, marks }: Timeline): HealthItem {
     ...(state === 'good'
       ? {}
       : { advice: insightsSentences.say('prefixAdvice'), setting: 'contextBudget.targetRatio' }),
-    messageIds: broken.map((index) => calls[index]!.messageId),
+    messageIds: broken
+      .toSorted((one, other) => lost(other) - lost(one))
+      .map((index) => calls[index]!.messageId),
     recordIds: causes.flatMap((mark) => (mark.type === 'compaction' ? [mark.recordId] : [])),
   };
 }

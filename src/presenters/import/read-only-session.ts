@@ -6,6 +6,7 @@ import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancella
 import { isSystem } from '../../compaction/messages/message.ts';
 import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
+import { sameToolsThroughout } from '../../compaction/transcript/tool-history.ts';
 import { messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { reportedOf, moneyOf } from '../../insights/session-cost.ts';
@@ -173,7 +174,7 @@ async function reportOf(
   meter: UsageMeter,
   { factsOf }: ReadOnlyPorts,
 ): Promise<ReportView | undefined> {
-  const { calls } = await createTimeline(meter, tools)(transcript.entries);
+  const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(transcript.entries);
   const reported = reportedOf(calls);
   if (reported === undefined) return undefined;
   const { known, unknown, cachedShare } = moneyOf(calls, [], undefined, factsOf);

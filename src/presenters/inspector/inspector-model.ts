@@ -7,6 +7,7 @@ import { reasonText, tierViews, warningTexts } from '../../compaction/records/re
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
 import { headOf } from '../../compaction/text/clip.ts';
@@ -32,6 +33,8 @@ export interface ForeignSession {
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
   /** Of a session that was opened from a file: what that file says of its agent. */
   readonly foreign?: ForeignSession;
+  /** Absent if its file does not tell when its tools changed. */
+  readonly toolHistory?: ToolHistory;
   /** Without an outlook if nothing compacts by itself, because it is only looked at. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook'>>;
@@ -57,7 +60,7 @@ const messagesAtOnce = 200;
 /** Parts of the state that the session itself does not know. */
 export type InspectorLabels = Pick<
   InspectorState,
-  'sessionId' | 'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy'
+  'sessionId' | 'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy' | 'cost'
 >;
 
 const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([

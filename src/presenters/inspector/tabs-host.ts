@@ -33,6 +33,7 @@ export interface TabsSubject {
   readonly id: string;
   readonly session: InspectedSession;
   readonly meter: UsageMeter;
+  readonly inspector: Pick<InspectorModel, 'viewsOf'>;
   /** False if the shown session is read-only. */
   readonly isChat: boolean;
   /** The model that answers in it; undefined if unknown. */
@@ -71,6 +72,7 @@ export class TabsHost {
       const news = await this.timelines.since(session, meter, known);
       this.post({ type: 'timeline', sessionId, ...news });
     },
+    'request-difference': ({ messageId }, subject) => this.answerDifference(messageId, subject),
     facts: async ({ filter, from }, { id: sessionId, session, meter }) => {
       this.post({ type: 'facts', sessionId, ...(await this.ledgers.facts(session, filter, from)) });
       // A person who looks at the facts is about to search, too.
@@ -120,6 +122,21 @@ export class TabsHost {
       wording: this.editor.wording,
     });
     this.post({ type: 'budget', sessionId, view });
+  }
+
+  private async answerDifference(messageId: string, subject: TabsSubject): Promise<void> {
+    const { id: sessionId, session, meter, inspector, model } = subject;
+    const { factsOf } = this.editor.settings();
+    // Only now: few people ask.
+    const { requestDifferenceView } = await import('./request-difference-view.ts');
+    const view = await requestDifferenceView(session, messageId, {
+      meter,
+      inspector,
+      model: model?.label,
+      factsOf: (name) => (name === model?.label ? model : factsOf(name)),
+      wording: this.editor.wording,
+    });
+    if (view !== undefined) this.post({ type: 'request-difference', sessionId, view });
   }
 
   /** The page only offers what is possible; but settings may have changed since it asked. */

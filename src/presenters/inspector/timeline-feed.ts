@@ -1,4 +1,5 @@
 import { kinds } from '../../compaction/messages/message.ts';
+import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   createTimeline,
@@ -16,11 +17,23 @@ const entriesAtOnce = 400;
 
 interface Reading {
   readonly meter: UsageMeter;
-  readonly tools: InspectedSession['tools'];
+  readonly tools: ToolHistory;
   readonly generation: number;
   readonly read: TimelineReader;
   /** Entries that were read. */
   done: number;
+}
+
+/** Tool lists of a session, as far as it tells them. */
+export function toolsOf({
+  tools,
+  toolHistory,
+}: Pick<InspectedSession, 'tools' | 'toolHistory'>): ToolHistory {
+  return toolHistory ?? sameToolsThroughout(tools);
+}
+
+function isSame(one: ToolHistory, other: ToolHistory): boolean {
+  return one.length === other.length && one.every(({ tools }, index) => tools === other[index]?.tools);
 }
 
 /** Timeline of sessions, read incrementally. */
@@ -68,12 +81,13 @@ export class TimelineFeed {
   /** A session that is counted differently, or sends other tools, is read again. */
   private readingOf(session: InspectedSession, meter: UsageMeter): Reading {
     const known = this.readings.get(session);
-    if (known?.meter === meter && known.tools === session.tools) return known;
+    const tools = toolsOf(session);
+    if (known?.meter === meter && isSame(known.tools, tools)) return known;
     const reading: Reading = {
       meter,
-      tools: session.tools,
+      tools,
       generation: ++this.generations,
-      read: createTimeline(meter, session.tools),
+      read: createTimeline(meter, tools),
       done: 0,
     };
     this.readings.set(session, reading);
@@ -81,10 +95,12 @@ export class TimelineFeed {
   }
 }
 
-function callPoint({ createdAt, byKind, reported }: TimelineCall): CallPoint {
+function callPoint({ messageId, createdAt, byKind, keptTokens, reported }: TimelineCall): CallPoint {
   return {
+    messageId,
     at: createdAt,
     byKind: kinds.map((kind) => byKind[kind]),
+    kept: keptTokens,
     ...(reported === undefined ? {} : { reported: reported.inputTokens }),
     ...(reported?.cachedInputTokens === undefined ? {} : { cached: reported.cachedInputTokens }),
   };

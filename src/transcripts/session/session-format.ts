@@ -1,6 +1,7 @@
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { idOf, objectionTo } from '../../compaction/transcript/transcript.ts';
+import type { ToolHistory, ToolsFrom } from '../../compaction/transcript/tool-history.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { type Imported, type TranscriptFormat, unknownTime } from '../reading/transcript-format.ts';
 import { expectedAt, problemAt } from '../reading/json-document.ts';
@@ -22,6 +23,7 @@ export interface SessionContents {
   readonly isNewer: boolean;
   readonly title: string | undefined;
   readonly tools: readonly ToolSchema[];
+  readonly toolHistory: ToolHistory;
   readonly entries: readonly TranscriptEntry[];
   /** Text streamed for a message that never came to be: the program ended in the middle of it. */
   readonly unfinished: { readonly messageId: string; readonly text: string } | undefined;
@@ -58,7 +60,7 @@ export const sessionFormat: TranscriptFormat = {
 export function readSession(lines: string | Iterable<string>): SessionContents {
   let header: SessionHeader | undefined;
   let title: string | undefined;
-  let tools: readonly ToolSchema[] = [];
+  const toolHistory: ToolsFrom[] = [];
   let lastTurn: TurnEvent | undefined;
   let unfinished: { messageId: string; text: string } | undefined;
   let queue: readonly string[] = [];
@@ -86,7 +88,7 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
     }
     if (event.type === 'session') header = event;
     else if (event.type === 'title') title = event.title;
-    else if (event.type === 'tools') tools = event.tools;
+    else if (event.type === 'tools') toolHistory.push({ entries: entries.length, tools: event.tools });
     else if (event.type === 'turn') lastTurn = event;
     else if (event.type === 'queue') queue = event.texts;
     else if (event.type === 'edits') edits.set(event.turnId, event);
@@ -111,7 +113,8 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
     header,
     isNewer,
     title,
-    tools,
+    tools: toolHistory.at(-1)?.tools ?? [],
+    toolHistory,
     entries,
     unfinished,
     lastTurn,

@@ -213,9 +213,11 @@ describe('AgentSession', () => {
       server.reply({ toolCalls: [readLock] }, { text: 'Done.' });
       await session.send('look');
       const text = lines.map((line) => JSON.stringify(line)).join('\n');
-      const { entries, title, tools: schemas, lastTurn } = readSession(text);
-      const resumed = open({ entries, title, tools: schemas, lastTurn });
+      const { entries, title, tools: schemas, toolHistory, lastTurn } = readSession(text);
+      const resumed = open({ entries, title, tools: schemas, toolHistory, lastTurn });
       expect(resumed.transcript.view).toEqual(session.transcript.view);
+      // What a new session starts with is in no file: no tools.
+      expect(resumed.toolHistory).toEqual(session.toolHistory.slice(1));
       expect(resumed.title).toBe('look');
       server.reply({ text: 'Still here.' });
       await resumed.send('and now?');

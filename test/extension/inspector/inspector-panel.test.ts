@@ -35,7 +35,12 @@ beforeEach(async () => {
     subAgents: { onDidChange: new EventEmitter().event, find: nothing, of: () => Promise.resolve([]) },
     opened: { find: nothing, choices: () => Promise.resolve([]) },
     actions: { undo: (id: string) => Promise.resolve(void undone.push(id)), report: () => {} },
-    choices: () => ({ model: { label: 'Offline model' }, strategy: 'ladder', outside: undefined }),
+    choices: () => ({
+      model: { label: 'Offline model' },
+      strategy: 'ladder',
+      factsOf: () => ({}),
+      outside: undefined,
+    }),
     log: { warn: () => {}, error: () => {} },
     showInChat: () => Promise.resolve(),
   } as unknown as InspectorPanelPorts);

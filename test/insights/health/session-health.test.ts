@@ -9,6 +9,7 @@ import { healthOf, type CheckedSession } from '../../../src/insights/health/sess
 import { healthIds, type HealthId, type HealthItem } from '../../../src/insights/health/health-item.ts';
 import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
 import { breakDownTokens } from '../../../src/insights/token-breakdown.ts';
+import { sameToolsThroughout } from '../../../src/compaction/transcript/tool-history.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
 import { createMeter } from '../../support/engine.ts';
 import {
@@ -74,7 +75,7 @@ describe('the health of a session', () => {
     const items = await healthOf(
       {
         transcript,
-        timeline: await createTimeline(meter, [])(entries),
+        timeline: await createTimeline(meter, sameToolsThroughout([]))(entries),
         breakdown: await breakDownTokens({ view, tools: [], pins, protectFirst: true }, meter, 5),
         budget: createBudget({ window: 16_000, triggerRatio: 0.85, targetRatio: 0.5, ...budget }),
         mode: 'auto',

@@ -74,6 +74,20 @@ describe('TabsHost', () => {
   let done: string[];
   let session: ReturnType<typeof sessionOf>;
   let host: TabsHost;
+  const inspector: TabsSubject['inspector'] = {
+    viewsOf: (messages) =>
+      Promise.resolve(
+        messages.map(({ id, role }) => ({
+          id,
+          kind: 'user',
+          title: role,
+          label: id,
+          excerpt: '',
+          tokens: 0,
+          isRestored: false,
+        })),
+      ),
+  };
 
   beforeAll(async () => {
     meter = await createMeter();
@@ -98,14 +112,22 @@ describe('TabsHost', () => {
     type: Type,
     changes: Partial<TabsSubject> = {},
   ): Promise<Extract<TabsNotification, { type: Type }>> {
-    await host.handle(request, { id: 's1', session, meter, isChat: true, model: undefined, ...changes });
+    await host.handle(request, {
+      id: 's1',
+      session,
+      meter,
+      inspector,
+      isChat: true,
+      model: undefined,
+      ...changes,
+    });
     const last = posted.at(-1);
     expect(last?.type).toBe(type);
     return last as Extract<TabsNotification, { type: Type }>;
   }
 
   const handle = (request: TabsRequest, isChat = true) =>
-    host.handle(request, { id: 's1', session, meter, isChat, model: undefined });
+    host.handle(request, { id: 's1', session, meter, inspector, isChat, model: undefined });
 
   describe('the budget', () => {
     it('adds up: tools with their calls, files, and what nothing removes', async () => {

@@ -4,6 +4,7 @@ import type { CompactionRecord } from '../../../src/compaction/records/record.ts
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { append, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import { sameToolsThroughout } from '../../../src/compaction/transcript/tool-history.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
 import { strategySentences } from '../../../src/language/strategies-english.ts';
 import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
@@ -134,7 +135,7 @@ describe('what others wrote, in the inspector', () => {
       [
         'budget',
         await budgetView(session, meter, {
-          timeline: await createTimeline(meter, [])(transcript.entries),
+          timeline: await createTimeline(meter, sameToolsThroughout([]))(transcript.entries),
           mode: 'auto',
           strategy: run,
           protectFirst: true,

@@ -27,6 +27,25 @@ describe('readSession', () => {
     expect(session.entries.map(({ type }) => type)).toEqual(['message', 'compaction']);
   });
 
+  it('tells which tools went with the requests of each part of a session', () => {
+    const [first, second] = ['x', 'y'].map((name) => [{ type: 'function', function: { name } }] as const);
+    const { tools, toolHistory } = readSession(
+      lines(
+        header,
+        message('m1', 'hi'),
+        { type: 'tools', tools: first! },
+        message('m2', 'and'),
+        message('m3', 'so'),
+        { type: 'tools', tools: second! },
+      ),
+    );
+    expect(toolHistory).toEqual([
+      { entries: 1, tools: first },
+      { entries: 3, tools: second },
+    ]);
+    expect(tools).toEqual(second);
+  });
+
   it('reports a malformed line, skips it and reads the rest', () => {
     const session = readSession(lines(header, '{"type":"message","mess', message('m2', 'still here')));
     expect(session.problems).toEqual(['Line 2 was skipped: it is not valid JSON.']);

@@ -19,6 +19,8 @@ export interface HealthActions {
   openSetting(id: string): void;
   showMessage(messageId: string): void;
   showRecord(recordId: string): void;
+  /** Shows the request that a message answers next to the one before it. */
+  showDifference(messageId: string): void;
 }
 
 /** The checks of the guide, with the findings for this session. */
@@ -88,6 +90,9 @@ export class HealthList {
       messageId === undefined || !this.canShow
         ? undefined
         : link(words.showMessage, words.showMessageLabel(name), () => this.actions.showMessage(messageId)),
+      messageId === undefined || id !== 'prefix'
+        ? undefined
+        : link(words.showDifference, words.showDifference, () => this.actions.showDifference(messageId)),
       recordId === undefined
         ? undefined
         : link(words.showRecord, words.showRecordLabel(name), () => this.actions.showRecord(recordId)),

@@ -15,7 +15,7 @@ import { CoalescedRequest } from '../../shared/host.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { strings } from '../text/inspector-strings.ts';
-import { HealthList, type LargestEntry, LargestList } from './budget-lists.ts';
+import { type HealthActions, HealthList, type LargestEntry, LargestList } from './budget-lists.ts';
 
 /** The tab that shows the use of tokens, their cost, and the health of the session. */
 export class BudgetTab implements InspectorTab {
@@ -31,14 +31,17 @@ export class BudgetTab implements InspectorTab {
   private state: InspectorState | undefined;
   private shownFacts = '';
 
-  /** @param showRecord leads to a compaction */
-  constructor(post: (request: InspectorRequest) => void, showRecord: (recordId: string) => void) {
+  /** @param leads to a compaction, and to a request next to the one before it */
+  constructor(
+    post: (request: InspectorRequest) => void,
+    leads: Pick<HealthActions, 'showRecord' | 'showDifference'>,
+  ) {
     const showMessage = (messageId: string) => post({ type: 'show-in-chat', messageId });
     this.asking = new CoalescedRequest(() => post({ type: 'budget' }));
     this.health = new HealthList({
       openSetting: (id) => post({ type: 'open-setting', id }),
       showMessage,
-      showRecord,
+      ...leads,
     });
     this.largest = new LargestList(strings.budget.largest, showMessage);
     this.tools = new LargestList(strings.budget.tools, showMessage);

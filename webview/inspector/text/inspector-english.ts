@@ -9,6 +9,14 @@ export const inspectorEnglish = {
   unknownWindow: 'window unknown',
   strategy: 'strategy',
   strategyLabel: (strategy: string) => `Strategy: ${strategy}. Select to change it.`,
+  cost: {
+    soFar: (total: string) => `cost so far ${total}`,
+    atLeast: (total: string) => `cost so far at least ${total}`,
+    inParts: (sum: string, parts: readonly string[]) => `${sum} (${parts.join(', ')})`,
+    requests: (dollars: string) => `requests ${dollars}`,
+    summaries: (dollars: string) => `summaries ${dollars}`,
+    subAgents: (dollars: string) => `sub-agents ${dollars}`,
+  },
   compactNow: 'Compact now',
   compacting: 'Compacting…',
 
@@ -171,6 +179,7 @@ export const inspectorEnglish = {
       } as Readonly<Record<string, string>>,
       openSetting: 'Open setting',
       openSettingLabel: (name: string) => `Open setting: ${name}`,
+      showDifference: 'Why was the cache missed?',
       showMessage: 'Show message',
       showMessageLabel: (name: string) => `Show message: ${name}`,
       showRecord: 'Show compaction',
@@ -235,6 +244,27 @@ export const inspectorEnglish = {
       undo: 'Undone',
       restore: 'Restored',
     },
+    /** Two consecutive requests side by side. */
+    difference: {
+      open: 'Why was the cache missed?',
+      loading: 'Comparing requests…',
+      title: (request: string, before: string) => `Request ${request} compared with request ${before}`,
+      earlier: 'Previous request',
+      later: 'Next request',
+      close: 'Close',
+      record: 'Show compaction',
+      expected: (tokens: string) => `A cache can serve ${tokens} tokens.`,
+      expectedAndReported: (tokens: string, reported: string) =>
+        `A cache can serve ${tokens} tokens; the provider reported ${reported}.`,
+      written: (again: string, fresh: string) =>
+        `Written to the cache again: ${again} tokens; new messages: ${fresh} tokens.`,
+      cost: (written: string) => `Writing them again cost about ${written}.`,
+      costAndRead: (written: string, read: string) =>
+        `Writing them again cost about ${written}; from the cache, they would have cost ${read}.`,
+      side: (request: string) => `Request ${request}`,
+      text: (request: string) => `First difference in request ${request}`,
+      ended: 'This request has nothing here.',
+    },
     several: (count: string) => `× ${count}`,
     severalLabel: (labels: string) => `Several events: ${labels}`,
     table: {
@@ -246,6 +276,11 @@ export const inspectorEnglish = {
       reported: 'Reported',
       cached: 'From cache',
       event: 'Before it',
+      compared: 'Cache',
+      why: 'Why missed?',
+      whyLabel: (request: string) => `Why was the cache missed by request ${request}?`,
+      compare: 'Compare',
+      compareLabel: (request: string) => `Compare request ${request} with the one before it`,
     },
   },
 

@@ -1,11 +1,11 @@
 import { kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
-import { element, setAttribute } from '../../shared/dom.ts';
+import { element, plainButton, setAttribute } from '../../shared/dom.ts';
 import { formatCount, formatPercent, formatTime } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 import { markText } from './mark-row.ts';
-import type { Call, Range } from './timeline-data.ts';
+import { type Call, isBroken, type Range } from './timeline-data.ts';
 
 const words = strings.timeline.table;
 
@@ -23,9 +23,12 @@ export class CallTable {
   private calls: readonly Call[] = [];
   private marks: readonly MarkPoint[] = [];
   private columns: readonly number[] = [];
+  private readonly onCompare: (messageId: string) => void;
   private shown = '';
 
-  constructor() {
+  /** @param onCompare called with the reply to a request that is to be compared with the one before it */
+  constructor(onCompare: (messageId: string) => void) {
+    this.onCompare = onCompare;
     this.table = element('table', { class: 'call-table', 'aria-label': words.name }, this.head, this.body);
     this.element = element(
       'div',
@@ -49,6 +52,7 @@ export class CallTable {
       words.reported,
       words.cached,
       words.event,
+      words.compared,
     ];
     this.head.replaceChildren(
       element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name))),
@@ -71,7 +75,15 @@ export class CallTable {
     this.body.replaceChildren(filler(first), ...rows, filler(this.calls.length - last));
   }
 
-  private row({ at, byKind, tokens, reported, cached }: Call, index: number): HTMLElement {
+  private compareButton(messageId: string, index: number): HTMLElement {
+    const number = formatCount(index + 1);
+    const [text, label] = isBroken(this.calls, index)
+      ? [words.why, words.whyLabel(number)]
+      : [words.compare, words.compareLabel(number)];
+    return plainButton({ class: 'link', 'aria-label': label }, () => this.onCompare(messageId), text);
+  }
+
+  private row({ messageId, at, byKind, tokens, reported, cached }: Call, index: number): HTMLElement {
     const share =
       reported === undefined || cached === undefined || reported === 0
         ? ''
@@ -89,6 +101,7 @@ export class CallTable {
       { 'aria-rowindex': index + 2 },
       element('th', { scope: 'row' }, formatCount(index + 1)),
       ...cells.map((cell) => element('td', {}, cell)),
+      element('td', {}, index === 0 ? undefined : this.compareButton(messageId, index)),
     );
   }
 }

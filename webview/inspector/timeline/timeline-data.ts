@@ -38,6 +38,12 @@ export class TimelineData {
   }
 }
 
+/** True if a request does not begin with the whole request before it. */
+export function isBroken(calls: readonly Call[], index: number): boolean {
+  const [before, call] = [calls[index - 1], calls[index]];
+  return before !== undefined && call !== undefined && call.kept < before.tokens;
+}
+
 function withTokens(point: CallPoint): Call {
   return { ...point, tokens: point.byKind.reduce((sum, tokens) => sum + tokens, 0) };
 }

@@ -1,5 +1,8 @@
 import { inCountedTokens, type Outlook } from '../../../src/protocol/engine-terms.ts';
-import type { TimelineNotification } from '../../../src/protocol/inspector-timeline.ts';
+import type {
+  DifferenceNotification,
+  TimelineNotification,
+} from '../../../src/protocol/inspector-timeline.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { createDisclosure } from '../../shared/controls.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
@@ -7,9 +10,10 @@ import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
 import type { InspectorTab } from '../page/tabs.ts';
-import { type Range, TimelineData } from './timeline-data.ts';
+import { isBroken, type Range, TimelineData } from './timeline-data.ts';
 import { CallTable, described, readout } from './call-table.ts';
 import { Chart } from './chart.ts';
+import { DifferencePanel } from './difference-panel.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 /** The sizes at which automatic compaction starts, in tokens as the chart counts them. */
@@ -31,7 +35,11 @@ export class TimelineTab implements InspectorTab {
   private readonly trigger = element('p', { class: 'dim' });
   private readonly ends = element('p', { class: 'ends dim', 'aria-hidden': 'true' });
   private readonly readout = element('div', { class: 'readout', 'aria-hidden': 'true' });
-  private readonly table = new CallTable();
+  private readonly table = new CallTable((messageId) => this.showDifference(messageId));
+  private readonly difference: DifferencePanel;
+  private readonly why: HTMLButtonElement;
+  /** Index of the request that was looked at last. */
+  private looked: number | undefined;
   private isTableOpen = false;
   private state: InspectorState | undefined;
   private zoom: Range | undefined;
@@ -53,6 +61,13 @@ export class TimelineTab implements InspectorTab {
       () => this.show(undefined),
       strings.timeline.wholeSession,
     );
+    this.difference = new DifferencePanel({
+      ask: (messageId) => post({ type: 'request-difference', messageId }),
+      replyTo: (request) => (request < 2 ? undefined : data.calls[request - 1]?.messageId),
+      showRecord,
+      onClose: () => this.why.focus(),
+    });
+    this.why = plainButton({ class: 'link' }, () => this.compare(), strings.timeline.difference.open);
     const disclosure = createDisclosure({
       isOpen: false,
       class: 'table-opener',
@@ -71,6 +86,8 @@ export class TimelineTab implements InspectorTab {
       this.chart.element,
       this.ends,
       this.readout,
+      this.why,
+      this.difference.element,
       disclosure.button,
       disclosure.panel,
     );
@@ -84,12 +101,23 @@ export class TimelineTab implements InspectorTab {
       this.content.hidden = true;
       setText(this.note, strings.timeline.loading);
       this.asking.forget();
+      this.difference.hide();
+      this.looked = undefined;
     }
     const isMoved =
       this.state === undefined || JSON.stringify(startsOf(this.state)) !== JSON.stringify(startsOf(state));
     this.state = state;
     if (isMoved && !this.content.hidden) this.draw();
     this.asking.ask();
+  }
+
+  /** Shows the request that a message answers next to the one before it. */
+  showDifference(messageId: string): void {
+    this.difference.show(messageId);
+  }
+
+  receiveDifference({ sessionId, view }: DifferenceNotification): void {
+    if (sessionId === this.state?.sessionId) this.difference.receive(view);
   }
 
   receive(notification: TimelineNotification): void {
@@ -104,6 +132,7 @@ export class TimelineTab implements InspectorTab {
     const isEmpty = data.calls.length === 0;
     setText(this.note, isEmpty ? strings.timeline.none : '');
     this.content.hidden = isEmpty;
+    this.why.hidden = data.calls.length < 2;
     if (isNew && !isEmpty) this.draw();
   }
 
@@ -150,8 +179,18 @@ export class TimelineTab implements InspectorTab {
     ].join(' · ');
   }
 
+  /** Compares the request that was looked at, or the newest one that did not begin with the one before it. */
+  private compare(): void {
+    const { calls } = this.data;
+    const newest = calls.findLastIndex((_call, index) => isBroken(calls, index));
+    const index = this.looked ?? (newest < 0 ? calls.length - 1 : newest);
+    const call = calls[Math.min(calls.length - 1, Math.max(1, index))];
+    if (call !== undefined) this.showDifference(call.messageId);
+  }
+
   private look(index: number | undefined): void {
     const { calls, marks } = this.data;
+    this.looked = index ?? this.looked;
     this.readout.replaceChildren(...(index === undefined ? [] : readout(calls, marks, index)));
   }
 }

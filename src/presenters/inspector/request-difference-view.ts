@@ -1,0 +1,206 @@
+import type { ModelFacts } from '../../compaction/budget/model-table.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import { hideId, rewindId } from '../../compaction/records/record.ts';
+import { headOf, tailOf } from '../../compaction/text/clip.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import {
+  type DifferenceCause,
+  differenceOf,
+  type RequestDifference,
+  type RequestPiece,
+} from '../../insights/request-difference.ts';
+import { type RequestPair, requestsAround, sentForm } from '../../insights/sent-request.ts';
+import { moneyOfRewriting } from '../../insights/session-cost.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import { insightsSentences } from '../../language/insights-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import type { Wording } from '../../language/wording.ts';
+import type { DifferenceSide, MarkedText, RequestDifferenceView } from '../../protocol/inspector-timeline.ts';
+import type { InspectedSession, InspectorModel } from './inspector-model.ts';
+import { messageText } from './message-view.ts';
+import { toolsOf } from './timeline-feed.ts';
+
+/** Characters of a side before and after what differs, and of what differs: together about a screenful. */
+const around = 240;
+const longestChange = 900;
+/** Tools that a sentence names. */
+const mostNamed = 6;
+/** Below this share of what a cache could serve, it was missed: providers cache in blocks and add tokens of their own. */
+const missed = 0.5;
+
+/** Facts for the words and the cost of a difference. */
+export interface DifferenceContext {
+  readonly meter: UsageMeter;
+  readonly inspector: Pick<InspectorModel, 'viewsOf'>;
+  /** Model of replies that do not name theirs; undefined if unknown. */
+  readonly model: string | undefined;
+  readonly factsOf: (model: string) => ModelFacts;
+  readonly wording: Wording;
+}
+
+/**
+ * A request next to the one before it.
+ *
+ * @param messageId the reply to the request
+ * @returns undefined if there is no such reply, or nothing was sent before it
+ */
+export async function requestDifferenceView(
+  session: InspectedSession,
+  messageId: string,
+  context: DifferenceContext,
+): Promise<RequestDifferenceView | undefined> {
+  const { entries } = session.transcript;
+  const pair = requestsAround(entries, toolsOf(session), messageId);
+  if (pair === undefined) return undefined;
+  const difference = await differenceOf(pair, entries, context.meter);
+  const { cause, keptTokens, againTokens, newTokens } = difference;
+  const { modelId = context.model, usage } = pair.after.reply;
+  const money =
+    modelId === undefined || againTokens === 0
+      ? undefined
+      : moneyOfRewriting(againTokens, context.factsOf(modelId));
+  return {
+    messageId,
+    request: pair.number,
+    cause: sentencesOn(pair, difference).map((sentence) => context.wording.text(sentence)),
+    recordId: cause.type === 'compaction' ? cause.recordId : undefined,
+    ...(await sidesOf(difference, context)),
+    kept: keptTokens,
+    again: againTokens,
+    fresh: newTokens,
+    money,
+    reportedCached: usage?.cachedInputTokens,
+  };
+}
+
+function sentencesOn(pair: RequestPair, difference: RequestDifference): readonly Sentence[] {
+  const { cause, keptTokens, before } = difference;
+  if (cause.type !== 'none') {
+    const place = cause.type === 'model' || cause.type === 'tools' ? undefined : placeSentence(before);
+    return [causeSentence(cause), ...(place === undefined ? [] : [place])];
+  }
+  const cached = pair.after.reply.usage?.cachedInputTokens;
+  const same = insightsSentences.say('differenceNone');
+  if (cached === undefined || cached >= keptTokens * missed) return [same];
+  const [one, other] = [pair.before, pair.after].map(({ reply }) => Date.parse(reply.createdAt));
+  const minutes = Math.max(0, Math.round(((other ?? 0) - (one ?? 0)) / 60_000)) || 0;
+  return [same, insightsSentences.say('differenceExpired', { minutes })];
+}
+
+function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sentence {
+  switch (cause.type) {
+    case 'model':
+      return insightsSentences.say('differenceModel', { before: cause.before, after: cause.after });
+    case 'tools': {
+      const { added, removed, changed, reordered } = cause;
+      const parts = [
+        ...(added.length === 0 ? [] : [insightsSentences.say('toolsAdded', { tools: listed(added) })]),
+        ...(removed.length === 0 ? [] : [insightsSentences.say('toolsRemoved', { tools: listed(removed) })]),
+        ...(changed.length === 0 ? [] : [insightsSentences.say('toolsChanged', { tools: listed(changed) })]),
+        ...(reordered.length === 0
+          ? []
+          : [insightsSentences.say('toolFieldsReordered', { tools: listed(reordered) })]),
+      ];
+      return parts.length === 0
+        ? insightsSentences.say('differenceToolOrder')
+        : insightsSentences.say('differenceTools', { changes: parts });
+    }
+    case 'compaction': {
+      const { strategy } = cause;
+      if (strategy === hideId) return insightsSentences.say('differenceHidden');
+      if (strategy === rewindId) return insightsSentences.say('differenceRewound');
+      return insightsSentences.say('differenceCompaction', { strategy: strategyTitle(strategy) });
+    }
+    case 'undo':
+      return insightsSentences.say('differenceUndo', { count: cause.recordIds.length });
+    case 'restore':
+      return insightsSentences.say('differenceRestore', { count: cause.messageIds.length });
+    case 'late-result':
+      return insightsSentences.say('differenceLate');
+  }
+}
+
+/** Names the first changed part if it is one that a person would not look for in the conversation. */
+function placeSentence(piece: RequestPiece | undefined): Sentence | undefined {
+  if (piece?.type !== 'message') return undefined;
+  const { role, kind, source, attached } = piece.message;
+  if (role === 'system' || role === 'developer') return insightsSentences.say('firstChangeSystem');
+  if (kind === 'memory') return insightsSentences.say('firstChangeMemory', { source: source ?? '' });
+  return attached === undefined ? undefined : insightsSentences.say('firstChangeAttachments');
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNamed).join(', ');
+  return names.length > mostNamed ? `${shown}, …` : shown;
+}
+
+async function sidesOf(
+  { cause, before, after }: RequestDifference,
+  context: DifferenceContext,
+): Promise<Pick<RequestDifferenceView, 'before' | 'after'>> {
+  if (cause.type === 'none' || cause.type === 'model') return { before: undefined, after: undefined };
+  const texts = [textOfPiece(before), textOfPiece(after)] as const;
+  // Messages can differ in what is no text, such as the call that a result answers.
+  const isTextSame = texts[0] === texts[1];
+  const [one, other] = isTextSame ? [formOf(before), formOf(after)] : texts;
+  const [earlier, later] = markedTexts(one, other);
+  return { before: await sideOf(before, earlier, context), after: await sideOf(after, later, context) };
+}
+
+async function sideOf(
+  piece: RequestPiece | undefined,
+  text: MarkedText,
+  { inspector, wording }: DifferenceContext,
+): Promise<DifferenceSide | undefined> {
+  if (piece === undefined) return undefined;
+  if (piece.type === 'tool') {
+    return { title: wording.text(hostSentences.say('titleTools')), label: piece.tool.function.name, text };
+  }
+  const [view] = await inspector.viewsOf([piece.message], wording);
+  return { title: view?.title ?? '', label: view?.label ?? '', text };
+}
+
+function textOfPiece(piece: RequestPiece | undefined): string {
+  if (piece === undefined) return '';
+  return piece.type === 'tool' ? formOf(piece) : messageText(piece.message);
+}
+
+function formOf(piece: RequestPiece | undefined): string {
+  if (piece === undefined) return '';
+  return piece.type === 'tool' ? JSON.stringify(piece.tool, undefined, 2) : readableForm(piece.message);
+}
+
+function readableForm(message: Message): string {
+  return JSON.stringify(JSON.parse(sentForm(message)), undefined, 2);
+}
+
+/** Two texts, cut to the surroundings of what differs in them. */
+export function markedTexts(one: string, other: string): readonly [MarkedText, MarkedText] {
+  let start = 0;
+  const shorter = Math.min(one.length, other.length);
+  while (start < shorter && one[start] === other[start]) start++;
+  const head = headOf(one, start).length;
+  let end = 0;
+  while (end < shorter - head && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const tail = tailOf(one, end).length;
+  return [marked(one, head, tail), marked(other, head, tail)];
+}
+
+/**
+ * @param head characters before what differs
+ * @param tail characters after what differs
+ */
+function marked(text: string, head: number, tail: number): MarkedText {
+  const alike = tailOf(text.slice(0, head), around);
+  const whole = text.slice(head, text.length - tail);
+  const changed = headOf(whole, longestChange);
+  const rest = changed.length < whole.length ? '' : headOf(text.slice(text.length - tail), around);
+  return {
+    isCutBefore: alike.length < head,
+    alike,
+    changed,
+    rest,
+    isCutAfter: head + changed.length + rest.length < text.length,
+  };
+}

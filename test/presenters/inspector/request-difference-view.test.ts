@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ModelFacts } from '../../../src/compaction/budget/model-table.ts';
+import { createBudget } from '../../../src/compaction/budget/budget.ts';
+import type { Message, ToolSchema } from '../../../src/compaction/messages/message.ts';
+import { hideId, rewindId } from '../../../src/compaction/records/record.ts';
+import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
+import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
+import { type InspectedSession, InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
+import {
+  markedTexts,
+  requestDifferenceView,
+} from '../../../src/presenters/inspector/request-difference-view.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
+
+const tool = (name: string): ToolSchema => ({ type: 'function', function: { name, description: 'does it' } });
+const reported = (cachedInputTokens: number) => ({ inputTokens: 5_000, cachedInputTokens, outputTokens: 1 });
+const messages: readonly Message[] = [
+  system('s', 'rules'),
+  typed('u', 'find it'),
+  called('a1', ['c1', 'read', { path: 'f.ts' }]),
+  result('r1', 'c1', textOfTokens(500)),
+  called('a2', ['c2', 'read', { path: 'g.ts' }]),
+  result('r2', 'c2', textOfTokens(300)),
+  { ...said('a3', 'found'), usage: reported(20), modelId: 'priced' },
+];
+const placeholder: Message = {
+  ...messages[3]!,
+  content: '[hidden]',
+  truncation: { fate: 'hide', originalTokens: 500 },
+};
+function compaction(strategy = 'tool-result-hiding'): TranscriptEntry {
+  const actions = [
+    {
+      kind: 'hide',
+      sourceIds: ['r1'],
+      outputId: 'r1',
+      reason: 'old',
+      tokensBefore: 500,
+      tokensAfter: 5,
+    } as const,
+  ];
+  return {
+    type: 'compaction',
+    record: { ...recordWith('k1', actions, [placeholder]), actualStrategy: strategy },
+  };
+}
+const facts: ModelFacts = {
+  encoding: 'o200k_base',
+  isStandIn: false,
+  price: { input: 2, output: 8 },
+  cache: { read: 0.1, write: 1.25 },
+};
+
+describe('a request next to the one before it', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  function sessionOf(
+    entries: readonly TranscriptEntry[],
+    changes: Partial<InspectedSession> = {},
+  ): InspectedSession {
+    return {
+      transcript: transcriptOf(entries),
+      title: 'A session',
+      activity: 'idle',
+      tools: [],
+      compaction: {
+        undoneWith: () => [],
+        usage: () => Promise.resolve(emptyUsage),
+        budget: createBudget({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
+      },
+      ...changes,
+    };
+  }
+  const view = (session: InspectedSession, messageId = 'a3', wording: Wording = englishWording) =>
+    requestDifferenceView(session, messageId, {
+      meter,
+      inspector: new InspectorModel(session, () => meter),
+      model: undefined,
+      factsOf: (model) => (model === 'priced' ? facts : { encoding: 'o200k_base', isStandIn: false }),
+      wording,
+    });
+  const compacted = (strategy?: string) =>
+    sessionOf([...entriesOf(messages.slice(0, 6)), compaction(strategy), ...entriesOf(messages.slice(6))]);
+
+  it('shows the first difference on both sides, what caused it and its cost', async () => {
+    // The view of the request before had the long result.
+    const entries = [
+      ...entriesOf(messages.slice(0, 6)),
+      ...entriesOf([said('a', 'so'), typed('u2', 'on')]),
+      compaction(),
+      ...entriesOf(messages.slice(6)),
+    ];
+    const found = (await view(sessionOf(entries)))!;
+    expect(found).toMatchObject({
+      request: 4,
+      recordId: 'k1',
+      cause: ['A compaction rewrote the conversation from here on: Tool Result Hiding.'],
+      before: { label: 'read f.ts', text: { alike: '', isCutAfter: true } },
+      after: { text: { changed: '[hidden]' } },
+      reportedCached: 20,
+    });
+    expect(found.money!.written / found.money!.read!).toBeCloseTo(12.5);
+    expect(found.money!.written).toBeCloseTo((found.again * 2 * 1.25) / 1_000_000);
+  });
+
+  it.each([
+    [hideId, 'Messages were hidden by hand.'],
+    [rewindId, 'The chat went on from an earlier message.'],
+  ])('says in words what a person did: %s', async (strategy, words) => {
+    expect((await view(compacted(strategy)))?.cause[0]).toBe(words);
+  });
+
+  it('is in the language of the reader', async () => {
+    expect((await view(compacted(hideId), 'a3', await wordingFor('zh-cn')))?.cause[0]).toBe(
+      '手动隐藏了一些消息。',
+    );
+  });
+
+  it('says where the provider found little in its cache though nothing changed, and how long it had been', async () => {
+    const later = messages.map((message) =>
+      message.id === 'a3'
+        ? { ...message, createdAt: '2026-01-01T00:12:00.000Z' }
+        : { ...message, createdAt: '2026-01-01T00:00:00.000Z' },
+    );
+    const found = await view(sessionOf(entriesOf(later)));
+    expect(found?.cause).toEqual([
+      expect.stringContaining('starts with the complete previous one'),
+      expect.stringContaining('12 minutes lie between'),
+    ]);
+    expect(found).toMatchObject({ before: undefined, after: undefined, money: undefined });
+  });
+
+  it('leads with the tools, each by what happened to it', async () => {
+    const toolHistory = [
+      { entries: 0, tools: [tool('read'), tool('write')] },
+      { entries: 5, tools: [tool('read'), tool('run')] },
+    ];
+    const found = await view(sessionOf(entriesOf(messages), { toolHistory }));
+    expect(found?.cause).toEqual([
+      'The tool list changed, and tools are sent before all messages. Added: run, Removed: write.',
+    ]);
+    expect(found).toMatchObject({ before: { label: 'write' }, after: { label: 'run' } });
+  });
+
+  it('is nothing before the second request', async () => {
+    expect(await view(compacted(), 'a1')).toBeUndefined();
+  });
+});
+
+describe('the marked texts', () => {
+  const whole = ({ alike, changed, rest }: ReturnType<typeof markedTexts>[0]) => alike + changed + rest;
+
+  it('mark what differs and keep what is around it', () => {
+    const [one, other] = markedTexts('the old lock', 'the new lock');
+    expect([one.alike, one.changed, one.rest]).toEqual(['the ', 'old', ' lock']);
+    expect(other.changed).toBe('new');
+  });
+
+  it('are short parts of the texts, whole where nothing is cut, and never in the middle of a character', () => {
+    const text = fc.array(fc.constantFrom('a', 'b', '😀', '😁', '\n', 'x'.repeat(200)), { maxLength: 20 });
+    fc.assert(
+      fc.property(text, text, text, text, (head, one, other, tail) => {
+        const texts = [one, other].map((middle) => [...head, ...middle, ...tail].join('')) as [
+          string,
+          string,
+        ];
+        markedTexts(...texts).forEach((marked, index) => {
+          const shown = whole(marked);
+          expect(texts[index]).toContain(shown);
+          expect(shown.length).toBeLessThanOrEqual(1_400);
+          expect(/\p{Surrogate}/u.test(shown)).toBe(false);
+          if (!marked.isCutBefore && !marked.isCutAfter) expect(shown).toBe(texts[index]);
+        });
+      }),
+    );
+  });
+});
