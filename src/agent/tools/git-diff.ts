@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withDirectory } from '../files/real-file.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
-import { openRepository, type Repository } from './support/git-repository.ts';
+import { openRepository, type Repository, safeOptions } from './support/git-repository.ts';
 import type { CommandPorts } from './run-command-tool.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, type Tool, type ToolResult } from './support/tool.ts';
@@ -17,15 +17,6 @@ const mostNamed = 1_000;
 const mostUntracked = 50;
 /** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`; nothing that looks like an option. */
 const commitName = /^[\w@][\w./@{}^~+-]{0,199}$/;
-/** Nothing that a repository's attributes or settings can name is run, and submodules are not looked into. */
-const safeOptions = [
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-color',
-  '--ignore-submodules=dirty',
-  '--submodule=short',
-  '--relative',
-] as const;
 
 /** The files to compare, and their place. */
 interface Place {

@@ -9,6 +9,16 @@ import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
+/** Nothing that a repository's attributes or settings can name is run, and submodules are not looked into. */
+export const safeOptions = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--ignore-submodules=dirty',
+  '--submodule=short',
+  '--relative',
+] as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A repository that can be asked, from one directory in it. */

@@ -1,0 +1,115 @@
+import type { CountTexts } from '../../compaction/ledger/render.ts';
+import { cutToTokens, headAndTail, headOf } from '../../compaction/text/clip.ts';
+import { codeBlock } from '../export/markdown-text.ts';
+
+/** A part of a handoff. */
+export interface HandoffSection {
+  readonly title: string;
+  /** Oldest first; none is empty. */
+  readonly items: readonly string[];
+  /** True if all items stand in one block of code; otherwise each is an item of a list. */
+  readonly isCode: boolean;
+}
+
+/** A section with its sizes in tokens. */
+interface SizedSection {
+  readonly section: HandoffSection;
+  /** Of heading and fences. */
+  readonly frame: number;
+  /** Of each item. */
+  readonly sizes: readonly number[];
+  readonly total: number;
+}
+
+/** Tokens of a note on what is left out, at most. */
+const noteTokens = 12;
+/** A section with room for fewer tokens than this beside its frame is left out: it would say nothing. */
+const leastTokens = 8;
+
+/**
+ * Writes a handoff within a token limit. The largest sections are shortened first, until all of them fit; a section
+ * keeps its newest items.
+ *
+ * @param head Markdown before the first section
+ * @returns text of at most `limit` tokens, empty if not even the beginning of the head fits
+ */
+export async function writeHandoff(
+  head: string,
+  sections: readonly HandoffSection[],
+  limit: number,
+  count: CountTexts,
+): Promise<string> {
+  const countText = async (text: string) => (await count([text]))[0] ?? 0;
+  const sized = await sizedSections(sections, count);
+  const headTokens = await countText(head);
+  for (let room = limit; room > headTokens; ) {
+    const share = largestShare(sized, room - headTokens);
+    const parts = sized.flatMap((section) => shortened(section, share) ?? []).map(sectionText);
+    const text = `${[head, ...parts].join('\n\n')}\n`;
+    const tokens = await countText(text);
+    if (tokens <= limit) return text;
+    // Texts side by side take other tokens than each alone.
+    room = Math.min(room - 1, Math.floor(room * 0.98), room - (tokens - limit));
+  }
+  return cutToTokens(head, limit, countText, (longest) => headOf(head, longest));
+}
+
+async function sizedSections(
+  sections: readonly HandoffSection[],
+  count: CountTexts,
+): Promise<readonly SizedSection[]> {
+  const texts = sections.map((section) => [
+    sectionText({ ...section, items: [] }),
+    ...section.items.map((item) => itemText(item, section.isCode)),
+  ]);
+  const counted = await count(texts.flat().map((text) => `${text}\n`));
+  let position = 0;
+  return sections.map((section, index): SizedSection => {
+    const [frame = 0, ...sizes] = counted.slice(position, (position += texts[index]!.length));
+    return { section, frame, sizes, total: sizes.reduce((sum, size) => sum + size, frame) };
+  });
+}
+
+/** The most tokens that one section may take so that all of them fit: small ones stay whole. */
+function largestShare(sections: readonly SizedSection[], room: number): number {
+  const totals = sections.map(({ total }) => total).sort((one, other) => one - other);
+  let left = room;
+  for (const [index, total] of totals.entries()) {
+    const share = left / (totals.length - index);
+    if (total > share) return share;
+    left -= total;
+  }
+  return Infinity;
+}
+
+/** A section with its newest items; the oldest of them clipped if it fits in part. Undefined if nothing fits. */
+function shortened({ section, frame, sizes, total }: SizedSection, share: number): HandoffSection | undefined {
+  if (total <= share) return section;
+  let room = share - frame - noteTokens;
+  if (room < leastTokens) return undefined;
+  const kept: string[] = [];
+  for (const [index, item] of [...section.items.entries()].toReversed()) {
+    const size = sizes[index] ?? 0;
+    if (size > room) {
+      if (kept.length === 0) kept.push(headAndTail(item, Math.floor((item.length * room) / size)));
+      break;
+    }
+    kept.unshift(item);
+    room -= size;
+  }
+  const missing = section.items.length - kept.length;
+  return { ...section, items: missing === 0 ? kept : [`[… ${missing} earlier left out]`, ...kept] };
+}
+
+/** A section as Markdown. */
+export function sectionText({ title, items, isCode }: HandoffSection): string {
+  const body = isCode ? codeBlock(items.join('\n'), 'text') : items.map((item) => itemText(item, false)).join('\n');
+  return `## ${title}\n\n${body}`;
+}
+
+/** An item of a list: its later lines are indented, so that none of them ends it. */
+function itemText(item: string, isCode: boolean): string {
+  if (isCode) return item;
+  const text = /^\s*(?:`{3}|~{3})/mu.test(item) ? codeBlock(item) : item;
+  return `- ${text.replace(/\n/gu, '\n  ')}`;
+}
