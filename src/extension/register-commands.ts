@@ -72,6 +72,7 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts): Rec
       const { deleteSession, listingOf } = await sessionPicker();
       await deleteSession(hub, listingOf(await hub.current()));
     },
+    [commandIds.handOff]: () => actions.handOff(),
   };
 }
 

@@ -147,6 +147,7 @@ export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
       await actions.pin(id, true);
     },
     exportChat: async (format) => exportChat(hub, format),
+    handOff: (note) => actions.handOff(note),
     async newChat() {
       await hub.newChat();
     },

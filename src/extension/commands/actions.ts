@@ -6,7 +6,9 @@ import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { PartRange } from '../../compaction/service/part.ts';
 import type { Selection } from '../../protocol/shared-requests.ts';
 import type { ByHand } from './by-hand.ts';
+import type { HandOff } from './hand-off.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { commandIds } from '../editor/ids.ts';
 import { openWorkspaceFile } from '../editor/links.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
@@ -22,15 +24,17 @@ import type { ChatHub } from '../sessions/session-views.ts';
 export interface ActionPorts {
   readonly hub: ChatHub;
   readonly keys: ApiKeys;
-  readonly provider: Pick<ModelProvider, 'keyUrl'>;
+  readonly provider: Pick<ModelProvider, 'keyUrl' | 'models'>;
   readonly settings: () => Settings;
   readonly log: vscode.LogOutputChannel;
-  readonly agent: Pick<AgentHost, 'review'>;
+  readonly agent: Pick<AgentHost, 'review' | 'folders'>;
+  readonly meterOf: () => UsageMeter;
 }
 
 /** Actions that a person can take, from any view or command. */
 export class Actions {
   private readonly ports: ActionPorts;
+  private handOffs: Promise<HandOff> | undefined;
 
   constructor(ports: ActionPorts) {
     this.ports = ports;
@@ -76,6 +80,12 @@ export class Actions {
   /** Goes on from a message: what came after it leaves the context. */
   async rewind(messageId: string): Promise<void> {
     await (await this.byHand()).rewind(messageId);
+  }
+
+  /** Writes a handoff of the chat, shows it to be edited, and brings it where the person wants. */
+  async handOff(note?: string): Promise<void> {
+    this.handOffs ??= import('./hand-off.ts').then((it) => new it.HandOff(this.ports));
+    await (await this.handOffs).run(note);
   }
 
   private async byHand(): Promise<ByHand> {

@@ -15,6 +15,7 @@ export const commandIds = {
   showSessions: 'contextBudget.showSessions',
   renameSession: 'contextBudget.renameSession',
   deleteSession: 'contextBudget.deleteSession',
+  handOff: 'contextBudget.handOff',
   importSession: 'contextBudget.importSession',
   openTranscript: 'contextBudget.openTranscript',
   selectModel: 'contextBudget.selectModel',

@@ -84,10 +84,14 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     await this.openImported(chat, new AbortController().signal);
   }
 
-  async newChat(): Promise<ActiveSession<View>> {
+  /** @param draft what stands in the composer of the new chat */
+  async newChat(draft?: string): Promise<ActiveSession<View>> {
     const { session } = await this.current();
     // An empty chat is as new as can be.
-    return session.isEmpty ? this.current() : this.switchTo((await this.loaded()).opener.create());
+    if (session.isEmpty && draft === undefined) return this.current();
+    const next = (await this.loaded()).opener.create();
+    if (draft !== undefined) await this.setDraft(next.id, draft);
+    return this.switchTo(next);
   }
 
   /** Shows another session. If it cannot be opened, the active one stays. */

@@ -58,11 +58,16 @@ export function handoffSections(sources: HandoffSources): readonly HandoffSectio
       items: ledger.errors.map(({ text, tool }) => quotedLine(text, tool)),
       isCode: true,
     },
-    { title: 'Summary of the discussion (by a model)', items: [discussion], isCode: true },
+    discussionOf(discussion),
   ];
   return sections
     .map((section) => ({ ...section, items: section.items.map(cleaned).filter((item) => item !== '') }))
     .filter(({ items }) => items.length > 0);
+}
+
+/** A summary that a model wrote, as a section. */
+export function discussionOf(summary: string): HandoffSection {
+  return { title: 'Summary of the discussion (by a model)', items: [summary], isCode: true };
 }
 
 /** A line feed for every way to end a line, and nothing that could pass for a marker of a template. */

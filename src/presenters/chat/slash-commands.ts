@@ -23,6 +23,7 @@ export interface CommandHost {
   pin(messageId: string | undefined): Promise<void>;
   /** Without a format, people choose. */
   exportChat(format: ExportFormat | undefined): Promise<void>;
+  handOff(note: string | undefined): Promise<void>;
   newChat(): Promise<void>;
   selectModel(): Promise<void>;
   /** @param lines what can be typed, a line each */
@@ -68,6 +69,8 @@ async function perform(name: CommandName, argument: string | undefined, host: Co
         throw new SentenceError(hostSentences.say('unknownFormat', { name: argument, instead }));
       }
       return host.exportChat(argument);
+    case 'handoff':
+      return host.handOff(argument);
     case 'new':
       return host.newChat();
     case 'model':

@@ -90,6 +90,7 @@ describe('run command', () => {
     undo = () => this.note('undo');
     pin = (id?: string) => this.note('pin', id);
     exportChat = (format?: string) => this.note('exportChat', format);
+    handOff = (note?: string) => this.note('handOff', note);
     newChat = () => this.note('newChat');
     selectModel = () => this.note('selectModel');
     showHelp = (lines: readonly Sentence[]) => this.note('showHelp', lines);
@@ -120,6 +121,8 @@ describe('run command', () => {
       ['/pin m12', ['pin', 'm12']],
       ['/export', ['exportChat', undefined]],
       ['/export html', ['exportChat', 'html']],
+      ['/handoff', ['handOff', undefined]],
+      ['/handoff mind the tests', ['handOff', 'mind the tests']],
       ['/new', ['newChat']],
       ['/model', ['selectModel']],
       ['/help', ['showHelp', helpLines()]],

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import { Workspace } from '../../agent/files/workspace.ts';
+import { gitChanges } from '../../agent/tools/support/git-changes.ts';
+import { extractLedger } from '../../compaction/ledger/extract.ts';
+import { noSession } from '../../compaction/quoting/mark.ts';
+import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import { writeSummary } from '../../compaction/summary/write-summary.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import { handoffLimit, handoffOf } from '../../insights/handoff/handoff.ts';
+import { discussionOf } from '../../insights/handoff/handoff-sections.ts';
+import { sectionText } from '../../insights/handoff/handoff-text.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
+import { hostText } from '../editor/editor-wording.ts';
+import { viewIds } from '../editor/ids.ts';
+import type { Services } from '../services.ts';
+import { shownTitle } from '../sessions/session-notices.ts';
+
+type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
+
+/** A handoff as it is shown, with what it was made of. */
+interface ShownHandoff {
+  readonly chatId: string;
+  readonly session: AgentSession;
+  readonly note: string | undefined;
+  readonly document: vscode.TextDocument;
+  /** As it was written. */
+  readonly text: string;
+}
+
+/** Services of the window that a handoff needs. */
+export type HandOffPorts = Pick<Services, 'hub' | 'meterOf'> & {
+  readonly provider: Pick<Services['provider'], 'models'>;
+  readonly agent: Pick<Services['agent'], 'folders'>;
+};
+
+/** Hands a chat over: writes what it takes to go on, shows it to be edited, and brings it where the person wants. */
+export class HandOff {
+  private readonly ports: HandOffPorts;
+  private shown: ShownHandoff | undefined;
+
+  constructor(ports: HandOffPorts) {
+    this.ports = ports;
+  }
+
+  /**
+   * Hands the active chat over. A handoff of it that is still open is gone on with as it was edited.
+   *
+   * @throws {SentenceError} if nothing was said
+   */
+  async run(note: string | undefined): Promise<void> {
+    const { id, session } = await this.ports.hub.current();
+    const { shown } = this;
+    const isOpen = shown !== undefined && !shown.document.isClosed && shown.chatId === id;
+    if (isOpen && note === undefined) {
+      await vscode.window.showTextDocument(shown.document, { preview: false });
+      return this.deliver(shown, true);
+    }
+    const text = await this.write(session, note);
+    if (text === undefined) throw new SentenceError(hostSentences.say('nothingToHandOff'));
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+    await vscode.window.showTextDocument(document, { preview: false });
+    const next: ShownHandoff = { chatId: id, session, note, document, text };
+    this.shown = next;
+    return this.deliver(next, true);
+  }
+
+  private async write(
+    session: AgentSession,
+    note: string | undefined,
+    discussion?: string,
+  ): Promise<string | undefined> {
+    const messages = messagesOf(session.transcript);
+    const changes = await this.changes(extractLedger(messages).filesModified);
+    const meter = this.ports.meterOf();
+    return handoffOf(
+      { title: shownTitle(session.title), messages, note, changes, discussion },
+      handoffLimit(session.compaction.budget.window),
+      (texts) => meter.countTexts(texts),
+    );
+  }
+
+  /** Undefined without a trusted folder in a repository: a handoff does without the state in git. */
+  private async changes(named: readonly string[]) {
+    const workspace = new Workspace(this.ports.agent.folders);
+    if (workspace.isEmpty) return undefined;
+    const never = new AbortController().signal;
+    return gitChanges(workspace, named, process.env, never).catch(() => undefined);
+  }
+
+  private async deliver(shown: ShownHandoff, offersSummary: boolean): Promise<void> {
+    const { document, session } = shown;
+    switch (await pickDestination(session, offersSummary)) {
+      case 'summary':
+        if (await this.addSummary(shown)) return this.deliver(shown, false);
+        return this.deliver(shown, true);
+      case 'chat': {
+        const text = document.getText();
+        await this.ports.hub.newChat(text);
+        await discard(document);
+        await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+        return;
+      }
+      case 'clipboard':
+        await vscode.env.clipboard.writeText(document.getText());
+        await discard(document);
+        void vscode.window.setStatusBarMessage(hostText('handoffCopied'), 4_000);
+        return;
+      case 'file':
+        if (await saveAsFile(document, session)) await discard(document);
+        return;
+      case undefined:
+        void vscode.window.setStatusBarMessage(hostText('handoffStaysOpen'), 8_000);
+    }
+  }
+
+  /** @returns false if the person stopped it */
+  private async addSummary({ session, note, document, text }: ShownHandoff): Promise<boolean> {
+    const discussion = await this.summarise(session, note);
+    if (discussion === undefined) return false;
+    const written = document.getText();
+    // What the person has edited stays as it is.
+    const next =
+      written === text
+        ? ((await this.write(session, note, discussion)) ?? text)
+        : `${written.trimEnd()}\n\n${sectionText(discussionOf(discussion))}\n`;
+    const edit = new vscode.WorkspaceEdit();
+    const everything = new vscode.Range(document.positionAt(0), document.positionAt(written.length));
+    edit.replace(document.uri, everything, next);
+    await vscode.workspace.applyEdit(edit);
+    return true;
+  }
+
+  private async summarise(session: AgentSession, note: string | undefined): Promise<string | undefined> {
+    const { chat, compaction = chat } = await this.ports.provider.models();
+    const title = hostText('handoffSummarising', { model: compaction.id });
+    const location = vscode.ProgressLocation.Notification;
+    return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+      const stopper = new AbortController();
+      token.onCancellationRequested(() => stopper.abort());
+      const task = { sources: session.transcript.view, model: compaction, focus: note, mark: noSession };
+      try {
+        return (await writeSummary(task, this.ports.meterOf(), stopper.signal)).body;
+      } catch (error) {
+        if (error instanceof CancelledError) return undefined;
+        throw error;
+      }
+    });
+  }
+}
+
+async function pickDestination(
+  session: AgentSession,
+  offersSummary: boolean,
+): Promise<Destination | undefined> {
+  const { total: tokens } = await session.compaction.usage();
+  const destinations: readonly (vscode.QuickPickItem & { readonly destination: Destination })[] = [
+    { destination: 'chat', label: hostText('handoffToChat'), detail: hostText('handoffToChatDetail') },
+    { destination: 'clipboard', label: hostText('handoffToClipboard') },
+    { destination: 'file', label: hostText('handoffToFile'), detail: hostText('handoffToFileDetail') },
+    {
+      destination: 'summary',
+      label: hostText('handoffAddSummary'),
+      detail: hostText('handoffAddSummaryDetail', { tokens }),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(
+    destinations.filter(({ destination }) => offersSummary || destination !== 'summary'),
+    // It stays while the person edits the text.
+    { title: hostText('handOffTitle'), placeHolder: hostText('handOffPlaceholder'), ignoreFocusOut: true },
+  );
+  return picked?.destination;
+}
+
+/** @returns false if the person named no file */
+async function saveAsFile(document: vscode.TextDocument, session: AgentSession): Promise<boolean> {
+  const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: hostText('handOffTitle'),
+    filters: { Markdown: ['md'] },
+    ...(folder === undefined
+      ? {}
+      : { defaultUri: vscode.Uri.joinPath(folder, `handoff ${title}`.trim().concat('.md')) }),
+  });
+  if (uri === undefined) return false;
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(document.getText()));
+  await vscode.window.showTextDocument(uri, { preview: false });
+  return true;
+}
+
+/** Closes the draft, which would ask to be saved otherwise. */
+async function discard(document: vscode.TextDocument): Promise<void> {
+  if (document.isClosed) return;
+  await vscode.window.showTextDocument(document, { preview: false });
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+}
