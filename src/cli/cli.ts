@@ -2,7 +2,7 @@ import { messageOf } from '../compaction/records/reason.ts';
 import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
 import { compactCommand } from './compact-command.ts';
 import { compare, replay } from './measure-commands.ts';
-import { count, importCommand } from './transcript-commands.ts';
+import { count, handoffCommand, importCommand } from './transcript-commands.ts';
 import { diff, undo } from './record-commands.ts';
 import { strategies } from './strategies-command.ts';
 
@@ -10,6 +10,7 @@ const commands: readonly Command[] = [
   strategies,
   count,
   importCommand,
+  handoffCommand,
   compactCommand,
   undo,
   diff,

@@ -1,15 +1,16 @@
-import { kinds, type Message, toChatMessage } from '../compaction/messages/message.ts';
+import { isTyped, kinds, type Message, toChatMessage, typedText } from '../compaction/messages/message.ts';
 import { encodingNames } from '../compaction/tokens/token-counter.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../compaction/transcript/tool-history.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
+import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
 import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
 import { formatIds } from '../transcripts/import-transcript.ts';
 import { titleOf } from '../transcripts/typed-title.ts';
-import { choiceOf, type Command, readArguments } from './command.ts';
-import { readTranscript, writeJson } from './files.ts';
+import { choiceOf, type Command, integerOf, readArguments } from './command.ts';
+import { readTranscript, writeJson, writeText } from './files.ts';
 import { createMeter } from './measuring.ts';
 
 export const count: Command = {
@@ -111,3 +112,32 @@ function withReport(message: Message) {
     ...(usage === undefined ? {} : { usage }),
   };
 }
+
+export const handoffCommand: Command = {
+  name: 'handoff',
+  synopsis: 'FILE [--note TEXT] [--window N] [--out FILE.md]',
+  summary: 'Writes what somebody else needs to go on with a session, without a model.',
+  async run(args, io) {
+    const { values, files } = readArguments(
+      args,
+      { note: { type: 'string' }, window: { type: 'string' }, out: { type: 'string' } },
+      ['FILE'],
+    );
+    const { transcript, window } = await readTranscript(files[0] ?? '', io);
+    const messages = messagesOf(transcript);
+    const meter = await createMeter('o200k_base');
+    const first = messages.find(isTyped);
+    const title = first === undefined ? 'a session' : titleOf(typedText(first));
+    const limit = handoffLimit(integerOf('window', values.window, 1_000) ?? window);
+    const text = await handoffOf({ title, messages, note: values.note }, limit, (texts) =>
+      meter.countTexts(texts),
+    );
+    if (text === undefined) {
+      io.note('Nothing was said in this session, so there is nothing to hand off.');
+      return 1;
+    }
+    if (values.out === undefined) io.print(text.trimEnd());
+    else await writeText(values.out, text);
+    return 0;
+  },
+};

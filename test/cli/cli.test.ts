@@ -138,6 +138,24 @@ describe('context-budget', () => {
     });
   });
 
+  describe('handoff', () => {
+    it('writes what was asked and read, in a tenth of the window', async () => {
+      const { out } = await cli('handoff', file, '--note', 'Mind the tests.', '--window', '4000');
+      expect(out).toMatch(/^# Handoff: find the bug\n/);
+      expect(out).toContain('- find the bug\n- fix it');
+      expect(out).toContain('- Mind the tests.');
+      expect(out).toContain('f3.ts');
+    });
+
+    it('writes no file if nothing was said', async () => {
+      await writeFile(file, JSON.stringify(history.slice(0, 1)));
+      const { code, notes } = await cli('handoff', file, '--out', at('handoff.md'));
+      expect(code).toBe(1);
+      expect(notes).toEqual(['Nothing was said in this session, so there is nothing to hand off.']);
+      await expect(readFile(at('handoff.md'))).rejects.toThrow('ENOENT');
+    });
+  });
+
   describe('compact', () => {
     // A custom strategy needs a module, see custom-strategy.test.ts.
     it.each(strategyIds.filter((id) => id !== 'custom'))(

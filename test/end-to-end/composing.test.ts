@@ -251,4 +251,48 @@ describe('the composer', () => {
     await chat.say('/new');
     await chat.questions.first().waitFor({ state: 'detached' });
   });
+
+  describe('hands the chat off', () => {
+    const row = (label: string) => workbench.quickInput.locator('.monaco-list-row', { hasText: label });
+    const draft = () => workbench.page.locator('.monaco-editor[data-uri^="untitled:"]');
+
+    it('only once something was said', async () => {
+      await chat.say('/handoff');
+      await workbench.page.getByText('There is nothing to hand off yet.').first().waitFor();
+      await eventually(() => chat.composer.inputValue()).toBe('/handoff');
+    });
+
+    it('to the clipboard or a file, as the person edited it', async () => {
+      await session.ask('Read the lock. Never touch the store.', read('src/lock.ts'), {
+        text: 'It takes the lock. Shall I also look at the search?',
+      });
+      await chat.say('/handoff mind the tests');
+      await row('Save It as a Markdown File').waitFor();
+      // The list stays while the person writes into the document.
+      await draft().locator('.view-line').last().click();
+      await workbench.page.keyboard.press('Control+End');
+      await workbench.page.keyboard.type('Edited by hand.');
+      await row('Save It as a Markdown File').click();
+      const text = await workbench.saveAs(/handoff .*\.md$/, 'handoff.md');
+      expect(text).toMatch(/^# Handoff: .+\n/);
+      expect(text).toContain('- mind the tests');
+      expect(text).toContain('- Read the lock. Never touch the store.');
+      expect(text).toContain('Shall I also look at the search?');
+      expect(text).toContain('src/lock.ts');
+      expect(text).toContain('Edited by hand.');
+      await draft().waitFor({ state: 'detached' });
+    });
+
+    it('to a new chat, with a summary of the discussion', async () => {
+      await workbench.runCommand('Context Budget: Hand Off Chat…');
+      server.reply(summary('They spoke of locks.'));
+      await row('Include a Summary').click();
+      await row('Include a Summary').waitFor({ state: 'hidden' });
+      await row('Start a New Chat with It').click();
+      await chat.questions.first().waitFor({ state: 'detached' });
+      await eventually(() => chat.composer.inputValue()).toMatch(/^# Handoff: [^]*They spoke of locks\./);
+      expect(await chat.composer.inputValue()).toContain('- Read the lock. Never touch the store.');
+      expect(await session.entries()).toEqual([]);
+    });
+  });
 });

@@ -42,7 +42,7 @@ export async function writeHandoff(
   const countText = async (text: string) => (await count([text]))[0] ?? 0;
   const sized = await sizedSections(sections, count);
   const headTokens = await countText(head);
-  for (let room = limit; room > headTokens; ) {
+  for (let room = limit; room > headTokens;) {
     const share = largestShare(sized, room - headTokens);
     const parts = sized.flatMap((section) => shortened(section, share) ?? []).map(sectionText);
     const text = `${[head, ...parts].join('\n\n')}\n`;
@@ -83,7 +83,10 @@ function largestShare(sections: readonly SizedSection[], room: number): number {
 }
 
 /** A section with its newest items; the oldest of them clipped if it fits in part. Undefined if nothing fits. */
-function shortened({ section, frame, sizes, total }: SizedSection, share: number): HandoffSection | undefined {
+function shortened(
+  { section, frame, sizes, total }: SizedSection,
+  share: number,
+): HandoffSection | undefined {
   if (total <= share) return section;
   let room = share - frame - noteTokens;
   if (room < leastTokens) return undefined;
@@ -103,7 +106,9 @@ function shortened({ section, frame, sizes, total }: SizedSection, share: number
 
 /** A section as Markdown. */
 export function sectionText({ title, items, isCode }: HandoffSection): string {
-  const body = isCode ? codeBlock(items.join('\n'), 'text') : items.map((item) => itemText(item, false)).join('\n');
+  const body = isCode
+    ? codeBlock(items.join('\n'), 'text')
+    : items.map((item) => itemText(item, false)).join('\n');
   return `## ${title}\n\n${body}`;
 }
 
