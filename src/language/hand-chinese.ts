@@ -31,4 +31,19 @@ export const handChinese = translations(handSentences)({
   rewindWithoutDetail: '上下文到此消息为止。固定的消息和记忆会保留。',
   rewindWithSummary: '保留之后内容的摘要',
   rewindWithSummaryDetail: '由模型为之后的消息撰写摘要，并以摘要取而代之。',
+
+  // Handing a chat off.
+  nothingToHandOff: '目前没有可交接的内容。',
+  handOffTitle: '交接聊天',
+  handOffPlaceholder: '可以先编辑文本，再选择它的去处',
+  handoffToChat: '用它开始新聊天',
+  handoffToChatDetail: '文本成为第一条消息的草稿。',
+  handoffToClipboard: '复制',
+  handoffToFile: '保存为 Markdown 文件…',
+  handoffToFileDetail: '供其他代理使用，或留待以后。',
+  handoffAddSummary: '加入讨论的摘要',
+  handoffAddSummaryDetail: '向模型发送一次请求；对话共 {tokens} 个 token。',
+  handoffSummarising: '{model} 正在撰写讨论的摘要',
+  handoffCopied: '已复制交接内容。',
+  handoffStaysOpen: '交接文本保持打开。再次运行 /handoff 即可选择它的去处。',
 });

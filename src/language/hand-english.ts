@@ -1,6 +1,6 @@
 import { catalogue } from './sentence.ts';
 
-/** Sentences about editing the context by hand: hiding, parts, going on from a message. */
+/** Sentences about editing the context by hand: hiding, parts, going on from a message; and about handing it off. */
 export const handSentences = catalogue('hand', {
   hide: 'Hide',
   hideMessages: 'Hide {count} {count:message|messages} from the context?',
@@ -32,4 +32,19 @@ export const handSentences = catalogue('hand', {
   rewindWithoutDetail: 'The context ends with this message. Pins and memory stay.',
   rewindWithSummary: 'Leave a Summary of What Came After',
   rewindWithSummaryDetail: 'A model summarises the later messages, and the summary takes their place.',
+
+  // Handing a chat off.
+  nothingToHandOff: 'There is nothing to hand off yet.',
+  handOffTitle: 'Hand Off Chat',
+  handOffPlaceholder: 'Edit the text first if you like, then choose where it goes',
+  handoffToChat: 'Start a New Chat with It',
+  handoffToChatDetail: 'The text becomes the draft of the first message.',
+  handoffToClipboard: 'Copy It',
+  handoffToFile: 'Save It as a Markdown File…',
+  handoffToFileDetail: 'For another agent, or for later.',
+  handoffAddSummary: 'Include a Summary of the Discussion',
+  handoffAddSummaryDetail: 'Asks the model once; the conversation has {tokens} {tokens:token|tokens}.',
+  handoffSummarising: '{model} is summarising the discussion',
+  handoffCopied: 'The handoff was copied.',
+  handoffStaysOpen: 'The handoff stays open. Run /handoff again to choose where it goes.',
 });

@@ -191,7 +191,7 @@ async function takeAway({ id, cause }: Obstacle, session: AgentSession): Promise
   if (cause === 'first-request') await writeSetting('protectFirst', false);
 }
 
-function handText<Key extends keyof (typeof handSentences)['english']>(
+export function handText<Key extends keyof (typeof handSentences)['english']>(
   ...said: Parameters<typeof handSentences.say<Key>>
 ): string {
   return editorWording.text(handSentences.say<Key>(...said));

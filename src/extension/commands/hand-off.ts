@@ -9,9 +9,9 @@ import { writeSummary } from '../../compaction/summary/write-summary.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { discussionOf, handoffLimit, handoffOf } from '../../insights/handoff/handoff.ts';
 import { sectionText } from '../../insights/handoff/handoff-text.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { handSentences } from '../../language/hand-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { hostText } from '../editor/editor-wording.ts';
+import { handText } from './by-hand.ts';
 import { viewIds } from '../editor/ids.ts';
 import type { Services } from '../services.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
@@ -57,7 +57,7 @@ export class HandOff {
       return this.deliver(shown, true);
     }
     const text = await this.write(session, note);
-    if (text === undefined) throw new SentenceError(hostSentences.say('nothingToHandOff'));
+    if (text === undefined) throw new SentenceError(handSentences.say('nothingToHandOff'));
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
     await vscode.window.showTextDocument(document, { preview: false });
     const next: ShownHandoff = { chatId: id, session, note, document, text };
@@ -104,13 +104,13 @@ export class HandOff {
       case 'clipboard':
         await vscode.env.clipboard.writeText(document.getText());
         await discard(document);
-        void vscode.window.setStatusBarMessage(hostText('handoffCopied'), 4_000);
+        void vscode.window.setStatusBarMessage(handText('handoffCopied'), 4_000);
         return;
       case 'file':
         if (await saveAsFile(document, session)) await discard(document);
         return;
       case undefined:
-        void vscode.window.setStatusBarMessage(hostText('handoffStaysOpen'), 8_000);
+        void vscode.window.setStatusBarMessage(handText('handoffStaysOpen'), 8_000);
     }
   }
 
@@ -133,7 +133,7 @@ export class HandOff {
 
   private async summarise(session: AgentSession, note: string | undefined): Promise<string | undefined> {
     const { chat, compaction = chat } = await this.ports.provider.models();
-    const title = hostText('handoffSummarising', { model: compaction.id });
+    const title = handText('handoffSummarising', { model: compaction.id });
     const location = vscode.ProgressLocation.Notification;
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
       const stopper = new AbortController();
@@ -155,19 +155,19 @@ async function pickDestination(
 ): Promise<Destination | undefined> {
   const { total: tokens } = await session.compaction.usage();
   const destinations: readonly (vscode.QuickPickItem & { readonly destination: Destination })[] = [
-    { destination: 'chat', label: hostText('handoffToChat'), detail: hostText('handoffToChatDetail') },
-    { destination: 'clipboard', label: hostText('handoffToClipboard') },
-    { destination: 'file', label: hostText('handoffToFile'), detail: hostText('handoffToFileDetail') },
+    { destination: 'chat', label: handText('handoffToChat'), detail: handText('handoffToChatDetail') },
+    { destination: 'clipboard', label: handText('handoffToClipboard') },
+    { destination: 'file', label: handText('handoffToFile'), detail: handText('handoffToFileDetail') },
     {
       destination: 'summary',
-      label: hostText('handoffAddSummary'),
-      detail: hostText('handoffAddSummaryDetail', { tokens }),
+      label: handText('handoffAddSummary'),
+      detail: handText('handoffAddSummaryDetail', { tokens }),
     },
   ];
   const picked = await vscode.window.showQuickPick(
     destinations.filter(({ destination }) => offersSummary || destination !== 'summary'),
     // It stays while the person edits the text.
-    { title: hostText('handOffTitle'), placeHolder: hostText('handOffPlaceholder'), ignoreFocusOut: true },
+    { title: handText('handOffTitle'), placeHolder: handText('handOffPlaceholder'), ignoreFocusOut: true },
   );
   return picked?.destination;
 }
@@ -177,7 +177,7 @@ async function saveAsFile(document: vscode.TextDocument, session: AgentSession):
   const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    title: hostText('handOffTitle'),
+    title: handText('handOffTitle'),
     filters: { Markdown: ['md'] },
     ...(folder === undefined
       ? {}
