@@ -115,6 +115,6 @@ export function sectionText({ title, items, isCode }: HandoffSection): string {
 /** An item of a list: its later lines are indented, so that none of them ends it. */
 function itemText(item: string, isCode: boolean): string {
   if (isCode) return item;
-  const text = /^\s*(?:`{3}|~{3})/mu.test(item) ? codeBlock(item) : item;
+  const text = /^[ \t]*(?:`{3}|~{3})/mu.test(item) ? codeBlock(item) : item;
   return `- ${text.replace(/\n/gu, '\n  ')}`;
 }

@@ -5,7 +5,7 @@ import { isTyped, type Message, textOf, typedText } from '../../compaction/messa
 import { isPlan } from '../../compaction/messages/protection.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import { inlineMarkdown } from '../export/markdown-text.ts';
+import { inlineMarkdown, segmentsOf } from '../export/markdown-text.ts';
 import { type HandoffSection, writeHandoff } from './handoff-text.ts';
 
 /** A file that differs from the last commit. */
@@ -123,17 +123,15 @@ function planOf(messages: readonly Message[]): readonly string[] {
         .filter((line) => line.startsWith('- ['));
 }
 
-const codeBlocks = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1|$(?![^]))/gmu;
-
 /** Questions in the last words of the model, if the person has not typed anything since. */
 function openQuestions(messages: readonly Message[]): readonly string[] {
   const last = messages.findLast(
     (message) => isTyped(message) || (message.role === 'assistant' && textOf(message.content).trim() !== ''),
   );
   if (last?.role !== 'assistant') return [];
-  return textOf(last.content)
-    .replace(codeBlocks, '\n')
-    .split(/\n+|(?<=[.!?…])\s+|(?<=[。！？])/u)
+  return segmentsOf(textOf(last.content))
+    .filter(({ type }) => type === 'prose')
+    .flatMap(({ text }) => text.split(/\n+|(?<=[.!?…])\s+|(?<=[。！？])/u))
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[?？]["'”’»」)*_]*$/u.test(sentence))
     .slice(-mostQuestions);
