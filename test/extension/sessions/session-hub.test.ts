@@ -108,6 +108,18 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
   });
 });
 
+describe('a new chat with a draft', () => {
+  it('has it in the composer before anybody is told of the chat', async () => {
+    const { hub } = new HubWindow(storage, meter);
+    const drafts: Promise<string>[] = [];
+    hub.onDidSwitch(({ id }) => void drafts.push(hub.draftOf(id)));
+    await (await hub.current()).session.send('Hello there.');
+    await hub.newChat('Go on with this.');
+    expect(await Promise.all(drafts)).toEqual(['Go on with this.']);
+    expect((await hub.current()).session.isEmpty).toBe(true);
+  });
+});
+
 describe('what is written down of the window', () => {
   it('keeps nobody from talking where it cannot be written', async () => {
     await writeFile(join(storage, 'state.json'), '{}');
