@@ -280,6 +280,7 @@ describe('the composer', () => {
       expect(text).toContain('Shall I also look at the search?');
       expect(text).toContain('src/lock.ts');
       expect(text).toContain('Edited by hand.');
+      await workbench.page.getByRole('tab', { name: 'handoff.md' }).waitFor();
       await draft().waitFor({ state: 'detached' });
     });
 

@@ -107,8 +107,7 @@ export class HandOff {
         void vscode.window.setStatusBarMessage(handText('handoffCopied'), 4_000);
         return;
       case 'file':
-        if (await saveAsFile(document, session)) await discard(document);
-        return;
+        return saveAsFile(document, session);
       case undefined:
         void vscode.window.setStatusBarMessage(handText('handoffStaysOpen'), 8_000);
     }
@@ -172,8 +171,8 @@ async function pickDestination(
   return picked?.destination;
 }
 
-/** @returns false if the person named no file */
-async function saveAsFile(document: vscode.TextDocument, session: AgentSession): Promise<boolean> {
+/** Saves the text where the person says; without a file, the draft stays open. */
+async function saveAsFile(document: vscode.TextDocument, session: AgentSession): Promise<void> {
   const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
@@ -183,10 +182,10 @@ async function saveAsFile(document: vscode.TextDocument, session: AgentSession):
       ? {}
       : { defaultUri: vscode.Uri.joinPath(folder, `handoff ${title}`.trim().concat('.md')) }),
   });
-  if (uri === undefined) return false;
+  if (uri === undefined) return;
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(document.getText()));
+  await discard(document);
   await vscode.window.showTextDocument(uri, { preview: false });
-  return true;
 }
 
 /** Closes the draft, which would ask to be saved otherwise. */
