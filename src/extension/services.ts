@@ -88,6 +88,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     skills: () => agent.skills(),
     attachments: (next) => agent.attachments(next, meterOf()),
     systemPrompt: promptOfWorkspace,
+    mcpToolsOnDemand: () => settings().mcpToolsOnDemand,
     settings: () => compactionSettings(settings(), provider.budget),
     outside: async () => {
       const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');

@@ -1,3 +1,4 @@
+import { calledFunction } from '../compaction/messages/called-function.ts';
 import { callsByResult } from '../compaction/messages/exchange.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import {
@@ -159,7 +160,7 @@ function largestOf(
 function byTool(uses: readonly Use[]): readonly HeldByTool[] {
   const held = new Map<string, HeldByTool>();
   for (const { call, callTokens, resultTokens } of uses) {
-    const tool = call.function.name;
+    const tool = calledFunction(call.function).name;
     const known = held.get(tool) ?? { tool, calls: 0, callTokens: 0, resultTokens: 0 };
     held.set(tool, {
       tool,
@@ -226,5 +227,5 @@ export function titleOf(message: Message, answered: ToolCall | undefined): strin
 function callTitle(call: ToolCall): string {
   const { filesModified, filesRead, commands, identifiers } = factsOfCall(call);
   const [subject = ''] = [...commands, ...filesModified, ...filesRead, ...identifiers];
-  return `${call.function.name} ${subject}`;
+  return `${calledFunction(call.function).name} ${subject}`;
 }

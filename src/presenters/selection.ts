@@ -1,3 +1,4 @@
+import { calledFunction } from '../compaction/messages/called-function.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import type { Hiding } from '../compaction/by-hand/hide.ts';
 import { blocksOf, callsByResult } from '../compaction/messages/exchange.ts';
@@ -21,7 +22,7 @@ export function hidingOf({ view }: Pick<Transcript, 'view'>, selection: Selectio
     const call = calls.get(id);
     if (chosen.has(id)) return true;
     if (call === undefined) return false;
-    if (tool !== undefined && call.function.name === tool) return true;
+    if (tool !== undefined && calledFunction(call.function).name === tool) return true;
     const { filesRead, filesModified } = factsOfCall(call);
     return path !== undefined && [...filesRead, ...filesModified].includes(path);
   };

@@ -1,5 +1,5 @@
 import type { Kind } from '../compaction/messages/message.ts';
-import { fromHost, id, matching, share } from './field-guards.ts';
+import { flag, fromHost, id, ifValid, line, matching, share } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 
 /** Messages of the Budget tab. All sizes in tokens. */
@@ -39,6 +39,41 @@ export interface FileTotal {
   readonly tokens: number;
   /** Of its newest use in context. */
   readonly messageId?: string | undefined;
+}
+
+/** The definition of a tool. */
+export interface SchemaView {
+  readonly name: string;
+  readonly tokens: number;
+  /** Calls in this chat. */
+  readonly uses: number;
+  readonly isOn: boolean;
+  /** It cannot be switched off, because compacted conversations refer to it. */
+  readonly isFixed: boolean;
+}
+
+/** The tools of an MCP server, or those of our own. */
+export interface SchemaGroup {
+  /** Absent for tools of our own. */
+  readonly server?: string | undefined;
+  readonly isOn: boolean;
+  /** They are found on demand: requests do not carry them. */
+  readonly isOnDemand: boolean;
+  /** Of all that are on. */
+  readonly tokens: number;
+  /** Largest first. */
+  readonly tools: readonly SchemaView[];
+}
+
+export interface SchemasView {
+  /** Tools of our own first, then servers by name. */
+  readonly groups: readonly SchemaGroup[];
+  /** In every request. */
+  readonly tokens: number;
+  /** Tokens that finding tools on demand keeps out of every request. */
+  readonly saved?: number | undefined;
+  /** Tokens that have to be written to the prompt cache again if the tools change; 0 before anything is said. */
+  readonly rewritten: number;
 }
 
 export const floorNames = ['tools', 'system', 'pins', 'memory', 'newestRequest', 'firstRequest'] as const;
@@ -84,6 +119,7 @@ export interface HealthView {
 export interface BudgetView {
   /** Largest first, as many as are worth a look. */
   readonly largest: readonly LargeMessage[];
+  readonly schemas: SchemasView;
   readonly tools: readonly ToolTotal[];
   readonly files: readonly FileTotal[];
   readonly floor: FloorView;
@@ -109,6 +145,8 @@ export const budgetRequests = messages({
   budget: {},
   /** Moves the trigger to a share of the window, in the settings. */
   'set-trigger': { ratio: share },
+  /** Switches one tool, or all tools of one MCP server, on or off for the chat. */
+  'switch-tool': { tool: ifValid(line), server: ifValid(line), isOn: flag },
   'open-setting': { id: matching(settingId) },
   'show-in-chat': { messageId: id },
 });

@@ -297,6 +297,46 @@ describe('an agent that acts', () => {
     await eventually(() => chat.questions.allInnerTexts()).toEqual([expect.stringContaining('goodbye')]);
     await chat.done();
   });
+
+  it('finds tools of MCP servers on demand, and has none that the person switched off', async () => {
+    const toolNames = () => server.requests.at(-1)!.body.tools!.map((tool) => tool.function.name);
+    await workbench.workspace.changeSettings({ 'contextBudget.mcpToolsOnDemand': 'always' });
+    server.reply(
+      calls(call('find_tools', { query: 'add a note' })),
+      calls(call('call_tool', { name: 'mcp_notes_add_note', arguments: { text: 'x' } })),
+      { text: 'Found and noted.' },
+    );
+    await chat.say('note that, too');
+    await card().getByText('Call add.note of the MCP server notes').waitFor();
+    await press('Allow once');
+    await chat.answers.getByText('Found and noted.').waitFor();
+    await chat.done();
+    expect(lastResult()).toMatch(/^There are \d+ notes\.$/);
+    expect(await chat.tools.last().innerText()).toContain('mcp_notes_add_note');
+    const [, asked, found] = server.requests.slice(-3).map(({ body }) => JSON.stringify(body.tools));
+    expect(found).toBe(asked);
+    expect(toolNames()).toEqual(expect.arrayContaining(['find_tools', 'call_tool']));
+    expect(toolNames().join(' ')).not.toContain('mcp_');
+
+    await workbench.runCommand('Context Budget: Open Inspector');
+    const inspector = await InspectorPage.opened(workbench);
+    const panel = await inspector.choose('Budget');
+    await panel.getByText(/^On demand: [\d,]+ tokens saved per request\.$/).waitFor();
+    await panel.getByRole('button', { name: 'MCP server notes' }).click();
+    await panel.getByRole('checkbox', { name: /^mcp_notes_add_note used once/ }).waitFor();
+    await panel.getByRole('button', { name: 'Built-in tools' }).click();
+    await panel.getByText('writes all', { exact: false }).waitFor();
+    await panel.getByRole('checkbox', { name: /^apply_patch/ }).press('Space');
+    await panel.getByRole('checkbox', { name: 'Tools of the MCP server notes' }).press('Space');
+    await panel.getByRole('button', { name: /^MCP server notes 0 of/ }).waitFor();
+
+    server.reply(calls(call('call_tool', { name: 'mcp_notes_add_note', arguments: {} })), {
+      text: 'Not any more.',
+    });
+    await chat.ask('and that');
+    expect(toolNames()).not.toContain('apply_patch');
+    expect(lastResult()).toContain('No MCP server offers a tool "mcp_notes_add_note"');
+  });
 });
 
 /** True if a process runs with these arguments, joined by a NUL. */

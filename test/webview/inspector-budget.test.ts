@@ -228,3 +228,56 @@ describe.each(themeNames)('in the theme %s', (theme) => {
     expect(found.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
   });
 });
+
+describe('the definitions of tools', () => {
+  const group = ({ page }: InspectorView, name: string) => page.getByRole('button', { name });
+
+  it('are listed by server, with what on demand saves and what a switch costs', async () => {
+    const view = await show();
+    const section = view.page.locator('.schemas');
+    const text = plain(await section.innerText()).replace(/\s+/g, ' ');
+    expect(text).toContain('Tool definitions 6,541 tokens in every request');
+    expect(text).toContain('On demand: 12,300 tokens saved per request.');
+    expect(text).toContain('the next request writes all 82,746 tokens to the prompt cache again.');
+    expect(text).toContain('MCP server notes 2 on · on demand 12,700 tokens');
+    await group(view, 'MCP server notes').click();
+    expect(
+      plain(await section.getByRole('list', { name: 'MCP server notes' }).innerText()).replace(/\s+/g, ' '),
+    ).toBe('mcp_notes_add_note used 3 times 8,000 tokens mcp_notes_list_notes not used yet 4,700 tokens');
+  });
+
+  it('are switched by keys: a tool, and all tools of a server', async () => {
+    const view = await show();
+    await view.page.getByRole('checkbox', { name: 'Tools of the MCP server notes' }).press('Space');
+    await view.expectPost({ type: 'switch-tool', server: 'notes', isOn: false });
+    await group(view, 'Built-in tools').press('Enter');
+    await view.page.getByRole('checkbox', { name: /^run_command/ }).press('Space');
+    await view.expectPost({ type: 'switch-tool', tool: 'run_command', isOn: false });
+  });
+
+  it('follow the chat: what is off, and what cannot be', async () => {
+    const view = await show();
+    await group(view, 'Built-in tools').click();
+    await group(view, 'MCP server notes').click();
+    const box = (name: RegExp) => view.page.getByRole('checkbox', { name });
+    expect(await box(/^recall/).isDisabled()).toBe(true);
+    expect(await box(/^recall/).isChecked()).toBe(true);
+    const groups = budget.schemas.groups.map((each) => ({ ...each, isOn: each.server === undefined }));
+    await view.notify(budgetAnswer({ schemas: { ...budget.schemas, groups } }));
+    await eventually(() => box(/^mcp_notes_add_note/).isChecked()).toBe(false);
+    expect(await box(/^mcp_notes_add_note/).isDisabled()).toBe(true);
+    expect(await box(/^Tools of the MCP server notes/).isEnabled()).toBe(true);
+  });
+
+  it('of a sub-agent can only be looked at', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(subAgentSnapshot());
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.notify(budgetAnswer({}, 'session-1.b'));
+    await view.page.getByRole('heading', { name: 'Tool definitions' }).waitFor();
+    expect(
+      await view.page.getByRole('checkbox', { name: 'Tools of the MCP server notes' }).isDisabled(),
+    ).toBe(true);
+    expect(await view.page.getByText('prompt cache again').isVisible()).toBe(false);
+  });
+});

@@ -1,3 +1,4 @@
+import { calledFunction } from '../../compaction/messages/called-function.ts';
 import { textOf } from '../../compaction/messages/message.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { CompactionSettings } from '../../compaction/service/service-ports.ts';
@@ -186,7 +187,7 @@ function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase 
   if (event.entry.message.role !== 'assistant') return undefined;
   const [first] = calls;
   if (first === undefined) return textOf(content).trim().split('\n', 1)[0];
-  const { name, arguments: json } = first.function;
+  const { name, arguments: json } = calledFunction(first.function);
   const own = subAgentTools.find((tool) => tool.name === name);
   const words = own?.describe(parseToolInput(json) ?? {}) ?? describeCall(name, json);
   const others = calls.length === 1 ? '' : ` and ${calls.length - 1} more`;

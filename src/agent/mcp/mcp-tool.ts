@@ -29,6 +29,7 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
   const isTooLong = JSON.stringify(inputSchema).length > longestSchema;
   return {
     name: mcpToolName(server, name),
+    server,
     schema: {
       type: 'function',
       function: {

@@ -8,7 +8,7 @@ import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import type { Base, Transcript } from '../../compaction/transcript/transcript.ts';
 import type { PlannedCompaction } from '../../compaction/service/run-and-record.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
-import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import type { SessionEvent, ToolSet, TurnEvent } from '../../transcripts/session/session-event.ts';
 import { PendingApprovals } from '../approvals/approval-request.ts';
 import { CallStops, ExclusiveWork } from './exclusive-work.ts';
 import type { NextRequestPorts } from '../attachments/attachments.ts';
@@ -22,6 +22,7 @@ import { PlanKeeper } from '../memory/agent-plan.ts';
 import { SkillKeeper } from '../memory/skill-messages.ts';
 import { continueText } from './system-prompt.ts';
 import type { Activity, AgentEvent, Models, SessionPorts, SessionStart } from './session-ports.ts';
+import { Toolbox, type ToolSwitch } from './toolbox.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
 import { shownBy, type TurnContext } from './turn-context.ts';
@@ -39,6 +40,7 @@ export class AgentSession {
   private readonly journal: Journal;
   private readonly searchHistory: HistorySearch;
   private readonly writer: MessageWriter;
+  private readonly toolbox: Toolbox;
   private readonly plan: PlanKeeper;
   private readonly skills: SkillKeeper;
   private models: Models | undefined;
@@ -73,6 +75,12 @@ export class AgentSession {
     this.writer = new MessageWriter(this.journal, () => this.now());
     this.plan = new PlanKeeper(this.journal);
     this.skills = new SkillKeeper(this.journal);
+    this.toolbox = new Toolbox(this.journal, {
+      meter: () => ports.meter,
+      onDemand: ports.mcpToolsOnDemand ?? (() => 'never'),
+      window: () => this.compaction.budget.window,
+      offered: () => this.toolsFor(undefined),
+    });
     const models = () => this.models;
     this.compaction = createSessionCompaction(this.journal, ports, models, (event) =>
       this.tellCompaction(event),
@@ -105,13 +113,13 @@ export class AgentSession {
 
   /** Nothing was said yet. */
   get isEmpty(): boolean {
-    return this.transcript.entries.every(({ type }) => type !== 'message');
+    return this.journal.isEmpty;
   }
 
   /** Contents of the next request before the message that is being typed. */
   get nextRequest(): NextRequestPorts {
     if (!this.isEmpty) return this.compaction;
-    return firstRequest(this.ports, () => this.toolsFor(undefined), this.compaction);
+    return firstRequest(this.ports, async () => (await this.toolSet()).tools, this.compaction);
   }
 
   /** The end of the last turn, if it was stopped or failed. */
@@ -197,6 +205,17 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.applyRecord(record, base));
   }
 
+  /** The tools of the next request, and those that are left out of it. */
+  toolSet(): Promise<ToolSet> {
+    return this.toolbox.look();
+  }
+
+  /** Switches a tool or an MCP server on or off for this chat, from the next request on. */
+  async switchTool(change: ToolSwitch): Promise<void> {
+    await this.toolbox.switch(change);
+    this.emit({ type: 'tools' });
+  }
+
   /** @throws {TranscriptError} if the transcript has no such message */
   restore(messageId: string): Promise<readonly string[]> {
     return this.work.atPause(() => this.compaction.restore(messageId));
@@ -215,11 +234,10 @@ export class AgentSession {
     const turnId = this.journal.lastTypedId;
     try {
       this.models = await this.ports.models();
-      const tools = await this.toolsFor(turnId);
-      await this.journal.setTools(tools.map(({ schema }) => schema));
+      await this.toolbox.take(await this.toolsFor(turnId));
       // Only now, so that activation does not read it.
       const { runTurn } = await import('./run-turn.ts');
-      await runTurn(await this.turnContext(this.models, tools), signal);
+      await runTurn(await this.turnContext(this.models), signal);
     } catch (error) {
       const isStopped = await this.turn.brokeOff(error, signal.aborted);
       // What was to be said in a turn that was stopped is the person's again.
@@ -241,17 +259,21 @@ export class AgentSession {
       editor: await this.edits.editorOf(turnId),
       budget: () => this.compaction.budget,
       approvals: this.ports.approvals,
+      isOff: (tool) => this.toolbox.isOff(tool),
       approve: (...question) => this.approvals.ask(...question),
       showSubAgents: (callKey, subAgents) => this.emit({ type: 'sub-agents', callKey, subAgents }),
     });
   }
 
-  private async turnContext(models: Models, tools: readonly AgentTool[]): Promise<TurnContext> {
+  private async turnContext(models: Models): Promise<TurnContext> {
     const { createIngest } = await import('../ingest/ingest.ts');
+    const { toolbox } = this;
     return {
       journal: this.journal,
       model: models.chat,
-      tools,
+      get tools() {
+        return toolbox.inRequest;
+      },
       compaction: this.compaction,
       approvals: this.approvals,
       stops: this.stops,

@@ -13,7 +13,7 @@ import type { CompactionEvent, CompactionHost } from '../../compaction/service/s
 import { CompactionService } from '../../compaction/service/service.ts';
 import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import type { SessionEvent } from '../../transcripts/session/session-event.ts';
+import type { SessionEvent, SwitchedOff, ToolSet } from '../../transcripts/session/session-event.ts';
 import type { Models, SessionPorts } from './session-ports.ts';
 
 /** A transcript that is written down first: nothing is part of it before its line is durable. */
@@ -24,7 +24,7 @@ export class Journal implements CompactionHost {
   private readonly log: (event: SessionEvent) => Promise<void>;
   private readonly told: (entry: TranscriptEntry) => void;
   private current: Transcript;
-  private schemas: readonly ToolSchema[];
+  private currentTools: ToolSet;
   private toolLists: ToolHistory;
   private lastMessage: number;
   private writing: Promise<unknown> = Promise.resolve();
@@ -40,6 +40,7 @@ export class Journal implements CompactionHost {
       readonly entries: readonly TranscriptEntry[];
       readonly tools: readonly ToolSchema[];
       readonly toolHistory?: ToolHistory | undefined;
+      readonly toolSet?: ToolSet;
       readonly mark?: Mark | undefined;
     },
     log: (event: SessionEvent) => Promise<void>,
@@ -48,7 +49,7 @@ export class Journal implements CompactionHost {
     this.log = log;
     this.told = told;
     this.current = transcriptOf(start.entries);
-    this.schemas = start.tools;
+    this.currentTools = start.toolSet ?? { tools: start.tools };
     this.toolLists = start.toolHistory ?? sameToolsThroughout(start.tools);
     this.mark = start.mark ?? noSession;
     this.lastMessage = highestOf(messagesOf(this.current));
@@ -61,7 +62,7 @@ export class Journal implements CompactionHost {
 
   /** The tool schemas that go with every request: part of what is sent, so part of what is written down. */
   get tools(): readonly ToolSchema[] {
-    return this.schemas;
+    return this.currentTools.tools;
   }
 
   /** The tool schemas of earlier requests, too. */
@@ -69,9 +70,25 @@ export class Journal implements CompactionHost {
     return this.toolLists;
   }
 
-  async setTools(tools: readonly ToolSchema[]): Promise<void> {
-    if (JSON.stringify(tools) === JSON.stringify(this.schemas)) return;
-    await this.enqueue({ type: 'tools', tools }, () => this.followTools(tools));
+  /** The same schemas, with those that are left out of requests. */
+  get toolSet(): ToolSet {
+    return this.currentTools;
+  }
+
+  /** Nothing was said yet. */
+  get isEmpty(): boolean {
+    return this.current.entries.every(({ type }) => type !== 'message');
+  }
+
+  /** An array of schemas that stays the same stays the same array: its tokens are counted once. */
+  async setTools(toolSet: ToolSet): Promise<void> {
+    if (JSON.stringify(toolSet) === JSON.stringify(this.currentTools)) return;
+    await this.enqueue({ type: 'tools', ...toolSet }, () => this.followTools(toolSet));
+  }
+
+  /** Remembers what is switched off until there are tools to write down. */
+  holdOff(off: SwitchedOff): void {
+    this.currentTools = { ...this.currentTools, off };
   }
 
   async append(entry: TranscriptEntry): Promise<void> {
@@ -113,9 +130,12 @@ export class Journal implements CompactionHost {
     this.told(entry);
   }
 
-  followTools(tools: readonly ToolSchema[]): void {
-    this.schemas = tools;
-    this.toolLists = [...this.toolLists, { entries: this.current.entries.length, tools }];
+  followTools(toolSet: ToolSet): void {
+    const { tools } = this.currentTools;
+    const isSame = JSON.stringify(toolSet.tools) === JSON.stringify(tools);
+    this.currentTools = isSame ? { ...toolSet, tools } : toolSet;
+    if (isSame) return;
+    this.toolLists = [...this.toolLists, { entries: this.current.entries.length, tools: toolSet.tools }];
   }
 
   /** Writes down what is not an entry of the transcript. */

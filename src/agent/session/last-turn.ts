@@ -1,6 +1,11 @@
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
-import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import {
+  type EditsEvent,
+  type SessionEvent,
+  toolSetOf,
+  type TurnEvent,
+} from '../../transcripts/session/session-event.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { Journal } from './journal.ts';
 import type { MessageQueue } from './message-queue.ts';
@@ -94,7 +99,8 @@ export function followEvent(event: SessionEvent, parts: FollowingParts): void {
       parts.emit(event);
       return;
     case 'tools':
-      parts.journal.followTools(event.tools);
+      parts.journal.followTools(toolSetOf(event));
+      parts.emit({ type: 'tools' });
       return;
     case 'partial':
       parts.emit({ type: 'text', messageId: event.messageId, text: event.text });

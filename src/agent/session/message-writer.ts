@@ -1,10 +1,9 @@
-import type { Message } from '../../compaction/messages/message.ts';
+import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import { noSession } from '../../compaction/quoting/mark.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import { emptyTranscript, messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { NextRequestPorts } from '../attachments/attachments.ts';
 import { skillChanges } from '../memory/skill-messages.ts';
-import type { AgentTool } from '../tools/support/tool.ts';
 import type { Journal } from './journal.ts';
 import type { Attach, SessionPorts } from './session-ports.ts';
 
@@ -71,7 +70,7 @@ export async function openingMessages(
  */
 export function firstRequest(
   ports: OpeningPorts & Pick<SessionPorts, 'meter'>,
-  tools: () => Promise<readonly AgentTool[]>,
+  schemas: () => Promise<readonly ToolSchema[]>,
   compaction: Pick<NextRequestPorts, 'budget'>,
 ): NextRequestPorts {
   return {
@@ -81,8 +80,7 @@ export function firstRequest(
     async usage() {
       const opening = await openingMessages({ transcript: emptyTranscript, mark: noSession }, ports);
       const messages = opening.map((message) => ({ ...message, id: '', createdAt: '' }));
-      const schemas = (await tools()).map(({ schema }) => schema);
-      return sum([await ports.meter.measure(messages), await ports.meter.measureTools(schemas)]);
+      return sum([await ports.meter.measure(messages), await ports.meter.measureTools(await schemas())]);
     },
   };
 }

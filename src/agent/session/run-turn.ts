@@ -1,4 +1,5 @@
 import { messageOf } from '../../compaction/records/reason.ts';
+import { calledFunction } from '../../compaction/messages/called-function.ts';
 import type { CallOutcome, ToolCall } from '../../compaction/messages/message.ts';
 import { editedFiles } from '../edits/session-edits.ts';
 import {
@@ -93,7 +94,11 @@ async function answer(
   if (result === undefined) return;
   const { journal } = context;
   const id = journal.nextMessageId();
-  const { content, original, truncation } = await context.ingest(result, keyed.call.function.name, id);
+  const { content, original, truncation } = await context.ingest(
+    result,
+    calledFunction(keyed.call.function).name,
+    id,
+  );
   const outcome = await outcomeOf(result);
   await journal.keep({
     type: 'message',

@@ -7,7 +7,12 @@ import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import type { EditsEvent, SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import type {
+  EditsEvent,
+  SessionEvent,
+  ToolSet,
+  TurnEvent,
+} from '../../transcripts/session/session-event.ts';
 import type { ApprovalPolicy, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
 import type { Attachments, NextRequestPorts } from '../attachments/attachments.ts';
 import type { FileEditor } from '../edits/file-editor.ts';
@@ -18,6 +23,7 @@ import type { ChatModel } from '../model/chat-model.ts';
 import type { RequestCompaction } from '../tools/compact-tool.ts';
 import type { SearchHistory } from '../tools/search-history.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
+import type { OnDemand } from './toolbox.ts';
 import type { SetPlan } from '../tools/update-plan.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
@@ -45,6 +51,8 @@ export interface ToolAccess {
   readonly approvals: ApprovalPolicy;
   /** Asks the person, unless a rule allows it. */
   readonly approve: PendingApprovals['ask'];
+  /** True for a tool that a person switched off for this chat. */
+  readonly isOff: (tool: Pick<AgentTool, 'name' | 'server'>) => boolean;
   readonly showSubAgents: (callKey: string, subAgents: readonly SubAgentProgress[]) => void;
 }
 
@@ -59,6 +67,8 @@ export interface SessionPorts {
   readonly models: () => Promise<Models>;
   /** The tools that may be used in a turn. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
+  /** Whether schemas of MCP tools leave requests; they stay if absent. */
+  readonly mcpToolsOnDemand?: () => OnDemand;
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` means now. */
   readonly outside?: () => Promise<CustomStrategy>;
@@ -83,6 +93,8 @@ export interface SessionStart {
   readonly tools: readonly ToolSchema[];
   /** Absent in a new session. */
   readonly toolHistory?: ToolHistory;
+  /** The same tools with those that requests do not carry, if that is known. */
+  readonly toolSet?: ToolSet;
   readonly lastTurn: TurnEvent | undefined;
   /** Messages that were typed and never said. */
   readonly queue?: readonly string[];
@@ -102,6 +114,8 @@ export type AgentEvent =
   | { readonly type: 'activity'; readonly activity: Activity }
   | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
   | { readonly type: 'title'; readonly title: string }
+  /** Tools were switched on or off. */
+  | { readonly type: 'tools' }
   /** Something that a person should know and that stops nothing; one or two sentences. */
   | { readonly type: 'warning'; readonly message: Phrase }
   /** An action waits for a person; without a request it does not wait any more. */

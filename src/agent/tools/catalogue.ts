@@ -20,6 +20,7 @@ import { argumentWords, longestLabel } from './support/define-tool.ts';
 import { type AgentTool, parseToolInput } from './support/tool.ts';
 import { createUpdatePlan, type SetPlan } from './update-plan.ts';
 import { createWriteFile } from './write-file.ts';
+import { calledFunction } from '../../compaction/messages/called-function.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 
 export interface ToolSources {
@@ -109,6 +110,7 @@ const allTools = createTools({
  * @param input the arguments, as the model wrote them
  */
 export function describeCall(tool: string, input: string): string {
-  const found = allTools.find(({ name }) => name === tool);
-  return headOf((found?.describe ?? argumentWords)(parseToolInput(input) ?? {}), longestLabel);
+  const meant = calledFunction({ name: tool, arguments: input });
+  const found = allTools.find(({ name }) => name === meant.name);
+  return headOf((found?.describe ?? argumentWords)(parseToolInput(meant.arguments) ?? {}), longestLabel);
 }

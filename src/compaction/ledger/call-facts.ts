@@ -1,3 +1,4 @@
+import { calledFunction } from '../messages/called-function.ts';
 import type { ToolCall } from '../messages/message.ts';
 import { headOf, withoutPlace } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
@@ -27,7 +28,8 @@ const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u
 const deepest = 4;
 
 /** Takes the facts from a call's arguments. Arguments that are no JSON have none. */
-export function factsOfCall({ function: called }: ToolCall): CallFacts {
+export function factsOfCall(call: ToolCall): CallFacts {
+  const called = calledFunction(call.function);
   const facts = { modified: new Set<string>(), read: new Set<string>() };
   const commands = new Set<string>();
   const identifiers = new Set<string>();

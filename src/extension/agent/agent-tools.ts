@@ -68,7 +68,8 @@ export function withDelegate(
   access: ToolAccess,
   host: SubAgentHost,
 ): readonly AgentTool[] {
-  const forSubAgents = (all: readonly AgentTool[]) => all.filter(({ name }) => !ofTheChatOnly.has(name));
+  const forSubAgents = (all: readonly AgentTool[]) =>
+    all.filter((tool) => !ofTheChatOnly.has(tool.name) && !access.isOff(tool));
   const names = forSubAgents(tools).map(({ name }) => name);
   const subAgentHost: SubAgentHost = { ...host, tools: async (of) => forSubAgents(await host.tools(of)) };
   const run: RunDelegation = async (subAgents, context) => {

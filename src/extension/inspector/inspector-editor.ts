@@ -60,7 +60,7 @@ function whatIsUndone(others: number): string {
 }
 
 /** Functions of VS Code that the tabs need. */
-export const tabsEditor: Omit<TabsEditor, 'showInChat'> = {
+export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
   wording: editorWording,
   settings: () => {
     const { mode, strategy, protectFirst, models } = readSettings(settingReader());

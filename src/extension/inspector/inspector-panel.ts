@@ -260,6 +260,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return new TabsHost((notification) => this.channel?.post(notification), {
       ...tabsEditor,
       showInChat: this.ports.showInChat,
+      switchTool: async (change) => (await this.ports.hub.writable()).session.switchTool(change),
     });
   }
 

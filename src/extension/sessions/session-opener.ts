@@ -78,10 +78,10 @@ export class SessionOpener<View extends SessionView> {
       const { contents } = found;
       const entries = [...contents.entries, ...this.brokenOff(contents)];
       const lastTurn = contents.lastTurn ?? (isOpenEnded(entries) ? interruptedTurn : undefined);
-      const { title, tools, queue, edits } = contents;
+      const { title, tools, toolSet, queue, edits } = contents;
       const isNewer = found.readOnly !== undefined;
       const writer = new Writer(found.file, isNewer ? { reason: found.readOnly, window: '' } : undefined);
-      const opened = this.activate(id, { title, entries, tools, lastTurn, queue, edits }, writer);
+      const opened = this.activate(id, { title, entries, tools, toolSet, lastTurn, queue, edits }, writer);
       await opened.view.prove();
       if (isNewer) await lock.release();
       else for (const entry of entries.slice(contents.entries.length)) await writer.append(entry);

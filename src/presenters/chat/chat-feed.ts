@@ -222,6 +222,7 @@ export class ChatFeed {
         return this.rows.setEdits(event.edits);
       case 'queue':
         return [{ type: 'state', state: { queue: event.queue } }];
+      case 'tools':
       case 'unsaid':
       case 'warning':
         return [];

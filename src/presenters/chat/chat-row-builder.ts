@@ -1,3 +1,4 @@
+import { calledFunction } from '../../compaction/messages/called-function.ts';
 import {
   isTyped,
   type Message,
@@ -181,7 +182,7 @@ export class ChatRowBuilder {
   private toolRow(callerId: string, index: number, call: ToolCall): ToolRow {
     const id = `${callerId}:${index}`;
     this.waiting.set(call.id, [...(this.waiting.get(call.id) ?? []), id]);
-    const { name, arguments: input } = call.function;
+    const { name, arguments: input } = calledFunction(call.function);
     const { filesRead, filesModified } = factsOfCall(call);
     const path = filesRead[0] ?? filesModified[0];
     return {

@@ -1,3 +1,4 @@
+import { calledFunction } from '../../compaction/messages/called-function.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { callsByResult } from '../../compaction/messages/exchange.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
@@ -13,6 +14,7 @@ import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
 import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../../protocol/inspector-budget.ts';
 import type { InspectedSession } from './inspector-model.ts';
+import { schemasView } from './schemas-view.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import { englishWording, type Wording } from '../../language/wording.ts';
 
@@ -53,6 +55,7 @@ export async function budgetView(
   const newest = newestUses(view, breakdown);
   return {
     largest: breakdown.largest,
+    schemas: await schemasView(session, meter, breakdown.usage.total),
     tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
     files: breakdown.files.map((file) => ({ ...file, ...named(newest.byFile.get(file.path)) })),
     floor: floorView(breakdown),
@@ -109,7 +112,7 @@ function newestUses(
   };
   for (const [id, call] of [...callsByResult(view)].reverse()) {
     if (missing.size === 0) break;
-    note(byTool, call.function.name, id);
+    note(byTool, calledFunction(call.function).name, id);
     const { filesModified, filesRead } = factsOfCall(call);
     for (const path of [...filesModified, ...filesRead]) note(byFile, normalisedPath(path), id);
   }

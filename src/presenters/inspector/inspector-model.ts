@@ -10,6 +10,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
+import type { ToolSet } from '../../transcripts/session/session-event.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { TriggerRange } from '../../protocol/inspector-budget.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
@@ -35,6 +36,8 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   readonly foreign?: ForeignSession;
   /** Absent if its file does not tell when its tools changed. */
   readonly toolHistory?: ToolHistory;
+  /** Absent if nothing is known of tools but those of the requests. */
+  toolSet?(): Promise<ToolSet>;
   /** Without an outlook if nothing compacts by itself, because it is only looked at. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook'>>;
@@ -66,6 +69,7 @@ export type InspectorLabels = Pick<
 const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
   'entry',
   'title',
+  'tools',
   'compaction-start',
   'compaction-end',
 ]);

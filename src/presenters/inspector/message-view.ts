@@ -1,3 +1,4 @@
+import { calledFunction } from '../../compaction/messages/called-function.ts';
 import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/messages/message.ts';
@@ -80,7 +81,7 @@ export class MessageViews {
     const answered = this.callOf.get(message.id);
     const calls = answered === undefined ? (message.tool_calls ?? []) : [answered];
     return {
-      tools: calls.map(({ function: called }) => called.name),
+      tools: calls.map(({ function: called }) => calledFunction(called).name),
       files: calls.flatMap(filesOfCall),
     };
   }
@@ -89,8 +90,9 @@ export class MessageViews {
 /** Description of a call; for a result, with the name of its tool. */
 function labelOf(message: Message, call: ToolCall | undefined, describeCall: DescribeCall): string {
   if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
-  const described = describeCall(call.function.name, call.function.arguments);
-  return message.role === 'tool' ? `${call.function.name} ${described}`.trim() : described;
+  const { name, arguments: input } = calledFunction(call.function);
+  const described = describeCall(name, input);
+  return message.role === 'tool' ? `${name} ${described}`.trim() : described;
 }
 
 /** An assistant message that only calls tools is shown as the call it is. */
@@ -126,7 +128,9 @@ function shownText(message: Message): string {
 }
 
 function titleOf(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording): string {
-  const names = repeatedOnce((message.tool_calls ?? []).map(({ function: called }) => called.name));
+  const names = repeatedOnce(
+    (message.tool_calls ?? []).map(({ function: called }) => calledFunction(called).name),
+  );
   if (kind === 'toolCall') return names;
   const title = speakers[kind];
   return wording.text(names === '' ? title : hostSentences.say('titleWithCalls', { title, calls: names }));

@@ -1,4 +1,5 @@
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
+import type { ToolSwitch } from '../../agent/session/toolbox.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
@@ -54,6 +55,8 @@ export interface TabsEditor {
   readonly wording: Wording;
   /** Writes the share of the window at which compactions start. */
   setTrigger(ratio: number): Promise<void>;
+  /** Switches a tool on or off for the chat. */
+  switchTool(change: ToolSwitch): Promise<void>;
   openSetting(id: string): Promise<void>;
   showInChat(messageId: string): Promise<void>;
   /** Opens a message as a read-only document. */
@@ -94,6 +97,9 @@ export class TabsHost {
       if (isChat) await this.editor.showInChat(messageId);
     },
     'open-setting': ({ id }) => this.editor.openSetting(id),
+    'switch-tool': async ({ tool, server, isOn }, { isChat }) => {
+      if (isChat) await this.editor.switchTool({ tool, server, isOn });
+    },
     'set-trigger': async ({ ratio }, { isChat, session }) => {
       if (isChat) await this.setTrigger(session, ratio);
     },

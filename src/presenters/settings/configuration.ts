@@ -64,7 +64,7 @@ export const settingCategories: readonly SettingCategory[] = [
     'spendingLimit',
   ]),
   category('Model', 2, ['provider', 'baseUrl', 'model', 'compactionModel', 'endpoint', 'models']),
-  category('Agent', 3, ['memory', 'mcpServers', 'commandSandbox', 'durability']),
+  category('Agent', 3, ['memory', 'mcpServers', 'mcpToolsOnDemand', 'commandSandbox', 'durability']),
   {
     title: 'Strategies',
     order: 4,

@@ -70,6 +70,7 @@ export const generalSettings = {
   model: { type: 'string', default: defaultModel },
   compactionModel: { type: 'string', default: '' },
   memory: { type: 'boolean', default: true },
+  mcpToolsOnDemand: { type: 'string', default: 'auto', enum: ['auto', 'always', 'never'] },
   // No folder may let its commands out.
   commandSandbox: { type: 'string', default: 'on', scope: 'machine', enum: ['on', 'off'] },
   durability: { type: 'string', default: 'turn', scope: 'machine', enum: durabilities },

@@ -3,6 +3,7 @@ import { settingsSentences } from '../../language/settings-english.ts';
 import { strategySentences } from '../../language/strategies-english.ts';
 import { type McpServer, readMcpServers } from '../../agent/mcp/server-settings.ts';
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
+import type { OnDemand } from '../../agent/session/toolbox.ts';
 import type { Api } from '../../agent/openai/dialect.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
@@ -63,6 +64,8 @@ export interface Settings {
   /** The agent reads files that tell it how to work here. */
   readonly memory: boolean;
   readonly mcpServers: readonly McpServer[];
+  /** Whether definitions of MCP tools leave requests. */
+  readonly mcpToolsOnDemand: OnDemand;
   /** Commands run in a sandbox if there is one. */
   readonly commandSandbox: 'on' | 'off';
   /** A compaction starts when a step of the plan is finished. */
@@ -154,6 +157,7 @@ export function readSettings(
     durability: read('durability'),
     memory: read('memory'),
     mcpServers: mcp.servers,
+    mcpToolsOnDemand: read('mcpToolsOnDemand'),
     commandSandbox: read('commandSandbox'),
     triggerPlanStep: triggers.planStep,
     background: triggers.background,

@@ -109,6 +109,16 @@ export const settingTexts = {
     markdownDescription:
       'Controls whether the agent is told what stands in `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace and in your own memory file, and which skills (`.agents/skills`, `.claude/skills`, `.github/skills`) there are. Compactions keep memory word for word.',
   },
+  mcpToolsOnDemand: {
+    markdownDescription:
+      'Controls whether the agent finds tools of MCP servers on demand. Then requests carry two tools, one that finds tools and one that calls them, in place of the definitions of all. You are asked before each call all the same.',
+    enumItemLabels: ['Automatic', 'Always', 'Never'],
+    markdownEnumDescriptions: [
+      'On demand if their definitions take more than a tenth of the context window. Decided when a chat begins, and when a server brings new tools.',
+      'Always on demand.',
+      'Requests carry the definitions of all tools.',
+    ],
+  },
   commandSandbox: {
     markdownDescription:
       'Controls whether commands run in a sandbox: they write to the workspace and a temporary folder only, find an empty home folder, and have the network only if you allow it. The approval of each says where it runs.',

@@ -280,10 +280,10 @@ export class KeptEvents {
   /** @param header used if the session has none that can be read */
   static of(contents: SessionContents, header: SessionHeader): KeptEvents {
     const kept = new KeptEvents(contents.header ?? header);
-    const { title, tools, entries, edits, queue, lastTurn, unfinished } = contents;
+    const { title, toolSet, entries, edits, queue, lastTurn, unfinished } = contents;
     const events: readonly SessionEvent[] = [
       ...(title === undefined ? [] : [{ type: 'title', title } as const]),
-      ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
+      ...(toolSet.tools.length === 0 ? [] : [{ type: 'tools', ...toolSet } as const]),
       ...entries,
       ...edits,
       ...(queue.length === 0 ? [] : [{ type: 'queue', texts: queue } as const]),

@@ -10,8 +10,7 @@ export type SessionEvent =
   | SessionHeader
   | TranscriptEntry
   | { readonly type: 'title'; readonly title: string }
-  /** Tool schemas that requests carry from here on. */
-  | { readonly type: 'tools'; readonly tools: readonly ToolSchema[] }
+  | ToolsEvent
   | PartialEvent
   | TurnEvent
   | QueueEvent
@@ -34,6 +33,32 @@ export interface SessionHeader {
   readonly createdAt: string;
   /** Sub-agents only: the session that started it, and the call in it. */
   readonly parent?: { readonly sessionId: string; readonly callKey: string };
+}
+
+/** The tools of a session. What is optional is absent if it is empty, and in sessions of earlier versions. */
+export interface ToolSet {
+  /** Schemas that requests carry. */
+  readonly tools: readonly ToolSchema[];
+  /** Schemas of tools that are offered and left out of requests: switched off, or found on demand. */
+  readonly aside?: readonly ToolSchema[];
+  /** The MCP servers of the tools that have one, by the name of the tool. */
+  readonly servers?: Readonly<Record<string, string>>;
+  readonly off?: SwitchedOff;
+}
+
+/** Names of the tools and MCP servers that a person switched off for a chat. */
+export interface SwitchedOff {
+  readonly tools: readonly string[];
+  readonly servers: readonly string[];
+}
+
+/** Tools that count from here on. */
+export interface ToolsEvent extends ToolSet {
+  readonly type: 'tools';
+}
+
+export function toolSetOf({ type: _type, ...toolSet }: ToolsEvent): ToolSet {
+  return toolSet;
 }
 
 /** Text of a reply that is still being streamed, written before it is shown. */

@@ -1,4 +1,3 @@
-import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { idOf, objectionTo } from '../../compaction/transcript/transcript.ts';
 import type { ToolHistory, ToolsFrom } from '../../compaction/transcript/tool-history.ts';
@@ -7,10 +6,12 @@ import { type Imported, type TranscriptFormat, unknownTime } from '../reading/tr
 import { expectedAt, problemAt } from '../reading/json-document.ts';
 import {
   isEntry,
+  toolSetOf,
   sessionVersion,
   type EditsEvent,
   type SessionEvent,
   type SessionHeader,
+  type ToolSet,
   type TurnEvent,
 } from './session-event.ts';
 import { readEvent } from './session-line.ts';
@@ -22,7 +23,9 @@ export interface SessionContents {
   /** A newer version of this program wrote the session: what it added may be missing here, so nothing is written. */
   readonly isNewer: boolean;
   readonly title: string | undefined;
-  readonly tools: readonly ToolSchema[];
+  readonly tools: ToolSet['tools'];
+  /** The tools of the session, with those that requests do not carry. */
+  readonly toolSet: ToolSet;
   readonly toolHistory: ToolHistory;
   readonly entries: readonly TranscriptEntry[];
   /** Text streamed for a message that never came to be: the program ended in the middle of it. */
@@ -61,6 +64,7 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
   let header: SessionHeader | undefined;
   let title: string | undefined;
   const toolHistory: ToolsFrom[] = [];
+  let toolSet: ToolSet = { tools: [] };
   let lastTurn: TurnEvent | undefined;
   let unfinished: { messageId: string; text: string } | undefined;
   let queue: readonly string[] = [];
@@ -88,7 +92,10 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
     }
     if (event.type === 'session') header = event;
     else if (event.type === 'title') title = event.title;
-    else if (event.type === 'tools') toolHistory.push({ entries: entries.length, tools: event.tools });
+    else if (event.type === 'tools') {
+      toolSet = toolSetOf(event);
+      toolHistory.push({ entries: entries.length, tools: toolSet.tools });
+    }
     else if (event.type === 'turn') lastTurn = event;
     else if (event.type === 'queue') queue = event.texts;
     else if (event.type === 'edits') edits.set(event.turnId, event);
@@ -113,7 +120,8 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
     header,
     isNewer,
     title,
-    tools: toolHistory.at(-1)?.tools ?? [],
+    tools: toolSet.tools,
+    toolSet,
     toolHistory,
     entries,
     unfinished,

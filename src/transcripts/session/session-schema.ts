@@ -252,7 +252,15 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
   ['restore', v.object({ messageIds: ids })],
   ['pin', v.object({ messageIds: ids, pinned: flag })],
   ['title', v.object({ title: text })],
-  ['tools', v.object({ tools: v.array(toolSchema) })],
+  [
+    'tools',
+    v.object({
+      tools: v.array(toolSchema),
+      aside: v.optional(v.array(toolSchema)),
+      servers: v.optional(v.record(text, text)),
+      off: v.optional(v.object({ tools: texts, servers: texts })),
+    }),
+  ],
   ['partial', v.object({ messageId: id, text })],
   ['queue', v.object({ texts })],
   ['edits', v.object({ turnId: id, files: v.array(editedFile), isUndone: v.optional(flag) })],

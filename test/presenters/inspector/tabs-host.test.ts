@@ -102,6 +102,7 @@ describe('TabsHost', () => {
       settings: () => ({ mode: 'auto', strategy: 'ladder', protectFirst: true, factsOf: factsOfModel }),
       setTrigger: (ratio) => Promise.resolve(void done.push(`trigger ${ratio}`)),
       openSetting: (id) => Promise.resolve(void done.push(`setting ${id}`)),
+      switchTool: (change) => Promise.resolve(void done.push(`switch ${JSON.stringify(change)}`)),
       showInChat: (id) => Promise.resolve(void done.push(`chat ${id}`)),
       openMessage: (sessionId, id) => Promise.resolve(void done.push(`open ${sessionId} ${id}`)),
     });
@@ -143,6 +144,26 @@ describe('TabsHost', () => {
       expect(Object.values(view.floor.byReason).reduce((total, tokens) => total + tokens, 0)).toBe(
         view.floor.total,
       );
+    });
+
+    it('lists the definitions of tools with their sizes and uses', async () => {
+      const { view } = await ask({ type: 'budget' }, 'budget');
+      const tokens = view.floor.byReason.tools;
+      expect(view.schemas.groups).toMatchObject([
+        {
+          isOn: true,
+          isOnDemand: false,
+          tools: [{ name: 'read_file', uses: 2, isOn: true, isFixed: false }],
+        },
+      ]);
+      // The list of one adds the brackets around it.
+      expect(Math.abs(view.schemas.tokens - tokens)).toBeLessThanOrEqual(2);
+    });
+
+    it('switches tools of the chat only', async () => {
+      await handle({ type: 'switch-tool', server: 'notes', isOn: false });
+      await handle({ type: 'switch-tool', tool: 'read_file', isOn: true }, false);
+      expect(done).toEqual(['switch {"server":"notes","isOn":false}']);
     });
 
     it('compares what was counted of a request with what was reported of the same one', async () => {

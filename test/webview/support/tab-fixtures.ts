@@ -18,6 +18,32 @@ export const budget: BudgetView = {
     { id: 'm71', kind: 'toolResult', title: 'run_command npm test -- --repeat 40', tokens: 9_412 },
     { id: 'm9', kind: 'user', title: 'Why does “reopens after kill” fail once in forty runs?', tokens: 812 },
   ],
+  schemas: {
+    tokens: 6_541,
+    saved: 12_300,
+    rewritten: 82_746,
+    groups: [
+      {
+        isOn: true,
+        isOnDemand: false,
+        tokens: 6_541,
+        tools: [
+          { name: 'run_command', tokens: 612, uses: 1, isOn: true, isFixed: false },
+          { name: 'recall', tokens: 140, uses: 0, isOn: true, isFixed: true },
+        ],
+      },
+      {
+        server: 'notes',
+        isOn: true,
+        isOnDemand: true,
+        tokens: 12_700,
+        tools: [
+          { name: 'mcp_notes_add_note', tokens: 8_000, uses: 3, isOn: true, isFixed: false },
+          { name: 'mcp_notes_list_notes', tokens: 4_700, uses: 0, isOn: true, isFixed: false },
+        ],
+      },
+    ],
+  },
   tools: [
     { tool: 'read_file', calls: 31, callTokens: 2_104, resultTokens: 24_880, messageId: 'm74' },
     { tool: 'run_command', calls: 1, callTokens: 1_204, resultTokens: 9_412, messageId: 'm71' },

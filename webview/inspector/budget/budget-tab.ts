@@ -15,6 +15,7 @@ import { CoalescedRequest } from '../../shared/host.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { strings } from '../text/inspector-strings.ts';
+import { SchemaList } from './schema-list.ts';
 import { type HealthActions, HealthList, type LargestEntry, LargestList } from './budget-lists.ts';
 
 /** The tab that shows the use of tokens, their cost, and the health of the session. */
@@ -25,6 +26,7 @@ export class BudgetTab implements InspectorTab {
   private readonly content: HTMLElement;
   private readonly facts: HTMLElement;
   private readonly health: HealthList;
+  private readonly schemas: SchemaList;
   private readonly largest: LargestList;
   private readonly tools: LargestList;
   private readonly files: LargestList;
@@ -43,6 +45,7 @@ export class BudgetTab implements InspectorTab {
       showMessage,
       ...leads,
     });
+    this.schemas = new SchemaList((change, isOn) => post({ type: 'switch-tool', ...change, isOn }));
     this.largest = new LargestList(strings.budget.largest, showMessage);
     this.tools = new LargestList(strings.budget.tools, showMessage);
     this.files = new LargestList(strings.budget.files, showMessage);
@@ -54,7 +57,7 @@ export class BudgetTab implements InspectorTab {
       element(
         'div',
         { class: 'budget-columns' },
-        this.health.element,
+        element('div', {}, this.health.element, this.schemas.element),
         element('div', {}, this.largest.element, this.tools.element, this.files.element),
       ),
     );
@@ -85,6 +88,7 @@ export class BudgetTab implements InspectorTab {
     if (facts !== this.shownFacts) this.facts.replaceChildren(...budgetFacts(view));
     this.shownFacts = facts;
     this.health.render(view.health, canShow);
+    this.schemas.render(view.schemas, canShow);
     this.largest.render(
       view.largest.map((message) => ({
         key: message.id,

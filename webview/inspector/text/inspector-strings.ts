@@ -3,9 +3,11 @@ import { compactionsChinese } from './compactions-chinese.ts';
 import { compactionsEnglish } from './compactions-english.ts';
 import { inspectorChinese } from './inspector-chinese.ts';
 import { inspectorEnglish } from './inspector-english.ts';
+import { schemasChinese } from './schemas-chinese.ts';
+import { schemasEnglish } from './schemas-english.ts';
 
 /** Every text of the inspector, in the language of the page. */
 export const strings = localised({
-  english: { ...inspectorEnglish, ...compactionsEnglish },
-  chinese: { ...inspectorChinese, ...compactionsChinese },
+  english: { ...inspectorEnglish, ...compactionsEnglish, ...schemasEnglish },
+  chinese: { ...inspectorChinese, ...compactionsChinese, ...schemasChinese },
 });

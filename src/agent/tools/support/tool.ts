@@ -24,6 +24,8 @@ export interface ToolResult {
 /** The part common to all tools. Tools never throw for bad input: the model reads the result and tries again. */
 interface ToolDescription {
   readonly name: string;
+  /** The MCP server that offers it; absent for tools of our own. */
+  readonly server?: string;
   readonly schema: ToolSchema;
   /** The call in a few words for a person, for example `src/lock.ts 40–120`. Gets arguments as the model wrote them. */
   describe(input: Readonly<Record<string, unknown>>): string;

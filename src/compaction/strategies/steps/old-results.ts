@@ -1,3 +1,4 @@
+import { calledFunction } from '../../messages/called-function.ts';
 import { tailByTurns } from './tail.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';
@@ -109,13 +110,14 @@ function readingOf(call: ToolCall): Reading | undefined {
   const [path] = filesRead;
   const isReading = filesModified.length + commands.length + identifiers.length === 0;
   if (!isReading || path === undefined || filesRead.length !== 1) return undefined;
-  const input = parseShallow(call.function.arguments)?.value as Readonly<Record<string, unknown>>;
+  const called = calledFunction(call.function);
+  const input = parseShallow(called.arguments)?.value as Readonly<Record<string, unknown>>;
   const names = Object.keys(input).toSorted();
   // An argument that neither names the file nor a part of it may change what is read in unknown ways.
   const part = names.filter((name) => input[name] !== path).map((name) => [name, input[name]] as const);
   const isKnown = part.every(([name]) => rangeKey.test(name));
   if (!isKnown) return undefined;
-  return { tool: call.function.name, path, part: part.length === 0 ? '' : JSON.stringify(part) };
+  return { tool: called.name, path, part: part.length === 0 ? '' : JSON.stringify(part) };
 }
 
 function keyOf({ tool, path, part }: Reading): string {

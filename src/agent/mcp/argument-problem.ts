@@ -1,0 +1,99 @@
+import { isRecord } from '../../compaction/text/parse-json.ts';
+
+/** Levels of a schema that are checked. */
+const deepest = 20;
+/** Allowed values that a problem names. */
+const mostNamed = 20;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks arguments against the schema of a server: types, required and unknown properties, `enum` and `const`. What
+ * else a schema asks for is left to the server, because its patterns can take forever to match.
+ *
+ * @returns the first problem, a sentence for the model; undefined if there is none
+ */
+export function argumentProblem(schema: unknown, input: Fields): string | undefined {
+  return problemWith('', schema, input, deepest);
+}
+
+function problemWith(path: string, schema: unknown, value: unknown, levels: number): string | undefined {
+  if (!isRecord(schema) || levels === 0) return undefined;
+  return (
+    typeProblem(path, schema, value) ??
+    choiceProblem(path, schema, value) ??
+    (isRecord(value) ? problemInObject(path, schema, value, levels) : undefined) ??
+    (Array.isArray(value) ? problemInList(path, schema, value, levels) : undefined)
+  );
+}
+
+function typeProblem(path: string, { type }: Fields, value: unknown): string | undefined {
+  const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
+  if (types.length === 0 || types.some((name) => isOfType(name, value))) return undefined;
+  return `${named(path)} must be of type ${types.join(' or ')}.`;
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return isRecord(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type;
+    default:
+      return true;
+  }
+}
+
+function choiceProblem(path: string, schema: Fields, value: unknown): string | undefined {
+  const { enum: allowed } = schema;
+  const choices = Object.hasOwn(schema, 'const') ? [schema['const']] : allowed;
+  if (!Array.isArray(choices)) return undefined;
+  const texts = choices.map((choice) => JSON.stringify(choice));
+  if (texts.includes(JSON.stringify(value))) return undefined;
+  return `${named(path)} must be one of ${texts.slice(0, mostNamed).join(', ')}.`;
+}
+
+function problemInObject(path: string, schema: Fields, value: Fields, levels: number): string | undefined {
+  const { required, additionalProperties } = schema;
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const missing = (Array.isArray(required) ? required : []).find(
+    (name) => typeof name === 'string' && !Object.hasOwn(value, name),
+  );
+  if (missing !== undefined) return `The argument "${joined(path, String(missing))}" is missing.`;
+  for (const [name, inner] of Object.entries(value)) {
+    const own = Object.hasOwn(properties, name);
+    if (!own && additionalProperties === false && !isRecord(schema['patternProperties'])) {
+      return `There is no argument "${joined(path, name)}". There are: ${Object.keys(properties).join(', ')}.`;
+    }
+    const problem = own ? problemWith(joined(path, name), properties[name], inner, levels - 1) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function problemInList(
+  path: string,
+  { items }: Fields,
+  value: readonly unknown[],
+  levels: number,
+): string | undefined {
+  return value
+    .map((item, index) => problemWith(`${path}[${index}]`, items, item, levels - 1))
+    .find((problem) => problem !== undefined);
+}
+
+function joined(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function named(path: string): string {
+  return path === '' ? 'The arguments' : `"${path}"`;
+}

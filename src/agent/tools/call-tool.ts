@@ -1,0 +1,57 @@
+import { callToolName } from '../../compaction/messages/called-function.ts';
+import { headOf } from '../../compaction/text/clip.ts';
+import { isRecord } from '../../compaction/text/parse-json.ts';
+import { argumentProblem } from '../mcp/argument-problem.ts';
+import { argumentWords } from './support/define-tool.ts';
+import { type ActingTool, failed, parseToolInput } from './support/tool.ts';
+
+/** Characters of a name that a refusal repeats. */
+const longestName = 64;
+
+/**
+ * Runs a tool that is not in the request, by its name. What it proposes is what that tool proposes: the same question
+ * to the person, the same rules, the same result.
+ *
+ * @param tools those that can be called
+ */
+export function createCallTool(tools: readonly ActingTool[]): ActingTool {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return {
+    name: callToolName,
+    schema: {
+      type: 'function',
+      function: {
+        name: callToolName,
+        description:
+          'Runs a tool that find_tools returned, with arguments that fit its parameters. The person is asked first, as for every tool of a server.',
+        parameters: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', description: 'The name, exactly as find_tools returned it.' },
+            arguments: { type: 'object', description: 'The arguments of the tool.' },
+          },
+          required: ['name', 'arguments'],
+          additionalProperties: false,
+        },
+      },
+    },
+    describe: argumentWords,
+    propose({ name, arguments: passed = {} }, signal) {
+      if (typeof name !== 'string') return refused('"name" must be the name of a tool, a string.');
+      const tool = byName.get(name);
+      if (tool === undefined) {
+        return refused(
+          `No MCP server offers a tool ${JSON.stringify(headOf(name, longestName))}; find_tools finds those that are offered.`,
+        );
+      }
+      const input = typeof passed === 'string' ? parseToolInput(passed) : passed;
+      if (!isRecord(input)) return refused(`"arguments" must be an object with the arguments of ${name}.`);
+      const problem = argumentProblem(tool.schema.function.parameters, input);
+      return problem === undefined ? tool.propose(input, signal) : refused(problem);
+    },
+  };
+}
+
+function refused(reason: string) {
+  return Promise.resolve(failed(reason));
+}
