@@ -23,7 +23,6 @@ import type { ChatModel } from '../model/chat-model.ts';
 import type { RequestCompaction } from '../tools/compact-tool.ts';
 import type { SearchHistory } from '../tools/search-history.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
-import type { OnDemand } from './toolbox.ts';
 import type { SetPlan } from '../tools/update-plan.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
@@ -35,6 +34,9 @@ export interface Models {
   /** The model of this name at the same provider, for summaries. */
   readonly named: (name: string) => SummaryModel;
 }
+
+/** Values of `contextBudget.mcpToolsOnDemand`. */
+export type OnDemand = 'auto' | 'always' | 'never';
 
 /** Access that tools get to the session that uses them. */
 export interface ToolAccess {
@@ -67,7 +69,7 @@ export interface SessionPorts {
   readonly models: () => Promise<Models>;
   /** The tools that may be used in a turn. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
-  /** Whether schemas of MCP tools leave requests; they stay if absent. */
+  /** Decides if schemas of MCP tools leave requests; they stay if absent. */
   readonly mcpToolsOnDemand?: () => OnDemand;
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` means now. */

@@ -4,9 +4,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { SwitchedOff, ToolSet } from '../../transcripts/session/session-event.ts';
 import type { ActingTool, AgentTool } from '../tools/support/tool.ts';
 import type { Journal } from './journal.ts';
-
-/** Values of `contextBudget.mcpToolsOnDemand`. */
-export type OnDemand = 'auto' | 'always' | 'never';
+import type { OnDemand } from './session-ports.ts';
 
 /** Schemas of MCP tools that take more than this share of the window leave the request. */
 const largestShare = 1 / 10;
@@ -62,7 +60,7 @@ export class Toolbox {
     return this.carry(offered, this.off);
   }
 
-  /** What the next request carries, and what is set aside. Nothing is written. */
+  /** The tools that the next request carries, and those set aside. Nothing is written. */
   async look(): Promise<ToolSet> {
     const { toolSet } = this.journal;
     if (toolSet.tools.length > 0) return toolSet;

@@ -3,7 +3,7 @@ import { settingsSentences } from '../../language/settings-english.ts';
 import { strategySentences } from '../../language/strategies-english.ts';
 import { type McpServer, readMcpServers } from '../../agent/mcp/server-settings.ts';
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
-import type { OnDemand } from '../../agent/session/toolbox.ts';
+import type { OnDemand } from '../../agent/session/session-ports.ts';
 import type { Api } from '../../agent/openai/dialect.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
@@ -64,7 +64,7 @@ export interface Settings {
   /** The agent reads files that tell it how to work here. */
   readonly memory: boolean;
   readonly mcpServers: readonly McpServer[];
-  /** Whether definitions of MCP tools leave requests. */
+  /** Decides if definitions of MCP tools leave requests. */
   readonly mcpToolsOnDemand: OnDemand;
   /** Commands run in a sandbox if there is one. */
   readonly commandSandbox: 'on' | 'off';

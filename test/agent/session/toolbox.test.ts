@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OnDemand } from '../../../src/agent/session/toolbox.ts';
+import type { OnDemand } from '../../../src/agent/session/session-ports.ts';
 import { defineTool } from '../../../src/agent/tools/support/define-tool.ts';
 import { type AgentTool, ok } from '../../../src/agent/tools/support/tool.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
