@@ -1,4 +1,4 @@
-import { isRecord } from '../../compaction/text/parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
 
 /** Levels of a schema that are checked. */
 const deepest = 20;

@@ -1,7 +1,7 @@
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { RunOverrides } from '../../compaction/service/start-compaction.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
+import type { HistoryMatches, HistorySearch } from '../../compaction/retrieval/history-search.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionEvent } from '../../compaction/service/service-ports.ts';
 import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
@@ -22,7 +22,8 @@ import { PlanKeeper } from '../memory/agent-plan.ts';
 import { SkillKeeper } from '../memory/skill-messages.ts';
 import { continueText } from './system-prompt.ts';
 import type { Activity, AgentEvent, Models, SessionPorts, SessionStart } from './session-ports.ts';
-import { Toolbox, type ToolSwitch } from './toolbox.ts';
+import type { ToolSwitch } from './switched-off.ts';
+import { Toolbox } from './toolbox.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
 import { shownBy, type TurnContext } from './turn-context.ts';
@@ -38,7 +39,7 @@ export class AgentSession {
   private readonly ports: SessionPorts;
   private readonly emit: (event: AgentEvent) => void;
   private readonly journal: Journal;
-  private readonly searchHistory: HistorySearch;
+  private historySearch: Promise<HistorySearch> | undefined;
   private readonly writer: MessageWriter;
   private readonly toolbox: Toolbox;
   private readonly plan: PlanKeeper;
@@ -53,7 +54,6 @@ export class AgentSession {
     this.ports = ports;
     this.emit = emit;
     this.name = start.title;
-    this.searchHistory = createHistorySearch((texts) => ports.meter.countTexts(texts));
     this.journal = new Journal(start, ports.log, (entry) => emit({ type: 'entry', entry }));
     this.turn = new LastTurn(
       start.lastTurn,
@@ -251,7 +251,7 @@ export class AgentSession {
   private async toolsFor(turnId: string | undefined): Promise<readonly AgentTool[]> {
     return this.ports.tools({
       recall: (id) => this.journal.original(id),
-      searchHistory: (query) => this.searchHistory(this.transcript, query),
+      searchHistory: (query) => this.searchHistory(query),
       requestCompaction: (focus) =>
         this.work.inPause((pause) => this.compaction.compactForAgent(focus, pause)),
       setPlan: (plan) => this.plan.set(plan),
@@ -263,6 +263,17 @@ export class AgentSession {
       approve: (...question) => this.approvals.ask(...question),
       showSubAgents: (callKey, subAgents) => this.emit({ type: 'sub-agents', callKey, subAgents }),
     });
+  }
+
+  private async searchHistory(query: string): Promise<HistoryMatches> {
+    this.historySearch ??= this.loadHistorySearch();
+    return (await this.historySearch)(this.transcript, query);
+  }
+
+  /** Only with the first search, so that activation does not read it. */
+  private async loadHistorySearch(): Promise<HistorySearch> {
+    const { createHistorySearch } = await import('../../compaction/retrieval/history-search.ts');
+    return createHistorySearch((texts) => this.ports.meter.countTexts(texts));
   }
 
   private async turnContext(models: Models): Promise<TurnContext> {

@@ -1,6 +1,6 @@
 import { callToolName } from '../../compaction/messages/called-function.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import { isRecord } from '../../compaction/text/parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
 import { argumentProblem } from '../mcp/argument-problem.ts';
 import { argumentWords } from './support/define-tool.ts';
 import { type ActingTool, failed, parseToolInput } from './support/tool.ts';

@@ -1,7 +1,7 @@
 import { findToolsName } from '../../compaction/messages/called-function.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import { createPassageIndex, type PassageIndex } from '../../compaction/retrieval/history-search.ts';
-import { isRecord } from '../../compaction/text/parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
 import { defineTool } from './support/define-tool.ts';
 import { type AgentTool, failed, ok, type Tool } from './support/tool.ts';
 

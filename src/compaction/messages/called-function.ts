@@ -1,4 +1,5 @@
-import { isRecord, parseShallow } from '../text/parse-json.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { parseShallow } from '../text/parse-json.ts';
 import type { ToolCall } from './message.ts';
 
 /** The tool that runs another one by its name, so that the schema of that one need not be in the request. */

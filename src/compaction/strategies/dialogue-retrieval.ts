@@ -4,7 +4,6 @@ import { headAndTail } from '../text/clip.ts';
 import { isSystem, type Message, textOf, withoutOriginal } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
 import type { Passage } from '../retrieval/passages.ts';
-import { createPassageIndex } from '../retrieval/history-search.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import type { CarriedText } from '../messages/ledger.ts';
 import { summaryText } from '../summary/summary-form.ts';
@@ -110,7 +109,10 @@ async function retrieve(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Found> {
-  const { passagesOf } = await import('../retrieval/passages.ts');
+  const [{ passagesOf }, { createPassageIndex }] = await Promise.all([
+    import('../retrieval/passages.ts'),
+    import('../retrieval/history-search.ts'),
+  ]);
   const passages: Passage[] = [];
   const index = await createPassageIndex();
   const count = (texts: readonly string[]) => meter.countTexts(texts);

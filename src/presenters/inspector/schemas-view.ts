@@ -1,4 +1,4 @@
-import { fixedTools } from '../../agent/session/toolbox.ts';
+import { fixedTools } from '../../agent/session/switched-off.ts';
 import { callToolName, calledFunction, findToolsName } from '../../compaction/messages/called-function.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';

@@ -1,5 +1,5 @@
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
-import type { ToolSwitch } from '../../agent/session/toolbox.ts';
+import type { ToolSwitch } from '../../agent/session/switched-off.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';

@@ -1,0 +1,33 @@
+import type { SwitchedOff } from '../../transcripts/session/session-event.ts';
+import type { AgentTool } from '../tools/support/tool.ts';
+
+/** A compacted conversation refers to these, so they are never switched off. */
+export const fixedTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
+
+/** A tool, or all tools of an MCP server, to be switched on or off. */
+export interface ToolSwitch {
+  readonly tool?: string | undefined;
+  readonly server?: string | undefined;
+  readonly isOn: boolean;
+}
+
+export const nothingOff: SwitchedOff = { tools: [], servers: [] };
+
+/** True for a tool that is switched off, by itself or with its server. */
+export function isOffIn(
+  { tools, servers }: SwitchedOff,
+  { name, server }: Pick<AgentTool, 'name' | 'server'>,
+): boolean {
+  if (server !== undefined && servers.includes(server)) return true;
+  return tools.includes(name) && !fixedTools.has(name);
+}
+
+/** The same with one more switched on or off. */
+export function switched({ tools, servers }: SwitchedOff, { tool, server, isOn }: ToolSwitch): SwitchedOff {
+  const changed = (names: readonly string[], name: string | undefined) => {
+    if (name === undefined) return names;
+    const others = names.filter((other) => other !== name);
+    return isOn ? others : [...others, name];
+  };
+  return { tools: changed(tools, tool), servers: changed(servers, server) };
+}
