@@ -1,4 +1,4 @@
-import { calledFunction } from '../compaction/messages/called-function.ts';
+import { calledFunction } from '../compaction/ledger/called-function.ts';
 import { callsByResult } from '../compaction/messages/exchange.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import {

@@ -1,4 +1,4 @@
-import { calledFunction } from '../../compaction/messages/called-function.ts';
+import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import { textOf } from '../../compaction/messages/message.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { CompactionSettings } from '../../compaction/service/service-ports.ts';

@@ -1,4 +1,4 @@
-import { findToolsName } from '../../compaction/messages/called-function.ts';
+import { findToolsName } from '../../compaction/ledger/called-function.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { SwitchedOff, ToolSet } from '../../transcripts/session/session-event.ts';
 import { createCallTool } from '../tools/call-tool.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../compaction/records/reason.ts';
-import { calledFunction } from '../../compaction/messages/called-function.ts';
+import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import type { CallOutcome, ToolCall } from '../../compaction/messages/message.ts';
 import { editedFiles } from '../edits/session-edits.ts';
 import {

@@ -1,4 +1,4 @@
-import { callToolName } from '../../compaction/messages/called-function.ts';
+import { callToolName } from '../../compaction/ledger/called-function.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { argumentProblem } from '../mcp/argument-problem.ts';

@@ -20,7 +20,7 @@ import { argumentWords, longestLabel } from './support/define-tool.ts';
 import { type AgentTool, parseToolInput } from './support/tool.ts';
 import { createUpdatePlan, type SetPlan } from './update-plan.ts';
 import { createWriteFile } from './write-file.ts';
-import { calledFunction } from '../../compaction/messages/called-function.ts';
+import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 
 export interface ToolSources {

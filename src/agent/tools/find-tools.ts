@@ -1,4 +1,4 @@
-import { findToolsName } from '../../compaction/messages/called-function.ts';
+import { findToolsName } from '../../compaction/ledger/called-function.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import { createPassageIndex, type PassageIndex } from '../../compaction/retrieval/history-search.ts';
 import { isRecord } from '../../language/is-record.ts';

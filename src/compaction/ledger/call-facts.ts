@@ -1,4 +1,4 @@
-import { calledFunction } from '../messages/called-function.ts';
+import { calledFunction } from './called-function.ts';
 import type { ToolCall } from '../messages/message.ts';
 import { headOf, withoutPlace } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';

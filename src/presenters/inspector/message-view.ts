@@ -1,4 +1,4 @@
-import { calledFunction } from '../../compaction/messages/called-function.ts';
+import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/messages/message.ts';

@@ -1,5 +1,5 @@
 import { fixedTools } from '../../agent/session/switched-off.ts';
-import { callToolName, calledFunction, findToolsName } from '../../compaction/messages/called-function.ts';
+import { callToolName, calledFunction, findToolsName } from '../../compaction/ledger/called-function.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';

@@ -1,4 +1,4 @@
-import { calledFunction } from '../../messages/called-function.ts';
+import { calledFunction } from '../../ledger/called-function.ts';
 import { tailByTurns } from './tail.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';

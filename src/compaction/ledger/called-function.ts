@@ -1,6 +1,6 @@
 import { isRecord } from '../../language/is-record.ts';
 import { parseShallow } from '../text/parse-json.ts';
-import type { ToolCall } from './message.ts';
+import type { ToolCall } from '../messages/message.ts';
 
 /** The tool that runs another one by its name, so that the schema of that one need not be in the request. */
 export const callToolName = 'call_tool';

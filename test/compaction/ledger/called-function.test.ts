@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calledFunction } from '../../../src/compaction/messages/called-function.ts';
+import { calledFunction } from '../../../src/compaction/ledger/called-function.ts';
 import { factsOfCall } from '../../../src/compaction/ledger/call-facts.ts';
 
 const through = (input: unknown) => ({ name: 'call_tool', arguments: JSON.stringify(input) });
