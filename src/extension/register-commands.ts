@@ -3,6 +3,7 @@ import type { Actions } from './commands/actions.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import { commandIds, viewIds } from './editor/ids.ts';
 import type { Inspector } from './register-views.ts';
+import { parsePreviewChoice } from '../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
 
 /** Services that the commands act on. */
@@ -59,6 +60,7 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts): Rec
       chat.focusComposer();
     },
     [commandIds.compactNow]: () => actions.compactNow(),
+    [commandIds.compactWithPreview]: (choice) => inspector.preview(parsePreviewChoice(choice)),
     [commandIds.undoCompaction]: () => actions.undo(),
     // Menus pass what they were opened on; only our own calls name a compaction or a sub-agent.
     [commandIds.openInspector]: (recordId, subAgentId) =>

@@ -11,6 +11,7 @@ import type { Services } from './services.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
 import { StatusItem } from './status-item.ts';
 import { phraseText, englishOf } from '../compaction/records/reason.ts';
+import type { PreviewChoice } from '../protocol/shared-requests.ts';
 
 /** Shows how full the window is in the status bar. */
 export function registerStatus(context: vscode.ExtensionContext, { hub, onDidChangeChat }: Services): void {
@@ -73,6 +74,8 @@ export function registerChat(
 export interface Inspector {
   /** Shows a compaction or a sub-agent, if one is named. Loads the inspector with the first call. */
   show(recordId?: string, subAgentId?: string): Promise<void>;
+  /** Plans a compaction of the chat, and shows it before it counts. */
+  preview(choice: PreviewChoice): Promise<void>;
   /** Shows again what is open. */
   refresh(): Promise<void>;
 }
@@ -115,6 +118,7 @@ export function registerInspector(
   );
   return {
     show: async (recordId, subAgentId) => (await loaded()).show(recordId, subAgentId),
+    preview: async (choice) => (await loaded()).preview(choice),
     refresh: async () => (await panel)?.refresh(),
   };
 }

@@ -175,6 +175,8 @@ export interface CompactionRow {
   readonly reason?: string | undefined;
   /** Undefined if it was about the whole context. */
   readonly byHand?: ByHandView | undefined;
+  /** A person changed the words of the summary before it was applied. */
+  readonly isEdited?: boolean | undefined;
   readonly isUndone: boolean;
 }
 

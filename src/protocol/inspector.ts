@@ -4,6 +4,7 @@ import { count, fromHost, ifValid, integer, text } from './field-guards.ts';
 import { budgetNotifications, budgetRequests, type TriggerRange } from './inspector-budget.ts';
 import { compactionsRequests, coverageNotifications, diffNotifications } from './inspector-compactions.ts';
 import { ledgerNotifications, ledgerRequests } from './inspector-ledger.ts';
+import { previewRequests, type PreviewView } from './inspector-preview.ts';
 import type { MessageView, RecordView } from './inspector-records.ts';
 import { timelineNotifications, timelineRequests } from './inspector-timeline.ts';
 import { whatIfNotifications, whatIfRequests } from './inspector-what-if.ts';
@@ -86,6 +87,8 @@ export interface InspectorState {
   readonly report?: ReportView | undefined;
   /** Newest first. */
   readonly records: readonly RecordView[];
+  /** A compaction that is looked at before it counts. */
+  readonly preview?: PreviewView | undefined;
 }
 
 /** Messages of a sub-agent, or one whole text. */
@@ -136,6 +139,7 @@ export const sessionRequests = messages({
   messages: { sessionId: text, from: count },
   'message-text': { sessionId: text, messageId: text },
   compact: sharedRequests.compact,
+  preview: sharedRequests.preview,
   hide: sharedRequests.hide,
   show: sharedRequests.show,
   'compact-part': sharedRequests['compact-part'],
@@ -154,7 +158,7 @@ export const diffRequests = messages({
 });
 
 /** Requests of the tabs about compactions, made or tried. One host answers them. */
-export const recordsRequests = messages({ ...compactionsRequests, ...whatIfRequests });
+export const recordsRequests = messages({ ...compactionsRequests, ...whatIfRequests, ...previewRequests });
 
 export type RecordsRequest = MessageOf<typeof recordsRequests>;
 

@@ -1,5 +1,6 @@
+import { isRecord } from '../language/is-record.ts';
 import { flag, id, ifValid, line, listOf, objectWith, optional, text } from './field-guards.ts';
-import { messages, type ValuesOf } from './messages.ts';
+import { messages, readFields, type ValuesOf } from './messages.ts';
 
 /** Most messages that one request names. */
 const mostMessages = 10_000;
@@ -14,10 +15,27 @@ const selectionFields = {
 
 export type Selection = ValuesOf<typeof selectionFields>;
 
+/** Choices of one compaction that is looked at before it counts. Each end of a part is open if it is left out. */
+const previewFields = {
+  focus: ifValid(text),
+  strategy: ifValid(text),
+  from: optional(id),
+  to: optional(id),
+};
+
+export type PreviewChoice = ValuesOf<typeof previewFields>;
+
+/** Reads the argument of a command; no choice at all if it is none. */
+export function parsePreviewChoice(value: unknown): PreviewChoice {
+  return (isRecord(value) ? readFields(previewFields, value) : undefined) ?? {};
+}
+
 /** Requests that both pages send in the same form. */
 export const sharedRequests = messages({
   /** Compacts now; once with a focus or another strategy than the one set, if given. */
   compact: { focus: ifValid(text), strategy: ifValid(text) },
+  /** Plans a compaction, and shows it in the inspector before it counts. */
+  preview: previewFields,
   /** Undoes a compaction. */
   undo: { recordId: text },
   /** Keeps a message through every compaction, or no longer. */

@@ -174,6 +174,18 @@ describe('the composer', () => {
       expect(record).toMatchObject({ status: 'applied', focus: 'the torn block' });
     });
 
+    it('shows the compaction first, and leaves the question open', async () => {
+      const record = await compactionAfter(async () => {
+        await choose('Preview…');
+        const inspector = await InspectorPage.opened(workbench);
+        const apply = inspector.preview.getByRole('button', { name: 'Apply', exact: true });
+        await inspector.diff.locator('.diff-row').first().waitFor();
+        await chat.proposal.waitFor();
+        await apply.click();
+      });
+      expect(record).toMatchObject({ status: 'applied', trigger: { source: 'manual' } });
+    });
+
     it('leaves everything as it is where the person says so', async () => {
       const known = await session.records();
       await session.ask('and more', { text: 'Done.', usage: { inputTokens: 45_000, outputTokens: 10 } });

@@ -210,6 +210,39 @@ describe('a conversation with the offline model in a small window', () => {
     expect(after.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
   });
 
+  it('shows a summary before it counts, refuses an empty one, and applies what a person made of it', async () => {
+    await workbench.workspace.changeSettings({ 'contextBudget.mode': 'off' });
+    await chat.ask('read src/store.ts');
+    const log = await SessionLog.of(workbench);
+    const before = JSON.stringify(await log.view());
+    const { length } = await log.records();
+    await workbench.runCommand('Context Budget: Compact with Preview…');
+    const inspector = await InspectorPage.opened(workbench);
+    const { preview } = inspector;
+    const summary = preview.getByLabel('Summary', { exact: true });
+    await eventually(() => summary.inputValue()).not.toBe('');
+    await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
+
+    await summary.fill('');
+    await preview.getByText('This text cannot be applied: The summary is empty.').waitFor();
+    expect(await summary.inputValue()).toBe('');
+    await summary.fill('The store keeps a log, and src/lock.ts keeps two writers apart.');
+    await preview.getByText(/^Edited by you\./).waitFor();
+    expect(await log.records()).toHaveLength(length);
+
+    await preview.getByRole('button', { name: 'Apply', exact: true }).click();
+    const row = chat.compactions.filter({ hasText: 'summary edited by a person' });
+    await row.waitFor();
+    await inspector.records.first().getByText('summary edited by a person').waitFor();
+    expect((await log.records()).slice(length)).toMatchObject([{ status: 'applied', isEdited: true }]);
+    expect(JSON.stringify(await log.view())).toContain('src/lock.ts keeps two writers apart.');
+
+    await inspector.undo.click();
+    await inspector.records.first().getByText('undone').waitFor();
+    expect(JSON.stringify(await log.view())).toBe(before);
+    await workbench.workspace.changeSettings({ 'contextBudget.mode': 'auto' });
+  });
+
   it('has chat, draft, compactions and inspector still there after the window was reloaded', async () => {
     const rows = await chat.rows.count();
     const compactions = await chat.compactions.allInnerTexts();

@@ -31,7 +31,7 @@ const ports = {
   },
   actions: { compactNow: told('compactNow'), report: (error: unknown) => done.push(error) },
   chat: { focusComposer: told('focusComposer') },
-  inspector: { show: told('inspect') },
+  inspector: { show: told('inspect'), preview: told('preview') },
   refresh: told('refresh'),
 } as unknown as CommandPorts;
 
@@ -55,10 +55,14 @@ describe('the commands', () => {
     await runCommand('contextBudget.openInspector', { webview: 'chat' }, 7);
     await runCommand('contextBudget.openInspector', 'record-1', 'sub-agent-1');
     await runCommand('contextBudget.compactNow', 'a focus from elsewhere');
+    await runCommand('contextBudget.compactWithPreview', { webview: 'chat', focus: 'the lock' });
+    await runCommand('contextBudget.compactWithPreview', 7);
     expect(done).toEqual([
       ['inspect', undefined, undefined],
       ['inspect', 'record-1', 'sub-agent-1'],
       ['compactNow'],
+      ['preview', { focus: 'the lock' }],
+      ['preview', {}],
     ]);
   });
 

@@ -38,6 +38,11 @@ export class InspectorPage {
     return this.frame.locator('.diff:visible');
   }
 
+  /** A compaction before it counts. */
+  get preview(): Locator {
+    return this.frame.getByRole('region', { name: /^Preview of / });
+  }
+
   /** Tokens by the name of their row, as the table has them. */
   async usage(): Promise<ReadonlyMap<string, number>> {
     await this.choose('Budget');

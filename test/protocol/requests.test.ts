@@ -7,6 +7,7 @@ import {
   coverageNotifications,
   diffNotifications,
 } from '../../src/protocol/inspector-compactions.ts';
+import { previewRequests } from '../../src/protocol/inspector-preview.ts';
 import { ledgerNotifications, ledgerRequests } from '../../src/protocol/inspector-ledger.ts';
 import { timelineNotifications, timelineRequests } from '../../src/protocol/inspector-timeline.ts';
 import { whatIfNotifications, whatIfRequests } from '../../src/protocol/inspector-what-if.ts';
@@ -41,6 +42,8 @@ describe('parseChatRequest', () => {
       { type: 'copy-message', messageId: 'm1' },
       { type: 'hide', selection: { messageIds: ['m1'], tool: 'read_file' } },
       { type: 'show', messageIds: ['m1', 'm2'] },
+      { type: 'preview' },
+      { type: 'preview', strategy: 'ladder', from: 'm1', to: 'm2' },
       { type: 'compact-part', from: 'm1' },
       { type: 'rewind', messageId: 'm3' },
     ];
@@ -113,6 +116,11 @@ const valid: readonly RecordsRequest[] = [
   { type: 'what-if-preview', strategy: 'ladder' },
   { type: 'what-if-apply', strategy: 'ladder' },
   { type: 'what-if-use', strategy: 'ladder' },
+  { type: 'preview-check', plan: 1, texts: ['The lock.'] },
+  { type: 'preview-apply', plan: 1, texts: [] },
+  { type: 'preview-again', plan: 0, texts: [], change: 'focus' },
+  { type: 'preview-stop' },
+  { type: 'preview-discard' },
 ];
 
 describe('requests about compactions that were made or tried', () => {
@@ -196,6 +204,7 @@ describe('the tables of the inspector', () => {
         diffRequests,
         compactionsRequests,
         whatIfRequests,
+        previewRequests,
         budgetRequests,
         timelineRequests,
         ledgerRequests,

@@ -53,7 +53,7 @@ const choices = (view: ChatView) => banner(view).getByRole('button').allInnerTex
 
 /** Names of everything that changes a chat, in the order of the page. */
 const changing =
-  /^(Edit|Pin|Unpin|Undo|Undo Edits|Retry|Continue|Stop|Compact now|With a focus|Other strategy|Not now|Send)\b/i;
+  /^(Edit|Pin|Unpin|Undo|Undo Edits|Retry|Continue|Stop|Compact now|Preview…|With a focus|Other strategy|Not now|Send)\b/i;
 
 describe('a chat that another window has open', () => {
   it('says so, with the name of the window, to a screen reader as well', async () => {

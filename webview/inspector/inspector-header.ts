@@ -22,6 +22,7 @@ export class InspectorHeader {
   private readonly strategy: HTMLButtonElement;
   private readonly cost = element('span', { class: 'cost' });
   private readonly compact: Control;
+  private readonly preview: HTMLButtonElement;
 
   constructor(post: (request: InspectorRequest) => void) {
     this.strategy = plainButton({ class: 'link' }, () => post({ type: 'select-strategy' }));
@@ -29,10 +30,16 @@ export class InspectorHeader {
       { appearance: 'secondary', onClick: () => post({ type: 'compact' }) },
       strings.compactNow,
     );
+    this.preview = plainButton(
+      { class: 'link' },
+      () => post({ type: 'preview' }),
+      strings.compactWithPreview,
+    );
     this.element = element(
       'header',
       {},
       element('div', {}, this.title, element('p', { class: 'dim' }, this.facts, this.strategy, this.cost)),
+      this.preview,
       this.compact,
     );
   }
@@ -46,6 +53,7 @@ export class InspectorHeader {
     // If there is nothing to look at yet, the page offers it in its later place.
     this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
+    this.preview.hidden = this.compact.hidden;
     setText(this.compact, isCompacting ? strings.compacting : strings.compactNow);
     setText(this.title, title);
     // A sub-agent compacts with the same strategy; what it is, is chosen for the chat.

@@ -9,6 +9,7 @@ import './budget/budget.css';
 import './timeline/timeline.css';
 import './ledger/ledger.css';
 import './compactions/compactions.css';
+import './preview/preview.css';
 import './what-if/what-if.css';
 import './diff/diff.css';
 import './diff/diff-tools.css';
@@ -17,6 +18,7 @@ import './diff/texts.css';
 // Last: what it says takes the place of what the others say.
 import './narrow.css';
 import { whatIfNotifications } from '../../src/protocol/inspector-what-if.ts';
+import { previewRecordId } from '../../src/protocol/inspector-preview.ts';
 import { ledgerNotifications } from '../../src/protocol/inspector-ledger.ts';
 import { coverageNotifications, diffNotifications } from '../../src/protocol/inspector-compactions.ts';
 import { dispatch, forwarded, type Handlers } from '../../src/protocol/messages.ts';
@@ -178,11 +180,12 @@ class InspectorPage {
   }
 
   private render(state: InspectorState): void {
-    const { sessionId, chatId, records, messageCount } = state;
+    const { sessionId, chatId, records, preview, messageCount } = state;
     if (this.remembered.current.sessionId !== sessionId) {
       // A record that was asked for while the page was opening belongs to the session that comes now.
       const { recordId } = this.remembered.current;
-      const isKnown = records.some(({ id }) => id === recordId);
+      const isPreview = preview !== undefined && recordId === previewRecordId;
+      const isKnown = isPreview || records.some(({ id }) => id === recordId);
       this.remembered.update({ sessionId, open: [], ...(isKnown ? {} : { recordId: undefined }) });
     }
     document.body.hidden = false;

@@ -1,3 +1,4 @@
+import { engineSentences } from '../../language/engine-english.ts';
 import { summarySentences } from '../../language/summary-english.ts';
 import { mentionsIn } from '../ledger/coverage.ts';
 import { type Carried, filterLedger, textOfFact } from '../messages/ledger.ts';
@@ -94,6 +95,9 @@ function plannedAgain(
 
 /** @throws {CompactionFailure} if a model's answer with these words would be refused */
 function edited(before: string, words: string, mark: Mark): string {
+  if (words.trim() === '') {
+    throw new CompactionFailure('summary-whitespace', engineSentences.say('summaryIsEmpty'));
+  }
   const body = cleanBody(parseSummary({ content: words, finishReason: 'stop' }), mark);
   return isSummaryText(before) ? summaryText(body, mark) : body;
 }

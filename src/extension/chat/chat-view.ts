@@ -174,6 +174,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         await hub.writable();
         await actions.compactNow(focus, strategy);
       },
+      preview: (choice) => actions.preview(choice),
       hide: ({ selection }) => actions.hide(selection),
       show: ({ messageIds }) => actions.show(messageIds),
       'compact-part': (range) => actions.compactPart(range),

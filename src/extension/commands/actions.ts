@@ -4,7 +4,7 @@ import { pinSentence } from '../../agent/session/pins.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { PartRange } from '../../compaction/service/part.ts';
-import type { Selection } from '../../protocol/shared-requests.ts';
+import type { PreviewChoice, Selection } from '../../protocol/shared-requests.ts';
 import type { ByHand } from './by-hand.ts';
 import type { HandOff } from './hand-off.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
@@ -48,6 +48,11 @@ export class Actions {
   /** Shows a sub-agent in the inspector. */
   async openSubAgent(sessionId: string): Promise<void> {
     await vscode.commands.executeCommand(commandIds.openInspector, undefined, sessionId);
+  }
+
+  /** Plans a compaction, and shows it in the inspector before it counts. */
+  async preview(choice: PreviewChoice): Promise<void> {
+    await vscode.commands.executeCommand(commandIds.compactWithPreview, choice);
   }
 
   /** @param strategyId strategy for this run only, in place of the configured one */

@@ -10,6 +10,7 @@ import { handSentences } from '../../language/hand-english.ts';
 import { hidingOf, type Obstacle, obstaclesTo, rangeAfter } from '../../presenters/selection.ts';
 import type { Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { commandIds } from '../editor/ids.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import type { Services } from '../services.ts';
@@ -67,6 +68,10 @@ export class ByHand {
       : handText('compactPart', { count: messageIds.length });
     const way = await this.pickWay(title);
     if (way === undefined) return;
+    if (way === 'preview') {
+      await vscode.commands.executeCommand(commandIds.compactWithPreview, range);
+      return;
+    }
     if (way === 'hide') {
       const isProtected = session.compaction.protections();
       return this.hide({ messageIds: messageIds.filter((id) => !isProtected.has(id)) });
@@ -123,7 +128,7 @@ export class ByHand {
     return this.withoutObstacles(session, hiding);
   }
 
-  /** Id of a strategy, or `hide`. */
+  /** Id of a strategy, `hide` or `preview`. */
   private async pickWay(title: string): Promise<string | undefined> {
     const current = this.ports.settings().strategy.id;
     const strategies = strategyTexts()
@@ -136,7 +141,12 @@ export class ByHand {
         detail: description,
       }));
     const hide = { id: 'hide', label: handText('hide'), detail: handText('hidePartDetail') };
-    const picked = await vscode.window.showQuickPick([hide, ...strategies], {
+    const preview = {
+      id: 'preview',
+      label: handText('compactWithPreview'),
+      detail: handText('compactWithPreviewDetail'),
+    };
+    const picked = await vscode.window.showQuickPick([hide, preview, ...strategies], {
       title,
       placeHolder: hostText('howToCompact'),
       matchOnDetail: true,

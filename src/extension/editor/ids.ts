@@ -4,6 +4,7 @@ export const viewIds = { chat: 'contextBudget.chat', inspector: 'contextBudget.i
 export const commandIds = {
   newChat: 'contextBudget.newChat',
   compactNow: 'contextBudget.compactNow',
+  compactWithPreview: 'contextBudget.compactWithPreview',
   undoCompaction: 'contextBudget.undoCompaction',
   openInspector: 'contextBudget.openInspector',
   selectStrategy: 'contextBudget.selectStrategy',

@@ -1,7 +1,9 @@
 import { phraseText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import { handSentences } from '../../language/hand-english.ts';
 import type { RecordDialogs } from '../../presenters/inspector/compactions-host.ts';
+import type { PreviewEditor } from '../../presenters/inspector/preview-host.ts';
 import type { TabsEditor } from '../../presenters/inspector/tabs-host.ts';
 import type { WhatIfHostPorts } from '../../presenters/inspector/what-if-host.ts';
 import { tryOnThread } from '../../presenters/inspector/what-if-trial.ts';
@@ -46,6 +48,34 @@ export const recordDialogs: RecordDialogs = {
     const text = phraseText(phrase, editorWording);
     if (severity === 'information') void vscode.window.showInformationMessage(text);
     else void vscode.window.showWarningMessage(text);
+  },
+};
+
+/** The editor's own ways to plan a preview in another way. */
+export const previewEditor: Omit<PreviewEditor, 'changed'> = {
+  wording: editorWording,
+  current: () => readSettings(settingReader()).strategy.id,
+
+  async chooseStrategy(current) {
+    const picked = await vscode.window.showQuickPick(
+      strategyTexts()
+        .filter(({ id }) => id !== current && id !== 'none')
+        .map(({ id, title, description }) => ({ label: title, detail: description, id })),
+      {
+        title: editorWording.text(handSentences.say('previewWithAnother')),
+        placeHolder: hostText('howToCompact'),
+        matchOnDetail: true,
+      },
+    );
+    return picked?.id;
+  },
+
+  async askFocus(current) {
+    return vscode.window.showInputBox({
+      title: editorWording.text(handSentences.say('focusTitle')),
+      placeHolder: editorWording.text(handSentences.say('focusPlaceholder')),
+      value: current,
+    });
   },
 };
 

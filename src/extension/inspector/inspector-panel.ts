@@ -12,7 +12,7 @@ import {
 } from '../../presenters/inspector/inspector-model.ts';
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
-import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host.ts';
+import type { RecordsHost, RecordsSubject, TabsHost } from '../../presenters/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../presenters/models/model-choice.ts';
 import type { Actions } from '../commands/actions.ts';
 import { viewIds } from '../editor/ids.ts';
@@ -30,7 +30,9 @@ import {
   type TabsRequest,
   tabsRequests,
 } from '../../protocol/inspector.ts';
+import { previewRecordId } from '../../protocol/inspector-preview.ts';
 import { dispatch, forwarded, type Handlers } from '../../protocol/messages.ts';
+import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
@@ -108,6 +110,18 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     else this.pending = recordId;
   }
 
+  /** Plans a compaction of the chat, and shows it before it counts. Resolves when the plan is made. */
+  async preview(choice: PreviewChoice): Promise<void> {
+    await this.ports.hub.writable();
+    this.choose(undefined);
+    const [subject, records] = [await this.recordsSubject(), await this.recordsHost()];
+    const planned = records.preview(subject, choice);
+    // The page selects a preview only once it knows of it.
+    if (this.channel?.isReady === true) await this.snapshots.refresh();
+    this.show(previewRecordId);
+    await planned;
+  }
+
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     if (this.panel === undefined) this.adopt(panel);
     else panel.dispose();
@@ -169,6 +183,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         return Promise.resolve();
       },
       compact: ({ focus, strategy }) => actions.compactNow(focus, strategy),
+      preview: (choice) => actions.preview(choice),
       hide: ({ selection }) => actions.hide(selection),
       show: ({ messageIds }) => actions.show(messageIds),
       'compact-part': (range) => actions.compactPart(range),
@@ -223,23 +238,33 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async handleRecords(request: RecordsRequest): Promise<void> {
+    const subject = await this.recordsSubject();
+    await (await this.recordsHost()).handle(request, subject);
+  }
+
+  private async recordsSubject(): Promise<RecordsSubject> {
     const { chat, readOnly } = await this.shown();
-    this.records ??= this.loadRecords();
     const { id, inspector, session } = readOnly ?? chat;
     const isChat = readOnly === undefined && chat.readOnly === undefined;
-    const subject = { id, inspector, session, isChat, model: this.ports.choices().model };
-    await (await this.records).handle(request, subject);
+    return { id, inspector, session, isChat, model: this.ports.choices().model };
+  }
+
+  private recordsHost(): Promise<RecordsHost> {
+    return (this.records ??= this.loadRecords());
   }
 
   private async loadRecords(): Promise<RecordsHost> {
-    const [{ RecordsHost }, { recordDialogs, whatIfEditor }] = await Promise.all([
+    const [{ RecordsHost }, { previewEditor, recordDialogs, whatIfEditor }] = await Promise.all([
       import('../../presenters/inspector/tabs-host.ts'),
       import('./inspector-editor.ts'),
     ]);
-    return new RecordsHost((notification) => this.channel?.post(notification), recordDialogs, {
-      ...whatIfEditor(vscode.Uri.joinPath(this.ports.extensionUri, 'dist', 'what-if-worker.js').fsPath),
-      outside: () => this.ports.choices().outside,
-    });
+    const script = vscode.Uri.joinPath(this.ports.extensionUri, 'dist', 'what-if-worker.js').fsPath;
+    return new RecordsHost(
+      (notification) => this.channel?.post(notification),
+      recordDialogs,
+      { ...whatIfEditor(script), outside: () => this.ports.choices().outside },
+      { ...previewEditor, changed: () => this.refresh() },
+    );
   }
 
   private async handleTabs(request: TabsRequest): Promise<void> {
@@ -300,6 +325,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         otherSessions: [...subAgents, ...(await this.ports.opened.choices())],
         cost: isForeign ? undefined : await this.costOf(session, readOnly === undefined ? subAgents : []),
         ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
+        preview: readOnly === undefined ? (await this.records)?.previewOf(id) : undefined,
       },
       editorWording,
     );

@@ -18,6 +18,7 @@ export function compactionRow(record: CompactionRecord, wording: Wording): Compa
     trigger,
     ...(reason === undefined ? {} : { reason: reasonText(reason, wording) }),
     ...(byHand === undefined ? {} : { byHand }),
+    ...(record.isEdited === true ? { isEdited: true } : {}),
     isUndone: false,
   };
 }

@@ -63,7 +63,14 @@ const messagesAtOnce = 200;
 /** Parts of the state that the session itself does not know. */
 export type InspectorLabels = Pick<
   InspectorState,
-  'sessionId' | 'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy' | 'cost'
+  | 'sessionId'
+  | 'chatId'
+  | 'otherSessions'
+  | 'messageCount'
+  | 'model'
+  | 'strategy'
+  | 'cost'
+  | 'preview'
 >;
 
 const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
@@ -86,7 +93,8 @@ export class InspectorModel {
   private readonly user: Sentence;
   /** A diff is asked about again and again while it is looked at. */
   private lastDiff: RecordDiff | undefined;
-  private previewed: RecordDiff | undefined;
+  /** Diffs of records that are in no transcript, by id. */
+  private readonly previewed = new Map<string, RecordDiff>();
 
   /** @param user name of the requester */
   constructor(session: InspectedSession, meterOf: () => UsageMeter, user: Sentence = you) {
@@ -148,7 +156,8 @@ export class InspectorModel {
 
   /** Changes made by a compaction, applied or only tried; undefined if the session has no such record. */
   async recordDiff(recordId: string): Promise<RecordDiff | undefined> {
-    if (this.previewed?.record.id === recordId) return this.previewed;
+    const previewed = this.previewed.get(recordId);
+    if (previewed !== undefined) return previewed;
     if (this.lastDiff?.record.id === recordId) return this.lastDiff;
     const { transcript } = this.session;
     const record = recordsOf(transcript).find(({ id }) => id === recordId);
@@ -163,7 +172,7 @@ export class InspectorModel {
    * @param before the view that it was planned on
    */
   async preview(record: CompactionRecord, before: readonly Message[]): Promise<void> {
-    this.previewed = await this.diffOf(record, before);
+    this.previewed.set(record.id, await this.diffOf(record, before));
   }
 
   /** Later changes to the messages that a record changed. */

@@ -12,10 +12,14 @@ import { CompactionsHost, type RecordDialogs } from './compactions-host.ts';
 import { type InspectedSession, type InspectorModel, triggerRange } from './inspector-model.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 import { messageText } from './message-view.ts';
+import { canBePreviewed } from './compaction-preview.ts';
+import { type PreviewEditor, PreviewHost } from './preview-host.ts';
 import { isRecordSession, type RecordSession } from './record-actions.ts';
 import { TimelineFeed } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 import type { Wording } from '../../language/wording.ts';
+import { previewRequests, type PreviewView } from '../../protocol/inspector-preview.ts';
+import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { type WhatIfNotification, whatIfRequests } from '../../protocol/inspector-what-if.ts';
 import { dispatch, forwarded, type Handlers } from '../../protocol/messages.ts';
 import type {
@@ -171,6 +175,7 @@ export interface RecordsSubject {
 export class RecordsHost {
   private readonly compactions: CompactionsHost;
   private readonly whatIf: WhatIfHost;
+  private readonly previews: PreviewHost;
   private readonly handlers: Handlers<typeof recordsRequests, Promise<void>, [RecordsSubject]> = {
     ...forwarded(compactionsRequests, (request, subject: RecordsSubject) => {
       const { inspector, session } = subject;
@@ -189,13 +194,18 @@ export class RecordsHost {
         session: changesOf(subject),
       });
     }),
+    ...forwarded(previewRequests, (request, { id, isChat }: RecordsSubject) =>
+      isChat ? this.previews.handle(request, id) : Promise.resolve(),
+    ),
   };
 
   constructor(
     post: (notification: CompactionsNotification | WhatIfNotification) => void,
     dialogs: RecordDialogs,
     ports: WhatIfHostPorts,
+    previews: PreviewEditor,
   ) {
+    this.previews = new PreviewHost(previews);
     this.compactions = new CompactionsHost(post, dialogs);
     this.whatIf = new WhatIfHost(post, ports);
   }
@@ -204,9 +214,24 @@ export class RecordsHost {
     return dispatch(this.handlers, request, subject);
   }
 
+  /** Plans a compaction for a look before it counts. */
+  async preview(
+    { id: sessionId, inspector, session, isChat }: RecordsSubject,
+    choice: PreviewChoice,
+  ): Promise<void> {
+    if (isChat && canBePreviewed(session))
+      await this.previews.start({ sessionId, inspector, session }, choice);
+  }
+
+  /** The preview of a chat as it is now; undefined if it has none. */
+  previewOf(sessionId: string): PreviewView | undefined {
+    return this.previews.viewOf(sessionId);
+  }
+
   /** Ends what runs in the background, when the inspector is closed. */
   dispose(): void {
     this.whatIf.stop();
+    this.previews.stop();
   }
 }
 

@@ -37,6 +37,7 @@ export class CompactionPrompt {
       'span',
       { class: 'answers' },
       plainButton({ class: 'link' }, () => post({ type: 'compact' }), words.compactNow),
+      plainButton({ class: 'link' }, () => post({ type: 'preview' }), words.preview),
       this.withFocus,
       this.otherStrategy,
       plainButton({ class: 'link' }, () => post({ type: 'decline-compaction' }), words.notNow),

@@ -306,6 +306,7 @@ export const chineseStrings: Translation<ChatStrings> = {
       planStep: '计划中的一个步骤已完成',
     },
     compactNow: '立即压缩',
+    preview: '预览…',
     withFocus: '指定重点…',
     otherStrategy: '其他策略…',
     notNow: '暂不',

@@ -323,6 +323,7 @@ export const englishStrings = {
       planStep: 'A plan step is done',
     } satisfies Partial<Record<TriggerSource, string>>,
     compactNow: 'Compact now',
+    preview: 'Preview…',
     withFocus: 'With a focus…',
     otherStrategy: 'Other strategy…',
     notNow: 'Not now',

@@ -1,12 +1,14 @@
 import { inCountedTokens, type Outlook } from '../../../src/protocol/engine-terms.ts';
 import type { CoverageNotification, DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
+import { previewRecordId } from '../../../src/protocol/inspector-preview.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import { element, setText } from '../../shared/dom.ts';
+import { element, plainButton, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows, Remembered } from '../../shared/host.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { DiffView } from '../diff/diff-view.ts';
+import { PreviewPanel } from '../preview/preview-panel.ts';
 import { RecordList } from './record-list.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { type InspectorViewState, isEditable } from '../page/inspector-view-state.ts';
@@ -29,6 +31,9 @@ export class CompactionsTab implements InspectorTab {
   private readonly empty: HTMLElement;
   private readonly emptyText = element('p', { class: 'dim' });
   private readonly compact: HTMLElement;
+  private readonly preview: PreviewPanel;
+  /** Leads back to a preview that was left. */
+  private readonly waiting: HTMLElement;
   private state: InspectorState | undefined;
   private diff: DiffView | undefined;
   private shownRecord: string | undefined;
@@ -54,9 +59,18 @@ export class CompactionsTab implements InspectorTab {
     this.records = new RecordList((recordId) => this.select(recordId, selectionPause));
     this.detail = element('div', { class: 'detail' }, this.summary.element);
     this.columns = element('div', { class: 'columns-page' }, this.records.element, this.detail);
-    this.compact = controlButton(
-      { appearance: 'primary', onClick: () => post({ type: 'compact' }) },
-      strings.compactNow,
+    this.compact = element(
+      'div',
+      { class: 'empty-actions' },
+      controlButton({ appearance: 'primary', onClick: () => post({ type: 'compact' }) }, strings.compactNow),
+      plainButton({ class: 'link' }, () => post({ type: 'preview' }), strings.compactWithPreview),
+    );
+    this.preview = new PreviewPanel(this.post, () => this.leavePreview());
+    this.waiting = element(
+      'p',
+      { class: 'notes' },
+      `${strings.preview.waiting} `,
+      plainButton({ class: 'link' }, () => this.select(previewRecordId), strings.preview.show),
     );
     this.empty = element(
       'div',
@@ -69,10 +83,15 @@ export class CompactionsTab implements InspectorTab {
       'section',
       {},
       element('h2', { class: 'spoken' }, strings.compactions),
+      this.waiting,
+      this.preview.element,
       this.empty,
       this.columns,
     );
-    this.element.addEventListener('keydown', (event) => this.diff?.handleKey(event));
+    this.element.addEventListener('keydown', (event) => {
+      if (this.isPreviewing) this.preview.handleKey(event);
+      else this.diff?.handleKey(event);
+    });
   }
 
   /** A restored message shows in the diff only after the host has sent it again. */
@@ -83,35 +102,56 @@ export class CompactionsTab implements InspectorTab {
   /** @param pause milliseconds after which the diff is asked for */
   select(recordId: string, pause = 0): void {
     if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId, open: [] });
-    if (this.state !== undefined) this.renderRecords(this.state, pause);
+    if (this.state !== undefined) this.renderChosen(this.state, pause);
   }
 
   receiveDiff(notification: DiffNotification): void {
+    this.preview.receiveDiff(notification);
     if (this.diff?.recordId === notification.recordId) this.diff.receive(notification);
   }
 
   receiveCoverage(notification: CoverageNotification): void {
+    this.preview.receiveCoverage(notification);
     this.summary.receive(notification);
   }
 
   render(state: InspectorState): void {
-    const { sessionId, records, usage } = state;
+    const { sessionId, usage } = state;
     if (this.state?.sessionId !== sessionId) {
       // Records of another session can have the same ids.
       this.shownRecord = undefined;
       this.removeDiff();
     }
     this.state = state;
-    this.empty.hidden = records.length > 0;
-    this.columns.hidden = records.length === 0;
     setText(this.emptyText, emptyTextOf(state));
     // Before the first message there is nothing to compact.
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
-    this.renderRecords(state, 0);
+    this.renderChosen(state, 0);
     if (this.staleStates > 0) {
       this.staleStates--;
       this.diff?.request();
     }
+  }
+
+  private get isPreviewing(): boolean {
+    return this.state?.preview !== undefined && this.remembered.current.recordId === previewRecordId;
+  }
+
+  /** Shows the preview if that is chosen, else the compactions. */
+  private renderChosen(state: InspectorState, pause: number): void {
+    const { preview, records } = state;
+    const { isPreviewing } = this;
+    this.waiting.hidden = preview === undefined || isPreviewing;
+    this.preview.element.hidden = !isPreviewing;
+    this.empty.hidden = isPreviewing || records.length > 0;
+    this.columns.hidden = isPreviewing || records.length === 0;
+    if (isPreviewing && preview !== undefined) this.preview.render(preview);
+    else this.renderRecords(state, pause);
+  }
+
+  private leavePreview(): void {
+    this.remembered.update({ recordId: undefined });
+    if (this.state !== undefined) this.renderChosen(this.state, 0);
   }
 
   private renderRecords({ records }: InspectorState, pause: number): void {

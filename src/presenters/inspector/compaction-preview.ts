@@ -1,0 +1,257 @@
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import { editableText, type SummaryEdit } from '../../compaction/by-hand/fixed-plan.ts';
+import { reasonText } from '../../compaction/records/reason.ts';
+import type { CompactionRecord, RecordedAction } from '../../compaction/records/record.ts';
+import type { PlannedCompaction } from '../../compaction/service/run-and-record.ts';
+import type { CompactionService } from '../../compaction/service/service.ts';
+import type { RunOverrides } from '../../compaction/service/start-compaction.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
+import { unlessStale } from '../../compaction/transcript/transcript.ts';
+import type { Wording } from '../../language/wording.ts';
+import { missingKinds } from '../../protocol/inspector-compactions.ts';
+import { previewRecordId, type PreviewView } from '../../protocol/inspector-preview.ts';
+import type { PreviewChoice } from '../../protocol/shared-requests.ts';
+import { type InspectorModel, recordView } from './inspector-model.ts';
+import { missingNames } from './record-diff.ts';
+
+/** The operations of a session that a preview uses. */
+export type PreviewedSession = Pick<AgentSession, 'transcript' | 'preview' | 'applyRecord'> & {
+  readonly compaction: Pick<CompactionService, 'previewEdited'>;
+};
+
+/** False for a session that is only looked at. */
+export function canBePreviewed(session: object): session is PreviewedSession {
+  return 'preview' in session && 'applyRecord' in session;
+}
+
+export interface PreviewPorts {
+  readonly session: PreviewedSession;
+  readonly inspector: Pick<InspectorModel, 'preview'>;
+  readonly wording: Wording;
+  /** Id of the strategy that is set. */
+  readonly current: () => string;
+  /** Numbers of plans: none occurs twice, so that no editor takes one for another. */
+  readonly nextPlan: () => number;
+  /** Called whenever the view is another one. */
+  readonly changed: () => void;
+}
+
+/** A plan, and the outcome of the newest edit of its summaries. */
+interface Plan {
+  readonly number: number;
+  /** With the summaries as the strategy wrote them. */
+  readonly made: PlannedCompaction;
+  /** Current texts of the summaries. */
+  readonly texts: readonly string[];
+  /** With the texts that were accepted last. */
+  readonly shown: PlannedCompaction;
+  /** The reason why the current texts were not. */
+  readonly refusal?: string | undefined;
+  readonly lost: readonly string[];
+}
+
+/** Names of lost facts that a page is sent. */
+const mostNames = 100;
+
+/** One compaction that is planned, edited and checked before anything of it is written down. */
+export class CompactionPreview {
+  private readonly ports: PreviewPorts;
+  private choice: PreviewChoice = {};
+  private plan: Plan | undefined;
+  /** Words of the person, by the place of the summary. They outlive the plan. */
+  private edits: readonly (string | undefined)[] = [];
+  private problem: string | undefined;
+  private running:
+    | { readonly activity: NonNullable<PreviewView['activity']>; readonly stopper: AbortController }
+    | undefined;
+
+  constructor(ports: PreviewPorts) {
+    this.ports = ports;
+  }
+
+  /** Id of the strategy that is asked, or was. */
+  get strategy(): string {
+    return this.choice.strategy ?? this.ports.current();
+  }
+
+  get focus(): string {
+    return this.choice.focus ?? '';
+  }
+
+  /** True as long as there is nothing to look at: the first plan was stopped. */
+  get isEmpty(): boolean {
+    return this.plan === undefined && this.problem === undefined && this.running === undefined;
+  }
+
+  /** Plans, in place of the plan that there is. Stopped or failed, that one stays. */
+  async make(choice: PreviewChoice, keepsEdits = false): Promise<void> {
+    const before = this.choice;
+    this.choice = choice;
+    let isMade = false;
+    await this.during('planning', async (signal) => {
+      const made = await this.ports.session.preview(overridesOf(choice), signal);
+      throwIfCancelled(signal);
+      if (!keepsEdits) this.edits = [];
+      isMade = true;
+      await this.show({ number: this.ports.nextPlan(), made, texts: textsOf(made), shown: made, lost: [] });
+    });
+    if (!isMade) this.choice = before;
+    const { plan } = this;
+    if (!isMade || plan === undefined || this.edits.every((edit) => edit === undefined)) return;
+    await this.check(
+      plan.number,
+      plan.texts.map((text, index) => this.edits[index] ?? text),
+    );
+  }
+
+  /** The same choice with another focus or strategy; the same in all if neither is given. */
+  async again(change: Pick<PreviewChoice, 'focus' | 'strategy'>): Promise<void> {
+    const keepsEdits = Object.keys(change).length === 0;
+    await this.make({ ...this.choice, ...change }, keepsEdits);
+  }
+
+  /** Takes over texts without checking them. */
+  keep(number: number, texts: readonly string[]): void {
+    const { plan } = this;
+    if (plan?.number !== number || texts.length !== plan.texts.length) return;
+    const originals = textsOf(plan.made);
+    this.edits = texts.map((text, index) => (text === originals[index] ? undefined : text));
+    this.plan = { ...plan, texts };
+  }
+
+  /** Holds edited summaries against the bar. Refused ones stay, with the reason. */
+  async check(number: number, texts: readonly string[]): Promise<void> {
+    this.keep(number, texts);
+    const { plan } = this;
+    if (plan?.number !== number || this.isHeldUp || this.isStale) return;
+    await this.during('checking', async (signal) => {
+      const checked = await this.planned(plan, signal);
+      throwIfCancelled(signal);
+      const { status, reason } = checked.record;
+      if (status !== 'applied' && plan.made.record.status === 'applied') {
+        const refusal = reason === undefined ? '' : reasonText(reason, this.ports.wording);
+        this.plan = { ...plan, refusal, lost: [] };
+      } else
+        await this.show({ ...plan, shown: checked, refusal: undefined, lost: lostIn(checked, plan.made) });
+    });
+  }
+
+  /** Checks, then applies. @returns whether it was applied */
+  async apply(number: number, texts: readonly string[]): Promise<boolean> {
+    await this.check(number, texts);
+    const { plan } = this;
+    const isReady = plan?.number === number && plan.refusal === undefined && !this.isHeldUp && !this.isStale;
+    if (!isReady || this.problem !== undefined || plan.shown.record.status !== 'applied') return false;
+    let isApplied = false;
+    await this.during('applying', async () => {
+      const { record, base } = plan.shown;
+      isApplied = (await this.ports.session.applyRecord(record, base)).status === 'applied';
+    });
+    return isApplied;
+  }
+
+  /** Stops planning or checking. What is being applied is not held up. */
+  stop(): void {
+    if (this.running?.activity !== 'applying') this.running?.stopper.abort();
+  }
+
+  view(): PreviewView {
+    const { plan, running, problem, strategy } = this;
+    const shown = plan?.shown.record;
+    const tokens = shown === undefined ? [] : summariesIn(shown).map(({ action }) => action.tokensAfter);
+    return {
+      plan: plan?.number ?? 0,
+      activity: running?.activity,
+      strategy,
+      record: shown && recordView({ ...shown, id: previewRecordId }, false, [], this.ports.wording),
+      summaries: (plan?.texts ?? []).map((text, index) => ({ text, tokens: tokens[index] ?? 0 })),
+      problem,
+      refusal: plan?.refusal,
+      lost: plan?.lost ?? [],
+      isStale: running?.activity !== 'applying' && this.isStale,
+    };
+  }
+
+  private get isStale(): boolean {
+    const { plan } = this;
+    if (plan === undefined) return false;
+    const { record, base } = plan.shown;
+    return unlessStale(record, base, this.ports.session.transcript) !== record;
+  }
+
+  /** Something is under way that a check must not end. */
+  private get isHeldUp(): boolean {
+    return this.running !== undefined && this.running.activity !== 'checking';
+  }
+
+  private planned({ made, texts }: Plan, signal: AbortSignal): Promise<PlannedCompaction> {
+    const edits = summariesIn(made.record).flatMap(({ output }, index): readonly SummaryEdit[] => {
+      const text = texts[index];
+      return text === undefined || text === editableText(output) ? [] : [{ outputId: output.id, text }];
+    });
+    if (edits.length === 0) return Promise.resolve(made);
+    return this.ports.session.compaction.previewEdited(made, edits, overridesOf(this.choice), signal);
+  }
+
+  private async show(plan: Plan): Promise<void> {
+    this.plan = plan;
+    const { record, base } = plan.shown;
+    await this.ports.inspector.preview({ ...record, id: previewRecordId }, base.view);
+  }
+
+  /** Does one thing at a time: what was under way is stopped. */
+  private async during(
+    activity: NonNullable<PreviewView['activity']>,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    this.running?.stopper.abort();
+    const running = { activity, stopper: new AbortController() };
+    this.running = running;
+    this.problem = undefined;
+    this.ports.changed();
+    try {
+      await work(running.stopper.signal);
+    } catch (error) {
+      if (!running.stopper.signal.aborted) this.problem = this.ports.wording.error(error);
+    } finally {
+      if (this.running === running) this.running = undefined;
+      this.ports.changed();
+    }
+  }
+}
+
+function overridesOf({ strategy, focus, from, to }: PreviewChoice): RunOverrides {
+  return {
+    ...(strategy !== undefined && isStrategyId(strategy) ? { strategy: strategyOf(strategy) } : {}),
+    ...(focus === undefined || focus.trim() === '' ? {} : { focus }),
+    ...(from === undefined && to === undefined ? {} : { part: { from, to } }),
+  };
+}
+
+/** Summaries that a person can read, in the order of the plan. */
+function summariesIn({ actions, outputs }: CompactionRecord) {
+  return actions.flatMap((action: RecordedAction) => {
+    const output = outputs.find(({ id }) => id === action.outputId);
+    if (action.kind !== 'summarise' || output === undefined || output.opaque !== undefined) return [];
+    return [{ action, output }];
+  });
+}
+
+function textsOf({ record }: PlannedCompaction): readonly string[] {
+  return summariesIn(record).map(({ output }) => editableText(output));
+}
+
+/** Names of facts that are in context after one plan and not after another. */
+function lostIn(edited: PlannedCompaction, made: PlannedCompaction): readonly string[] {
+  if (edited === made) return [];
+  const [after, before] = [edited, made].map(({ record, base }) =>
+    missingNames({ record, before: base.view }),
+  );
+  if (after === undefined || before === undefined) return [];
+  const names = missingKinds.flatMap((kind) => {
+    const known = new Set(before[kind]);
+    return after[kind].filter((name) => !known.has(name));
+  });
+  return names.slice(0, mostNames);
+}

@@ -1,0 +1,117 @@
+import type { Wording } from '../../language/wording.ts';
+import { dispatch, type Handlers } from '../../protocol/messages.ts';
+import {
+  type PreviewMessage,
+  type previewRequests,
+  type PreviewView,
+} from '../../protocol/inspector-preview.ts';
+import type { PreviewChoice } from '../../protocol/shared-requests.ts';
+import { CompactionPreview, type PreviewedSession } from './compaction-preview.ts';
+import type { InspectorModel } from './inspector-model.ts';
+
+/** The chat that a compaction is previewed of. */
+export interface PreviewSubject {
+  readonly sessionId: string;
+  readonly inspector: Pick<InspectorModel, 'preview'>;
+  readonly session: PreviewedSession;
+}
+
+/** Functions of the editor that previews need. */
+export interface PreviewEditor {
+  readonly wording: Wording;
+  /** Id of the strategy that is set. */
+  current(): string;
+  /** Lets a person choose another strategy; undefined if they do not. */
+  chooseStrategy(current: string): Promise<string | undefined>;
+  /** Lets a person write a focus; undefined if they cancel. */
+  askFocus(current: string): Promise<string | undefined>;
+  /** Called whenever a preview is another one than before. */
+  changed(): void;
+}
+
+/** The previews of the chats, one for each. They stay until they are applied or discarded. */
+export class PreviewHost {
+  private readonly editor: PreviewEditor;
+  private readonly previews = new Map<string, CompactionPreview>();
+  private plans = 0;
+  private readonly handlers: Handlers<typeof previewRequests, Promise<void>, [string, CompactionPreview]> = {
+    'preview-check': ({ plan, texts }, _, preview) => preview.check(plan, texts),
+    'preview-apply': async ({ plan, texts }, sessionId, preview) => {
+      if (await preview.apply(plan, texts)) this.drop(sessionId, preview);
+    },
+    'preview-again': async ({ plan, texts, change }, sessionId, preview) => {
+      preview.keep(plan, texts);
+      switch (change) {
+        case 'focus': {
+          const focus = await this.editor.askFocus(preview.focus);
+          if (focus !== undefined) await this.again(sessionId, preview, { focus });
+          return;
+        }
+        case 'strategy': {
+          const strategy = await this.editor.chooseStrategy(preview.strategy);
+          if (strategy !== undefined) await this.again(sessionId, preview, { strategy });
+          return;
+        }
+        case 'nothing':
+          return this.again(sessionId, preview, {});
+      }
+    },
+    'preview-stop': (_, _sessionId, preview) => Promise.resolve(preview.stop()),
+    'preview-discard': (_, sessionId, preview) => {
+      preview.stop();
+      this.drop(sessionId, preview);
+      return Promise.resolve();
+    },
+  };
+
+  constructor(editor: PreviewEditor) {
+    this.editor = editor;
+  }
+
+  /** Plans a compaction, in place of the preview that the chat has. Its view is there at once. */
+  async start({ sessionId, inspector, session }: PreviewSubject, choice: PreviewChoice): Promise<void> {
+    this.previews.get(sessionId)?.stop();
+    const { wording } = this.editor;
+    const preview = new CompactionPreview({
+      session,
+      inspector,
+      wording,
+      current: () => this.editor.current(),
+      nextPlan: () => ++this.plans,
+      changed: () => this.editor.changed(),
+    });
+    this.previews.set(sessionId, preview);
+    const { from, to, focus, strategy } = choice;
+    await preview.make({ from, to, focus, strategy });
+    if (preview.isEmpty) this.drop(sessionId, preview);
+  }
+
+  viewOf(sessionId: string): PreviewView | undefined {
+    return this.previews.get(sessionId)?.view();
+  }
+
+  async handle(request: PreviewMessage, sessionId: string): Promise<void> {
+    const preview = this.previews.get(sessionId);
+    if (preview !== undefined) await dispatch(this.handlers, request, sessionId, preview);
+  }
+
+  /** Ends what runs, when nobody looks any more. */
+  stop(): void {
+    for (const preview of this.previews.values()) preview.stop();
+  }
+
+  private async again(
+    sessionId: string,
+    preview: CompactionPreview,
+    change: Pick<PreviewChoice, 'focus' | 'strategy'>,
+  ): Promise<void> {
+    await preview.again(change);
+    if (preview.isEmpty) this.drop(sessionId, preview);
+  }
+
+  private drop(sessionId: string, preview: CompactionPreview): void {
+    if (this.previews.get(sessionId) !== preview) return;
+    this.previews.delete(sessionId);
+    this.editor.changed();
+  }
+}

@@ -1,0 +1,105 @@
+import type { PreviewedSummary, PreviewView } from '../../../src/protocol/inspector-preview.ts';
+import { element, freshId, setText } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { strings } from '../text/inspector-strings.ts';
+
+const words = strings.preview;
+
+/** Time without typing after which the texts are checked, in milliseconds. */
+const typingPause = 500;
+/** Facts lost by an edit that are named before the rest is only counted. */
+const namedFacts = 5;
+
+interface Field {
+  readonly input: HTMLTextAreaElement;
+  readonly size: HTMLElement;
+  /** The text as the host sent it; a field turns other line breaks into its own. */
+  readonly loaded: string;
+  readonly shown: string;
+}
+
+/** The summaries of a plan, each in a field of its own, with the outcome of the last check below. */
+export class SummaryEditor {
+  readonly element = element('section', { class: 'summary-editor' });
+  private readonly onChange: (texts: readonly string[]) => void;
+  private readonly id = freshId();
+  private readonly outcome = element('p', { id: this.id, class: 'dim', role: 'status' });
+  private readonly refusal = element('p', { class: 'refusal', role: 'status' });
+  private fields: readonly Field[] = [];
+  private timer: number | undefined;
+
+  /** @param onChange called with all texts once a person pauses */
+  constructor(onChange: (texts: readonly string[]) => void) {
+    this.onChange = onChange;
+    const flush = () => {
+      if (this.timer !== undefined) this.changed();
+    };
+    // A hidden page goes away, and the texts with it.
+    document.addEventListener('visibilitychange', flush);
+    window.addEventListener('pagehide', flush);
+  }
+
+  get texts(): readonly string[] {
+    return this.fields.map(({ input, loaded, shown }) => (input.value === shown ? loaded : input.value));
+  }
+
+  /** Takes over the texts of another plan. */
+  load(summaries: readonly PreviewedSummary[]): void {
+    this.forgetChange();
+    this.fields = summaries.map(({ text }) => this.field(text));
+    this.element.replaceChildren(
+      ...this.fields.flatMap(({ input, size }, index) => {
+        input.id = freshId();
+        const name = summaries.length === 1 ? words.summary : words.summaryOf(index + 1, summaries.length);
+        return [
+          element('div', { class: 'summary-name' }, element('label', { for: input.id }, name), size),
+          input,
+        ];
+      }),
+      this.refusal,
+      this.outcome,
+    );
+    this.element.hidden = summaries.length === 0;
+  }
+
+  render({ summaries, activity, refusal, lost, record }: PreviewView): void {
+    for (const [index, { input, size }] of this.fields.entries()) {
+      const tokens = summaries[index]?.tokens;
+      setText(size, tokens === undefined ? '' : words.tokens(formatCount(tokens)));
+      input.readOnly = activity === 'planning' || activity === 'applying';
+      input.setAttribute('aria-invalid', String(refusal !== undefined));
+    }
+    setText(this.refusal, refusal === undefined ? '' : words.refused(refusal));
+    setText(this.outcome, activity === 'checking' ? words.checking : outcomeOf(record?.isEdited, lost));
+  }
+
+  /** What was typed is sent in another way. */
+  forgetChange(): void {
+    window.clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private field(text: string): Field {
+    const input = element('textarea', { class: 'field', rows: 12, 'aria-describedby': this.id });
+    input.value = text;
+    input.addEventListener('input', () => {
+      window.clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => this.changed(), typingPause);
+    });
+    return { input, size: element('span', { class: 'dim' }), loaded: text, shown: input.value };
+  }
+
+  private changed(): void {
+    this.forgetChange();
+    this.onChange(this.texts);
+  }
+}
+
+/** The outcome of an edit that is accepted; nothing if there is no edit. */
+function outcomeOf(isEdited: boolean | undefined, lost: readonly string[]): string {
+  if (isEdited !== true) return '';
+  if (lost.length === 0) return words.losesNothing;
+  const rest = lost.length - namedFacts;
+  const named = lost.slice(0, namedFacts).join(strings.compactionsTab.betweenNames);
+  return words.loses(rest > 0 ? `${named}${strings.compactionsTab.andMore(formatCount(rest))}` : named);
+}
