@@ -20,7 +20,7 @@ export interface PreviewView {
   readonly activity?: 'planning' | 'checking' | 'applying' | undefined;
   /** Id of the strategy. */
   readonly strategy: string;
-  /** The newest plan that was accepted, or the one that came to nothing. */
+  /** The newest plan that was accepted, or one that would change nothing. */
   readonly record?: RecordView | undefined;
   /** None if the strategy wrote nothing that a person can read. */
   readonly summaries: readonly PreviewedSummary[];

@@ -88,12 +88,10 @@ export class CompactionPreview {
   async make(choice: PreviewChoice, keepsEdits = false): Promise<void> {
     const before = this.choice;
     this.choice = choice;
-    let isMade = false;
-    await this.during('planning', async (signal) => {
+    const isMade = await this.during('planning', async (signal) => {
       const made = await this.ports.session.preview(overridesOf(choice), signal);
       throwIfCancelled(signal);
       if (!keepsEdits) this.edits = [];
-      isMade = true;
       await this.show({ number: this.ports.nextPlan(), made, texts: textsOf(made), shown: made, lost: [] });
     });
     if (!isMade) this.choice = before;
@@ -200,11 +198,11 @@ export class CompactionPreview {
     await this.ports.inspector.preview({ ...record, id: previewRecordId }, base.view);
   }
 
-  /** Does one thing at a time: what was under way is stopped. */
+  /** Does one thing at a time: what was under way is stopped. @returns whether it was done */
   private async during(
     activity: NonNullable<PreviewView['activity']>,
     work: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     this.running?.stopper.abort();
     const running = { activity, stopper: new AbortController() };
     this.running = running;
@@ -212,8 +210,10 @@ export class CompactionPreview {
     this.ports.changed();
     try {
       await work(running.stopper.signal);
+      return true;
     } catch (error) {
       if (!running.stopper.signal.aborted) this.problem = this.ports.wording.error(error);
+      return false;
     } finally {
       if (this.running === running) this.running = undefined;
       this.ports.changed();

@@ -56,7 +56,10 @@ export class PreviewHost {
           return this.again(sessionId, preview, {});
       }
     },
-    'preview-stop': (_, _sessionId, preview) => Promise.resolve(preview.stop()),
+    'preview-stop': (_, _sessionId, preview) => {
+      preview.stop();
+      return Promise.resolve();
+    },
     'preview-discard': (_, sessionId, preview) => {
       preview.stop();
       this.drop(sessionId, preview);

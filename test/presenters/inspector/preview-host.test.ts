@@ -90,7 +90,7 @@ describe('a compaction before it counts', () => {
     expect(host.viewOf('s1')).toBeUndefined();
   });
 
-  it('says why it came to nothing', async () => {
+  it('says why it would change nothing', async () => {
     await start({ from: 'gone' });
     expect(view()).toMatchObject({ record: { status: 'unchanged' }, summaries: [] });
   });

@@ -73,7 +73,7 @@ export class SummaryEditor {
     setText(this.outcome, activity === 'checking' ? words.checking : outcomeOf(record?.isEdited, lost));
   }
 
-  /** What was typed is sent in another way. */
+  /** Sends nothing later: the texts are sent in another way. */
   forgetChange(): void {
     window.clearTimeout(this.timer);
     this.timer = undefined;
