@@ -141,7 +141,7 @@ describe('the composer', () => {
     async function compactionAfter(answer: () => Promise<void>): Promise<CompactionRecord> {
       const usage = { inputTokens: 45_000, outputTokens: 10 };
       await session.ask('read more', read('src/store.ts'), read('src/merge.ts'), { text: 'Read.', usage });
-      await chat.frame.getByText(/^Context is \d+\s?% full/).waitFor();
+      await chat.frame.getByText(/^Context is \d+% full/).waitFor();
       const known = (await session.records()).length;
       await answer();
       await until(async () => expect((await session.records()).length).toBe(known + 1));

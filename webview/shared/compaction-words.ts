@@ -40,7 +40,7 @@ interface ByHandFacts {
   readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
 }
 
-/** What a person had to do with a compaction, each in a few words: the part that was chosen, the edited summary. */
+/** Notes on what a person did with a compaction, each in a few words: the part that was chosen, the edited summary. */
 export function byHandNotes({ actualStrategy, part, isEdited }: ByHandFacts): readonly string[] {
   const { byHand } = words;
   return [
