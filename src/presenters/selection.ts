@@ -6,8 +6,9 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { type Message, textOf } from '../compaction/messages/message.ts';
 import type { ProtectionCause } from '../compaction/messages/protection.ts';
 import type { PartRange } from '../compaction/service/part.ts';
+import { normalisedPath } from '../insights/file-path.ts';
 import type { Transcript } from '../compaction/transcript/transcript.ts';
-import type { Selection } from '../protocol/shared-requests.ts';
+import type { PartChoice, Selection } from '../protocol/shared-requests.ts';
 
 /**
  * The messages in context that a selection means, oldest first: the chosen ones, all results of a tool, or all results
@@ -24,7 +25,8 @@ export function hidingOf({ view }: Pick<Transcript, 'view'>, selection: Selectio
     if (call === undefined) return false;
     if (tool !== undefined && calledFunction(call.function).name === tool) return true;
     const { filesRead, filesModified } = factsOfCall(call);
-    return path !== undefined && [...filesRead, ...filesModified].includes(path);
+    const files = [...filesRead, ...filesModified];
+    return path !== undefined && (files.includes(path) || files.map(normalisedPath).includes(path));
   };
   const messages = blocksOf(view).flatMap(({ start, end }) => {
     const block = view.slice(start, end);
@@ -60,10 +62,30 @@ export function obstaclesTo(
   });
 }
 
+/** The range that a choice means; undefined if nothing is above, or below, the message. */
+export function rangeOf({ view }: Pick<Transcript, 'view'>, choice: PartChoice): PartRange | undefined {
+  const { from, to, above, below } = choice;
+  if (above !== undefined) {
+    const last = around(view, above).before;
+    return last === undefined ? undefined : { to: last };
+  }
+  if (below === undefined) return { from, to };
+  const first = around(view, below).after;
+  return first === undefined ? undefined : { from: first };
+}
+
 /** Everything after the exchange of a message; undefined if the message is not in context, or nothing follows it. */
 export function rangeAfter({ view }: Pick<Transcript, 'view'>, messageId: string): PartRange | undefined {
+  const from = around(view, messageId).after;
+  return from === undefined ? undefined : { from, rewinds: true };
+}
+
+/** Ids of the messages right before and right after the exchange of a message; none if it is not in context. */
+function around(
+  view: readonly Message[],
+  messageId: string,
+): { readonly before?: string | undefined; readonly after?: string | undefined } {
   const index = view.findIndex(({ id }) => id === messageId);
   const block = blocksOf(view).find(({ start, end }) => start <= index && index < end);
-  const from = block === undefined ? undefined : view[block.end]?.id;
-  return from === undefined ? undefined : { from, rewinds: true };
+  return block === undefined ? {} : { before: view[block.start - 1]?.id, after: view[block.end]?.id };
 }

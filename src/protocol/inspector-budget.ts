@@ -120,6 +120,8 @@ export interface BudgetView {
   /** Largest first, as many as are worth a look. */
   readonly largest: readonly LargeMessage[];
   readonly schemas: SchemasView;
+  /** Messages that a person hid and did not show again, largest first, as many as are worth a look. */
+  readonly hidden?: readonly LargeMessage[] | undefined;
   readonly tools: readonly ToolTotal[];
   readonly files: readonly FileTotal[];
   readonly floor: FloorView;

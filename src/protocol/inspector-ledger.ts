@@ -45,6 +45,8 @@ export interface FactSource {
   readonly title: string;
   readonly isInView: boolean;
   readonly isPinned: boolean;
+  /** A person hid it, and did not show it again. */
+  readonly isHidden?: boolean | undefined;
 }
 
 export interface FactView {
@@ -82,6 +84,8 @@ export interface ArchiveHit {
   /** The view holds it as it was said. */
   readonly isInView: boolean;
   readonly isPinned: boolean;
+  /** A person hid it, and did not show it again. */
+  readonly isHidden?: boolean | undefined;
 }
 
 /** Places of a search that are sent if no number is asked for, and the most that can be asked for. */

@@ -59,6 +59,10 @@ export interface MessageView {
   readonly isRestored: boolean;
   /** Every compaction keeps it as it is, from now on. */
   readonly isPinned?: boolean | undefined;
+  /** It is in context now. */
+  readonly isInContext?: boolean | undefined;
+  /** A person hid it, and did not show it again. */
+  readonly isHidden?: boolean | undefined;
 }
 
 export interface DiffRowView {
@@ -68,6 +72,8 @@ export interface DiffRowView {
   /** The first few; the rest on request. */
   readonly sources: readonly MessageView[];
   readonly sourceCount: number;
+  /** Sources that a person hid since, and did not show again; none if left out. */
+  readonly hiddenCount?: number | undefined;
   /** Sources by kind, for the filter. */
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   /** Names of the tools that its sources call or answer for, and files that they name, for the filter. */

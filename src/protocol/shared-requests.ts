@@ -30,6 +30,11 @@ export function parsePreviewChoice(value: unknown): PreviewChoice {
   return (isRecord(value) ? readFields(previewFields, value) : undefined) ?? {};
 }
 
+const partFields = { from: optional(id), to: optional(id), above: optional(id), below: optional(id) };
+
+/** A part of the conversation: from a message to another, or everything above or below the exchange of one. */
+export type PartChoice = ValuesOf<typeof partFields>;
+
 /** Requests that both pages send in the same form. */
 export const sharedRequests = messages({
   /** Compacts now; once with a focus or another strategy than the one set, if given. */
@@ -44,8 +49,11 @@ export const sharedRequests = messages({
   hide: { selection: objectWith(selectionFields) },
   /** Shows hidden messages again. */
   show: { messageIds: listOf(id, mostMessages) },
-  /** Compacts a part in a way the person chooses: from a message to another, each end open if it is left out. */
-  'compact-part': { from: optional(id), to: optional(id) },
+  /**
+   * Compacts a part in a way the person chooses: from a message to another, each end open if it is left out, or
+   * everything above or below a message.
+   */
+  'compact-part': partFields,
   /** Goes on from a message: what came after it leaves the context. */
   rewind: { messageId: id },
   'select-strategy': {},

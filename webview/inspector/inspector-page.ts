@@ -5,6 +5,7 @@ import './usage.css';
 import './records.css';
 import './summary.css';
 import './messages.css';
+import './by-hand/by-hand.css';
 import './budget/budget.css';
 import './timeline/timeline.css';
 import './ledger/ledger.css';
@@ -33,6 +34,7 @@ import { registerControls } from '../shared/controls.ts';
 import { element } from '../shared/dom.ts';
 import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { Announcer, InspectorHeader, Picker, ReportLine } from './inspector-header.ts';
+import { MessageMenu } from './by-hand/message-menu.ts';
 import { BudgetTab } from './budget/budget-tab.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';
 import { LedgerTab } from './ledger/ledger-tab.ts';
@@ -59,6 +61,7 @@ class InspectorPage {
   private readonly header: InspectorHeader;
   private readonly report = new ReportLine();
   private readonly usage: UsageSection;
+  private readonly menu: MessageMenu;
   private readonly compactions: CompactionsTab;
   private readonly tabs: Tabs<TabName>;
   // Made when a person first looks at them.
@@ -97,18 +100,20 @@ class InspectorPage {
     this.remembered = new Remembered(host, parseViewState(host.getState()));
     this.post = (request) => {
       if (request.type === 'restore') this.compactions.expectRestored();
+      if (request.type === 'show') this.compactions.expectRestored(request.messageIds.length);
       host.post(request);
     };
     const open = openRows(
       () => this.remembered.current.open,
       (rows) => this.remembered.update({ open: rows }),
     );
+    this.menu = new MessageMenu(this.post);
     this.picker = new Picker(this.post);
     this.header = new InspectorHeader(this.post);
     this.usage = new UsageSection(this.post);
     const showRecord = (recordId: string) => this.showRecord(recordId);
     const showDifference = (messageId: string) => this.showDifference(messageId);
-    this.compactions = new CompactionsTab(this.post, this.remembered, open);
+    this.compactions = new CompactionsTab({ post: this.post, menu: this.menu }, this.remembered, open);
     this.tabs = new Tabs<TabName>(
       strings.tabs.label,
       [
@@ -120,7 +125,7 @@ class InspectorPage {
         {
           name: 'budget',
           title: strings.tabs.budget,
-          create: () => (this.budget = new BudgetTab(this.post, { showRecord, showDifference })),
+          create: () => (this.budget = new BudgetTab(this.post, this.menu, { showRecord, showDifference })),
         },
         {
           name: 'timeline',
@@ -136,7 +141,7 @@ class InspectorPage {
         {
           name: 'ledger',
           title: strings.tabs.ledger,
-          create: () => (this.ledger = new LedgerTab(this.post)),
+          create: () => (this.ledger = new LedgerTab(this.post, this.menu)),
         },
       ],
       (tab) => this.choose(tab),
@@ -153,6 +158,7 @@ class InspectorPage {
         this.report.element,
         this.usage.element,
         this.tabs.element,
+        this.menu.picked.element,
       ),
     );
   }
@@ -190,6 +196,7 @@ class InspectorPage {
     }
     document.body.hidden = false;
     this.announcer.render(state);
+    this.menu.render(state);
     this.picker.render(state);
     this.header.render(state);
     this.report.render(state.report);

@@ -4,11 +4,11 @@ import { hideByHand, type Hiding } from '../../compaction/by-hand/hide.ts';
 import { rewind } from '../../compaction/by-hand/rewind.ts';
 import { phraseText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import { partOf, type PartRange } from '../../compaction/service/part.ts';
+import { partOf } from '../../compaction/service/part.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import { handSentences } from '../../language/hand-english.ts';
-import { hidingOf, type Obstacle, obstaclesTo, rangeAfter } from '../../presenters/selection.ts';
-import type { Selection } from '../../protocol/shared-requests.ts';
+import { hidingOf, type Obstacle, obstaclesTo, rangeAfter, rangeOf } from '../../presenters/selection.ts';
+import type { PartChoice, Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
@@ -55,9 +55,10 @@ export class ByHand {
   }
 
   /** Compacts a part, in a way that the person chooses. */
-  async compactPart(range: PartRange): Promise<void> {
+  async compactPart(choice: PartChoice): Promise<void> {
     const { session } = await this.ports.hub.writable();
-    const part = partOf(session.transcript, range);
+    const range = rangeOf(session.transcript, choice);
+    const part = range && partOf(session.transcript, range);
     if (part === undefined) {
       void vscode.window.setStatusBarMessage(hostText('nothingToCompact'), 4_000);
       return;

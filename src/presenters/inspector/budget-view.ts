@@ -2,17 +2,18 @@ import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { callsByResult } from '../../compaction/messages/exchange.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
-import type { Message } from '../../compaction/messages/message.ts';
+import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { recordsOf } from '../../compaction/transcript/transcript.ts';
+import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
+import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
 import type { HealthItem } from '../../insights/health/health-item.ts';
-import { breakDownTokens, type TokenBreakdown } from '../../insights/token-breakdown.ts';
+import { breakDownTokens, titleOf, type TokenBreakdown } from '../../insights/token-breakdown.ts';
 import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
-import type { BudgetView, ComparedCount, HealthView, MoneyView } from '../../protocol/inspector-budget.ts';
+import type { BudgetView, ComparedCount, HealthView, LargeMessage, MoneyView } from '../../protocol/inspector-budget.ts';
 import type { InspectedSession } from './inspector-model.ts';
 import { schemasView } from './schemas-view.ts';
 import { setImmediate as pause } from 'node:timers/promises';
@@ -56,6 +57,7 @@ export async function budgetView(
   return {
     largest: breakdown.largest,
     schemas: await schemasView(session, meter, breakdown.usage.total),
+    hidden: await hiddenMessages(session, meter),
     tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
     files: breakdown.files.map((file) => ({ ...file, ...named(newest.byFile.get(file.path)) })),
     floor: floorView(breakdown),
@@ -64,6 +66,28 @@ export async function budgetView(
     money: moneyView(money),
     health: health.map((item) => healthView(item, context.wording)),
   };
+}
+
+/** The largest of the messages that a person hid and did not show again. */
+async function hiddenMessages(
+  { transcript }: InspectedSession,
+  meter: UsageMeter,
+): Promise<readonly LargeMessage[]> {
+  const hidden = hiddenByHand(transcript.entries);
+  if (hidden.size === 0) return [];
+  const said = messagesOf(transcript);
+  const callOf = callsByResult(said);
+  const messages = said.filter(({ id }) => hidden.has(id));
+  const usages = await meter.measureEach(messages);
+  return messages
+    .map((message, index) => ({
+      id: message.id,
+      kind: kindOf(message),
+      title: titleOf(message, callOf.get(message.id)),
+      tokens: usages[index]?.total ?? 0,
+    }))
+    .toSorted((one, other) => other.tokens - one.tokens)
+    .slice(0, mostListed);
 }
 
 /** The last request that the provider has reported on, because only that one was counted and reported alike. */

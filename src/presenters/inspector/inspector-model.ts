@@ -9,7 +9,7 @@ import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
-import { recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
+import { hiddenByHand, recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
 import type { ToolSet } from '../../transcripts/session/session-event.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { TriggerRange } from '../../protocol/inspector-budget.ts';
@@ -178,7 +178,12 @@ export class InspectorModel {
   /** Later changes to the messages that a record changed. */
   marks(recordId: string): Marks {
     const { transcript } = this.session;
-    return { restored: restoredSince(transcript, recordId), pins: transcript.pins };
+    return {
+      restored: restoredSince(transcript, recordId),
+      pins: transcript.pins,
+      hidden: new Set(hiddenByHand(transcript.entries).keys()),
+      inContext: new Set(transcript.view.map(({ id }) => id)),
+    };
   }
 
   /**

@@ -2,6 +2,7 @@ import { callsByResult } from '../../compaction/messages/exchange.ts';
 import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
 import { factsOf, type SourcedFact } from '../../insights/session-facts.ts';
 import { titleOf } from '../../insights/token-breakdown.ts';
@@ -33,6 +34,8 @@ interface Known {
   readonly messages: ReadonlyMap<string, Message>;
   readonly callOf: ReturnType<typeof callsByResult>;
   readonly inView: ReadonlySet<Message>;
+  /** Ids of messages that a person hid and did not show again. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 interface Search {
@@ -82,7 +85,7 @@ export class LedgerFeed {
     const { transcript } = session;
     const found = await this.searchOf(session, meter)(transcript, query, most + 1);
     const matches = found.slice(0, most);
-    const { messages, callOf } = placesOf(transcript);
+    const { messages, callOf, hidden } = placesOf(transcript);
     const said = matches.map(({ messageId }) => messages.get(messageId)).filter((one) => one !== undefined);
     const usages = await meter.measureEach(said);
     const tokens = new Map(said.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
@@ -94,6 +97,7 @@ export class LedgerFeed {
         title: message === undefined ? messageId : titleOf(message, callOf.get(messageId)),
         tokens: tokens.get(messageId) ?? 0,
         isPinned: transcript.pins.has(messageId),
+        ...(hidden.has(messageId) ? { isHidden: true } : {}),
       };
     });
     return { hits, hasMore: found.length > most };
@@ -129,12 +133,13 @@ export class LedgerFeed {
   }
 }
 
-function placesOf(transcript: Transcript): Pick<Known, 'messages' | 'callOf' | 'inView'> {
+function placesOf(transcript: Transcript): Pick<Known, 'messages' | 'callOf' | 'inView' | 'hidden'> {
   const messages = messagesOf(transcript);
   return {
     messages: new Map(messages.map((message) => [message.id, message])),
     callOf: callsByResult(messages),
     inView: new Set(transcript.view),
+    hidden: new Set(hiddenByHand(transcript.entries).keys()),
   };
 }
 
@@ -170,14 +175,17 @@ function shortened(text: string): string {
 
 function sourceView(
   messageId: string,
-  { transcript, messages, callOf, inView }: Known,
+  { transcript, messages, callOf, inView, hidden }: Known,
 ): readonly FactSource[] {
   const message = messages.get(messageId);
   if (message === undefined) return [];
   const title = titleOf(message, callOf.get(messageId));
   const isInView = message.original === undefined && inView.has(message);
   const isPinned = transcript.pins.has(messageId);
-  return [{ messageId, kind: kindOf(message), title, isInView, isPinned }];
+  const isHidden = hidden.has(messageId);
+  return [
+    { messageId, kind: kindOf(message), title, isInView, isPinned, ...(isHidden ? { isHidden } : {}) },
+  ];
 }
 
 function countBy<Key extends string>(

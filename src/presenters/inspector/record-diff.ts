@@ -24,6 +24,10 @@ export interface Marks {
   /** Ids of messages that were brought back. */
   readonly restored: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
+  /** Ids of messages that a person hid and did not show again. */
+  readonly hidden: ReadonlySet<string>;
+  /** Ids of messages that are in context now. */
+  readonly inContext: ReadonlySet<string>;
 }
 
 /** A message's text before a compaction and its replacement after. */
@@ -120,7 +124,12 @@ export class RecordDiff {
       const isRestored = marks.restored.has(message.id);
       const tokens = usages[index]?.total ?? 0;
       const view = this.views.view(message, { tokens, isRestored }, this.describeCall, wording);
-      return marks.pins.has(message.id) ? { ...view, isPinned: true } : view;
+      return {
+        ...view,
+        ...(marks.pins.has(message.id) ? { isPinned: true } : {}),
+        ...(marks.hidden.has(message.id) ? { isHidden: true } : {}),
+        ...(marks.inContext.has(message.id) ? { isInContext: true } : {}),
+      };
     });
   }
 
@@ -157,6 +166,7 @@ export class RecordDiff {
       for (const tool of used.tools) tools.add(tool);
       for (const file of used.files) if (files.size < filesKnown) files.add(file);
     }
+    const hiddenCount = sources.filter(({ id }) => marks.hidden.has(id)).length;
     const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked, wording);
     return {
       index,
@@ -164,6 +174,7 @@ export class RecordDiff {
       reason: actionText(action, wording),
       sources: await this.messageViews(shown, marks, wording),
       sourceCount: sources.length,
+      ...(hiddenCount === 0 ? {} : { hiddenCount }),
       kinds,
       tools: [...tools],
       files: [...files],
@@ -175,7 +186,12 @@ export class RecordDiff {
 }
 
 /** Marks of messages that a compaction added: they cannot be brought back, or pinned. */
-const unmarked: Marks = { restored: new Set(), pins: new Set() };
+export const unmarked: Marks = {
+  restored: new Set(),
+  pins: new Set(),
+  hidden: new Set(),
+  inContext: new Set(),
+};
 
 /** Characters of a message that was typed, by which it is named if it is missing. */
 const namedCharacters = 160;

@@ -4,7 +4,7 @@ import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { searchDiff } from '../../../src/presenters/inspector/compactions-host.ts';
 import { setImmediate as pause } from 'node:timers/promises';
-import { RecordDiff } from '../../../src/presenters/inspector/record-diff.ts';
+import { RecordDiff, unmarked } from '../../../src/presenters/inspector/record-diff.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
@@ -30,7 +30,6 @@ const record = recordWith(
   ],
   [hidden],
 );
-const unmarked = { restored: new Set<string>(), pins: new Set<string>() };
 
 describe('the diff of a record', () => {
   let meter: UsageMeter;
@@ -51,7 +50,7 @@ describe('the diff of a record', () => {
   });
 
   it('marks what was pinned or brought back since', async () => {
-    const marks = { restored: new Set(['m3']), pins: new Set(['m4']) };
+    const marks = { ...unmarked, restored: new Set(['m3']), pins: new Set(['m4']) };
     const rows = await diff.rowViews(marks, pause);
     const sources = rows.flatMap((row) => row.sources);
     expect(sources.map(({ id, isRestored, isPinned = false }) => [id, isRestored, isPinned])).toEqual([

@@ -4,6 +4,7 @@ import { kindNames } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../shared/dom.ts';
 import { icon, type IconName } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
+import type { MenuSubject, MessageMenu } from '../by-hand/message-menu.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.budget.health;
@@ -115,6 +116,8 @@ export interface LargestEntry {
   readonly tokens: number;
   /** The message that it leads to. */
   readonly messageId?: string | undefined;
+  /** What can be hidden or shown by hand. */
+  readonly subject: MenuSubject;
 }
 
 /** A list of the largest holders of tokens, largest first; each leads to its message in the chat. */
@@ -123,12 +126,14 @@ export class LargestList {
   private readonly rows: KeyedList<LargestEntry>;
   private readonly none = element('p', { class: 'dim' }, strings.budget.none);
   private readonly onShow: (messageId: string) => void;
+  private readonly menu: MessageMenu;
   private canShow = true;
 
-  constructor(title: string, onShow: (messageId: string) => void) {
+  constructor(title: string, onShow: (messageId: string) => void, menu: MessageMenu) {
     const id = freshId();
     const list = element('ol', { class: 'held-list', 'aria-labelledby': id });
     this.onShow = onShow;
+    this.menu = menu;
     this.rows = new KeyedList<LargestEntry>(list, {
       keyOf: ({ key }) => key,
       create: (held) => this.view(held),
@@ -148,17 +153,18 @@ export class LargestList {
   private view(first: LargestEntry): ItemView<LargestEntry> {
     const row = element('li', {});
     const update = (held: LargestEntry) => {
-      const { messageId } = held;
+      const { messageId, subject } = held;
       const cells = cellsOf(held);
-      row.replaceChildren(
+      const line =
         messageId === undefined || !this.canShow
           ? element('div', { class: 'held' }, ...cells)
           : plainButton(
               { class: 'held', title: strings.budget.inChat },
               () => this.onShow(messageId),
               ...cells,
-            ),
-      );
+            );
+      this.menu.attach(line, subject);
+      row.replaceChildren(line);
     };
     update(first);
     return { element: row, update };

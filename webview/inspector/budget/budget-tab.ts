@@ -5,6 +5,7 @@ import {
   type ComparedCount,
   type FileTotal,
   floorNames,
+  type LargeMessage,
   type MoneyView,
   type ToolTotal,
 } from '../../../src/protocol/inspector-budget.ts';
@@ -13,6 +14,7 @@ import { element } from '../../shared/dom.ts';
 import { formatCount, formatExactPercent, formatPercent, formatMoney } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
+import type { MenuSubject, MessageMenu } from '../by-hand/message-menu.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { strings } from '../text/inspector-strings.ts';
 import { SchemaList } from './schema-list.ts';
@@ -30,12 +32,14 @@ export class BudgetTab implements InspectorTab {
   private readonly largest: LargestList;
   private readonly tools: LargestList;
   private readonly files: LargestList;
+  private readonly hidden: LargestList;
   private state: InspectorState | undefined;
   private shownFacts = '';
 
   /** @param leads to a compaction, and to a request next to the one before it */
   constructor(
     post: (request: InspectorRequest) => void,
+    menu: MessageMenu,
     leads: Pick<HealthActions, 'showRecord' | 'showDifference'>,
   ) {
     const showMessage = (messageId: string) => post({ type: 'show-in-chat', messageId });
@@ -46,9 +50,10 @@ export class BudgetTab implements InspectorTab {
       ...leads,
     });
     this.schemas = new SchemaList((change, isOn) => post({ type: 'switch-tool', ...change, isOn }));
-    this.largest = new LargestList(strings.budget.largest, showMessage);
-    this.tools = new LargestList(strings.budget.tools, showMessage);
-    this.files = new LargestList(strings.budget.files, showMessage);
+    this.largest = new LargestList(strings.budget.largest, showMessage, menu);
+    this.tools = new LargestList(strings.budget.tools, showMessage, menu);
+    this.files = new LargestList(strings.budget.files, showMessage, menu);
+    this.hidden = new LargestList(strings.byHand.hiddenTitle, showMessage, menu);
     this.facts = element('section', { class: 'budget-facts', 'aria-label': strings.budget.facts.title });
     this.content = element(
       'div',
@@ -58,7 +63,7 @@ export class BudgetTab implements InspectorTab {
         'div',
         { class: 'budget-columns' },
         element('div', {}, this.health.element, this.schemas.element),
-        element('div', {}, this.largest.element, this.tools.element, this.files.element),
+        element('div', {}, this.largest.element, this.hidden.element, this.tools.element, this.files.element),
       ),
     );
     this.element = element('div', {}, this.loading, this.content);
@@ -90,19 +95,23 @@ export class BudgetTab implements InspectorTab {
     this.health.render(view.health, canShow);
     this.schemas.render(view.schemas, canShow);
     this.largest.render(
-      view.largest.map((message) => ({
-        key: message.id,
-        kind: message.kind,
-        name: message.title,
-        note: '',
-        tokens: message.tokens,
-        messageId: message.id,
-      })),
+      view.largest.map((message) => heldByMessage(message, { isInContext: true })),
+      canShow,
+    );
+    const { hidden = [] } = view;
+    this.hidden.element.hidden = hidden.length === 0;
+    this.hidden.render(
+      hidden.map((message) => heldByMessage(message, { isHidden: true })),
       canShow,
     );
     this.tools.render(view.tools.map(heldByTool), canShow);
     this.files.render(view.files.map(heldByFile), canShow);
   }
+}
+
+function heldByMessage({ id, kind, title, tokens }: LargeMessage, state: MenuSubject): LargestEntry {
+  const subject = { ...state, messageId: id };
+  return { key: id, kind, name: title, note: '', tokens, messageId: id, subject };
 }
 
 function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTotal): LargestEntry {
@@ -113,11 +122,13 @@ function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTo
     note: `${strings.budget.calls(calls, formatCount(calls))} · ${parts}`,
     tokens: callTokens + resultTokens,
     messageId,
+    subject: { tool },
   };
 }
 
 function heldByFile({ path, calls, tokens, messageId }: FileTotal): LargestEntry {
-  return { key: path, name: path, note: strings.budget.calls(calls, formatCount(calls)), tokens, messageId };
+  const note = strings.budget.calls(calls, formatCount(calls));
+  return { key: path, name: path, note, tokens, messageId, subject: { path } };
 }
 
 const words = strings.budget.sentences;

@@ -7,6 +7,7 @@ import { element, plainButton, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows, Remembered } from '../../shared/host.ts';
 import { controlButton } from '../../shared/controls.ts';
+import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { PreviewPanel } from '../preview/preview-panel.ts';
 import { RecordList } from './record-list.ts';
@@ -22,6 +23,7 @@ const selectionPause = 120;
 export class CompactionsTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
+  private readonly menu: MessageMenu;
   private readonly remembered: Remembered<InspectorViewState>;
   private readonly open: OpenRows;
   private readonly records: RecordList;
@@ -38,11 +40,13 @@ export class CompactionsTab implements InspectorTab {
   private diff: DiffView | undefined;
   private shownRecord: string | undefined;
   private requestTimer: number | undefined;
+  /** The records that there were with the last state, and which of them were undone. */
+  private others: string | undefined;
   /** For how many states to come the diff is asked for again. */
   private staleStates = 0;
 
   constructor(
-    post: (request: InspectorRequest) => void,
+    { post, menu }: { readonly post: (request: InspectorRequest) => void; readonly menu: MessageMenu },
     remembered: Remembered<InspectorViewState>,
     open: OpenRows,
   ) {
@@ -53,6 +57,7 @@ export class CompactionsTab implements InspectorTab {
       if (request.type === 'pin') this.staleStates = 2;
       post(request);
     };
+    this.menu = menu;
     this.summary = new RecordSummary(this.post);
     this.remembered = remembered;
     this.open = open;
@@ -94,9 +99,9 @@ export class CompactionsTab implements InspectorTab {
     });
   }
 
-  /** A restored message shows in the diff only after the host has sent it again. */
-  expectRestored(): void {
-    this.staleStates = 1;
+  /** Restored messages show in the diff only after the host has sent it again, which may tell of them one by one. */
+  expectRestored(messages = 1): void {
+    this.staleStates = messages;
   }
 
   /** @param pause milliseconds after which the diff is asked for */
@@ -120,6 +125,7 @@ export class CompactionsTab implements InspectorTab {
     if (this.state?.sessionId !== sessionId) {
       // Records of another session can have the same ids.
       this.shownRecord = undefined;
+      this.others = undefined;
       this.removeDiff();
     }
     this.state = state;
@@ -127,10 +133,13 @@ export class CompactionsTab implements InspectorTab {
     // Before the first message there is nothing to compact.
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderChosen(state, 0);
-    if (this.staleStates > 0) {
-      this.staleStates--;
-      this.diff?.request();
-    }
+    // Hiding by hand is a compaction, showing again is none.
+    const others = JSON.stringify(records.map(({ id, isUndone }) => [id, isUndone]));
+    const isStale = this.staleStates > 0 || (this.others !== undefined && this.others !== others);
+    this.others = others;
+    if (!isStale) return;
+    this.staleStates = Math.max(0, this.staleStates - 1);
+    this.diff?.request();
   }
 
   private get isPreviewing(): boolean {
@@ -195,6 +204,7 @@ export class CompactionsTab implements InspectorTab {
       open: this.open,
       canRestore: this.canChange,
       canPin: this.canChange,
+      menu: this.menu,
       filter: this.remembered.current.filter,
       onFilter: (filter) => this.remembered.update({ filter }),
     });

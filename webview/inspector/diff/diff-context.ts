@@ -1,6 +1,7 @@
 import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
 import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { OpenRows } from '../../shared/host.ts';
 
 /** The context shared by all rows of a record's diff. */
@@ -11,6 +12,7 @@ export interface DiffContext {
   readonly canRestore: boolean;
   /** False if the session is read-only. */
   readonly canPin: boolean;
+  readonly menu?: MessageMenu | undefined;
   /** Goes to another line of the diff. */
   readonly goTo: (key: string) => void;
   readonly post: (request: InspectorRequest) => void;

@@ -59,7 +59,11 @@ export function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLEl
     },
     context,
   );
-  const line = names.length === 0 ? count : `${count} · ${words.kinds(names)}`;
+  const hidden =
+    row.hiddenCount === undefined
+      ? []
+      : [strings.byHand.hiddenCount(row.hiddenCount, formatCount(row.hiddenCount))];
+  const line = [count, ...(names.length === 0 ? [] : [words.kinds(names)]), ...hidden].join(' · ');
   button.append(icon('chevron'), element('span', { class: 'fold-words' }, line), tokensOf(tokensBefore));
   panel.classList.add('fold-panel');
   return [button, panel];
@@ -80,6 +84,7 @@ export function oneToOneRow(
     },
     context,
   );
+  attachMenu(button, source, context);
   const fateAndReason = [fateChip(fate), element('span', { class: 'reason' }, reason)];
   button.append(
     messageCell({ message: source, tokens: tokensBefore, hasChevron: true }),
@@ -200,7 +205,12 @@ function sourceMessage(
     },
     context,
   );
+  attachMenu(button, message, context);
   const details = fate === 'keep' ? [] : [fateChip(fate)];
   button.append(messageCell({ message, details, hasChevron: true }));
   return [button, panel];
+}
+
+function attachMenu(button: HTMLElement, message: MessageView, { menu }: DiffContext): void {
+  menu?.attach(button, { ...message, messageId: message.id });
 }

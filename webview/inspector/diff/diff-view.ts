@@ -11,6 +11,7 @@ import { GroupedList } from '../../shared/grouped-list.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
+import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { ChangeSteps } from './change-steps.ts';
 import { type DiffContext, DiffStore, keysTo } from './diff-context.ts';
 import { FilterBar, passes } from './filter-bar.ts';
@@ -27,6 +28,8 @@ export interface DiffViewOptions {
   /** True if messages can be restored from here while the record is in force. */
   readonly canRestore: boolean;
   readonly canPin: boolean;
+  /** What can be done with messages by hand; nothing if not given. */
+  readonly menu?: MessageMenu;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
@@ -85,6 +88,7 @@ export class DiffView {
       post,
       canRestore: canRestore && !record.isUndone,
       canPin,
+      menu: options.menu,
       goTo: (key) => this.goTo(key),
     };
     this.rows = new GroupedList<DiffRowView, ItemView<DiffRowView>>(this.list, {

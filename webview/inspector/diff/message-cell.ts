@@ -33,6 +33,9 @@ export function messageCell({ message, details = [], tokens, hasChevron = false 
         message.isRestored
           ? element('span', { class: 'fate fate-keep' }, icon('keep'), strings.diff.restored)
           : undefined,
+        message.isHidden === true
+          ? element('span', { class: 'fate fate-hide' }, icon('hide'), strings.byHand.hidden)
+          : undefined,
         message.isPinned === true
           ? element('span', { class: 'fate fate-keep' }, icon('pin'), strings.compactionsTab.pinned)
           : undefined,

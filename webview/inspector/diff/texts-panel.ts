@@ -75,6 +75,7 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
           ),
         ]
       : []),
+    ...(context.menu?.buttonsFor({ ...message, messageId }, 'link') ?? []),
     ...(standIn === undefined
       ? []
       : [link(isSource ? more.whereItWent : more.itsSources, () => goTo(standIn))]),

@@ -5,6 +5,7 @@ import { controlButton, createDisclosure } from '../../shared/controls.ts';
 import { element, type ItemView } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
+import type { MessageMenu, MenuSubject } from '../by-hand/message-menu.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.ledger.message;
@@ -12,6 +13,7 @@ const words = strings.ledger.message;
 export interface SaidContext {
   readonly post: (request: InspectorRequest) => void;
   readonly texts: MessageTexts;
+  readonly menu: MessageMenu;
   /** False if the shown session is read-only. */
   readonly canChange: () => boolean;
 }
@@ -22,6 +24,7 @@ export function saidMessage(
   context: SaidContext,
 ): ItemView<FactSource | ArchiveHit> {
   let shown = first;
+  const subject = subjectOf(first);
   const actions = element('div', { class: 'said-actions' });
   const text = element('div', { class: 'texts' });
   const line = element('span', { class: 'said-line' });
@@ -36,8 +39,11 @@ export function saidMessage(
     },
   });
   disclosure.button.append(icon('chevron'), line);
+  // The menu asks what the message is now each time it opens.
+  context.menu.attach(disclosure.button, subject);
   const update = (message: FactSource | ArchiveHit) => {
     shown = message;
+    Object.assign(subject, subjectOf(message));
     line.replaceChildren(...lineOf(message));
     actions.replaceChildren(...actionsOf(message, context));
   };
@@ -45,9 +51,14 @@ export function saidMessage(
   return { element: element('li', {}, disclosure.button, disclosure.panel), update };
 }
 
+function subjectOf({ messageId, isInView, isHidden = false }: FactSource | ArchiveHit): MenuSubject {
+  return { messageId, isInContext: isInView, isHidden };
+}
+
 function lineOf(message: FactSource | ArchiveHit): readonly HTMLElement[] {
-  const { kind, title, isInView, isPinned } = message;
-  const place = words.place([isInView ? words.inView : words.inArchive, ...(isPinned ? [words.pinned] : [])]);
+  const { kind, title, isInView, isPinned, isHidden } = message;
+  const where = isHidden === true ? strings.byHand.hidden : isInView ? words.inView : words.inArchive;
+  const place = words.place([where, ...(isPinned ? [words.pinned] : [])]);
   return [
     element('i', { class: `swatch kind kind-${kind}` }),
     element('b', {}, kindNames[kind]),
@@ -74,17 +85,19 @@ function excerptOf({ excerpt, ranges }: ArchiveHit): readonly (HTMLElement | str
 }
 
 function actionsOf(
-  { messageId, isInView, isPinned }: FactSource | ArchiveHit,
-  { post, canChange }: SaidContext,
+  message: FactSource | ArchiveHit,
+  { post, canChange, menu }: SaidContext,
 ): readonly HTMLElement[] {
+  const { messageId, isInView, isPinned, isHidden } = message;
   const button = (text: string, request: InspectorRequest) =>
     controlButton({ appearance: 'secondary', onClick: () => post(request) }, text);
   return [
-    ...(canChange() && !isInView ? [button(words.restore, { type: 'restore', messageId })] : []),
+    ...(canChange() && !isInView && isHidden !== true ? [button(words.restore, { type: 'restore', messageId })] : []),
     ...(canChange()
       ? [button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, isPinned: !isPinned })]
       : []),
     button(words.open, { type: 'open-message', messageId }),
+    ...menu.buttonsFor(subjectOf(message), 'link'),
   ];
 }
 

@@ -92,6 +92,29 @@ export const inspectorChinese = {
     partOfCost: (money) => `已知价格的请求共花费 ${money}。`,
   },
 
+  byHand: {
+    menu: '消息',
+    more: '更多操作…',
+    hide: '隐藏…',
+    show: '显示',
+    hideTool: (tool) => `隐藏 ${tool} 的所有结果…`,
+    hideFile: (path) => `隐藏与 ${path} 有关的所有结果…`,
+    compactAbove: '压缩以上全部内容…',
+    compactBelow: '压缩以下全部内容…',
+    compactRange: '压缩这一段…',
+    goOn: '从这里继续…',
+    pick: '选中或取消选中',
+    pickedLabel: '选中的消息',
+    picked: (_count, text) => `已选中 ${text} 条消息`,
+    cancel: '取消',
+    hidden: '已手动隐藏',
+    hiddenCount: (_count, text) => `${text} 条已手动隐藏`,
+    hiddenTitle: '手动隐藏的消息',
+    request: (number) => `请求 ${number}`,
+    requests: (from, to) => `请求 ${from} 至 ${to}`,
+    hint: '点击一个请求，再点击另一个，或按 Shift 加方向键，即可选择一段。',
+  },
+
   budget: {
     loading: '正在计算…',
     slider: {

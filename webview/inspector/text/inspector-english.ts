@@ -100,6 +100,31 @@ export const inspectorEnglish = {
     partOfCost: (money: string) => `Requests with known prices cost ${money}.`,
   },
 
+  /** Changes of the context by hand. */
+  byHand: {
+    menu: 'Message',
+    more: 'More actions…',
+    hide: 'Hide…',
+    show: 'Show',
+    hideTool: (tool: string) => `Hide all results of ${tool}…`,
+    hideFile: (path: string) => `Hide all results for ${path}…`,
+    compactAbove: 'Compact everything above…',
+    compactBelow: 'Compact everything below…',
+    compactRange: 'Compact from here to here…',
+    goOn: 'Go on from here…',
+    pick: 'Select or deselect',
+    pickedLabel: 'Selected messages',
+    picked: (count: number, text: string) => (count === 1 ? '1 message selected' : `${text} messages selected`),
+    cancel: 'Cancel',
+    hidden: 'hidden by hand',
+    hiddenCount: (count: number, text: string) =>
+      count === 1 ? '1 hidden by hand' : `${text} hidden by hand`,
+    hiddenTitle: 'Hidden by hand',
+    request: (number: string) => `Request ${number}`,
+    requests: (from: string, to: string) => `Requests ${from} to ${to}`,
+    hint: 'Click a request, then another one, or press Shift with an arrow key, to select a range.',
+  },
+
   /** The Budget tab. */
   budget: {
     loading: 'Calculating…',

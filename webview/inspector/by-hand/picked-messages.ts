@@ -1,0 +1,81 @@
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { strings } from '../text/inspector-strings.ts';
+import type { MenuSubject } from './message-menu.ts';
+
+const words = strings.byHand;
+
+/** Several messages that were picked, with what can be done with all of them in a bar at the foot of the page. */
+export class PickedMessages {
+  readonly element: HTMLElement;
+  private readonly count = element('span', { role: 'status' });
+  private readonly hide: HTMLButtonElement;
+  private readonly show: HTMLButtonElement;
+  /** By the id of the message. */
+  private readonly subjects = new Map<string, MenuSubject>();
+
+  constructor(post: (request: InspectorRequest) => void) {
+    const button = (label: string, request: () => InspectorRequest) =>
+      plainButton(
+        { class: 'link' },
+        () => {
+          post(request());
+          this.clear();
+        },
+        label,
+      );
+    this.hide = button(words.hide, () => ({ type: 'hide', selection: { messageIds: this.inContext() } }));
+    this.show = button(words.show, () => ({ type: 'show', messageIds: this.hidden() }));
+    const cancel = plainButton({ class: 'link' }, () => this.clear(), words.cancel);
+    this.element = element(
+      'div',
+      { class: 'picked-bar', role: 'group', 'aria-label': words.pickedLabel, hidden: true },
+      this.count,
+      this.hide,
+      this.show,
+      cancel,
+    );
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && this.subjects.size > 0) this.clear();
+    });
+  }
+
+  toggle(subject: MenuSubject): void {
+    const { messageId } = subject;
+    if (messageId === undefined) return;
+    if (!this.subjects.delete(messageId)) this.subjects.set(messageId, subject);
+    this.render();
+  }
+
+  /** Shows on an element whether its message is picked, also if it was drawn again. */
+  mark(target: HTMLElement, { messageId }: MenuSubject): void {
+    if (messageId === undefined) return;
+    setAttribute(target, 'data-picks', messageId);
+    target.classList.toggle('is-picked', this.subjects.has(messageId));
+  }
+
+  clear(): void {
+    this.subjects.clear();
+    this.render();
+  }
+
+  private inContext(): readonly string[] {
+    return [...this.subjects].flatMap(([id, { isInContext }]) => (isInContext === true ? [id] : []));
+  }
+
+  private hidden(): readonly string[] {
+    return [...this.subjects].flatMap(([id, { isHidden }]) => (isHidden === true ? [id] : []));
+  }
+
+  private render(): void {
+    const { size } = this.subjects;
+    this.element.hidden = size === 0;
+    this.hide.hidden = this.inContext().length === 0;
+    this.show.hidden = this.hidden().length === 0;
+    setText(this.count, size === 0 ? '' : words.picked(size, formatCount(size)));
+    for (const target of document.querySelectorAll<HTMLElement>('[data-picks]')) {
+      target.classList.toggle('is-picked', this.subjects.has(target.dataset['picks'] ?? ''));
+    }
+  }
+}
