@@ -18,6 +18,8 @@ import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-r
 export interface TimelineCall {
   /** The message that came back. */
   readonly messageId: string;
+  /** The first message, other than results, that was said since the request before; absent if it is the one above. */
+  readonly firstId?: string;
   /** Of that message, ISO 8601. */
   readonly createdAt: string;
   /** View and tool schemas, counted. */
@@ -108,6 +110,8 @@ class Walk {
   /** The last request's view, if more than appending has happened since. */
   private previous: readonly Message[] | undefined;
   private overflow: CompactionRecord | undefined;
+  /** The first message, other than results, since the last request. */
+  private firstId: string | undefined;
   private readonly meter: UsageMeter;
   private readonly history: ToolHistory;
   /** Of the last request. */
@@ -133,6 +137,7 @@ class Walk {
       const entry = entries[this.read]!;
       if (entry.type === 'message') {
         if (entry.message.role === 'assistant') await this.call(entry.message);
+        else if (entry.message.role !== 'tool') this.firstId ??= entry.message.id;
         if (bringsCallBack(entries, this.read, this.unpaired)) {
           await this.replace(unpairedView(entries.slice(0, this.read + 1)));
         } else this.append(entry.message, usages.get(entry.message)!);
@@ -181,7 +186,9 @@ class Walk {
       keptTokens: await this.keptTokens(tools, modelId),
       ...(reported === undefined ? {} : { reported }),
       ...(modelId === undefined ? {} : { modelId }),
+      ...(this.firstId === undefined ? {} : { firstId: this.firstId }),
     });
+    this.firstId = undefined;
     this.sent = this.unpaired.length;
     this.previous = undefined;
     this.tools = tools;

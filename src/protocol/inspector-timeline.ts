@@ -1,5 +1,5 @@
 import type { RecordStatus, TriggerStart } from '../compaction/records/record.ts';
-import { count, fromHost, id } from './field-guards.ts';
+import { count, fromHost, id, ifValid } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 
 /** Messages of the Timeline tab. All sizes in tokens. */
@@ -8,6 +8,8 @@ import { type MessageOf, messages } from './messages.ts';
 export interface CallPoint {
   /** The message that came back. */
   readonly messageId: string;
+  /** The first message, other than results, that was said since the request before; absent if it is the one above. */
+  readonly firstId?: string | undefined;
   /** Time of what came back, ISO 8601. */
   readonly at: string;
   /** By kind, in the order of `kinds`; they add up to what was sent, as counted. */
@@ -92,6 +94,8 @@ export const timelineNotifications = messages({
     calls: fromHost<readonly CallPoint[]>(),
     /** All of them, oldest first. */
     marks: fromHost<readonly MarkPoint[]>(),
+    /** Indices of the requests whose reply a person hid and did not show again. */
+    hidden: ifValid(fromHost<readonly number[]>()),
   },
   'request-difference': {
     sessionId: fromHost<string>(),

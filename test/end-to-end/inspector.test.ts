@@ -313,6 +313,46 @@ describe('the inspector', () => {
       .waitFor();
   });
 
+  describe('by hand', () => {
+    it('hides what was found, at a price that is told first, and shows it again', async () => {
+      const before = await textsInView();
+      const ledger = await inspector.choose('Ledger');
+      const places = ledger.getByRole('list', { name: 'Matches' });
+      const place = (where: string) =>
+        places.getByRole('button', { name: new RegExp(`run_command.*${where}`) }).first();
+      await place('in context').press('Delete');
+      const question = workbench.page.getByRole('dialog').filter({ hasText: 'from the context?' });
+      await question
+        .getByText(/tokens/)
+        .first()
+        .waitFor();
+      await question.getByRole('button', { name: 'Hide', exact: true }).click();
+      await place('hidden by hand').waitFor();
+      expect(await textsInView()).not.toContain(filler);
+
+      await inspector.choose('Compactions');
+      await inspector.records.first().getByText('Hidden by hand').waitFor();
+      await inspector.choose('Ledger');
+      await place('hidden by hand').click({ button: 'right' });
+      await inspector.frame.getByRole('menuitem', { name: 'Show' }).click();
+      await place('in context').waitFor();
+      expect(await textsInView()).toBe(before);
+    });
+
+    it('asks how to compact a range that is picked in the timeline', async () => {
+      const timeline = await inspector.choose('Timeline');
+      await timeline.getByRole('slider', { name: 'Request' }).press('End');
+      await workbench.page.keyboard.press('ArrowLeft');
+      await workbench.page.keyboard.press('Shift+ArrowLeft');
+      await timeline.getByRole('button', { name: 'Compact from here to here…' }).click();
+      await workbench.quickInput
+        .getByText(/^Compact \d+ Messages?/)
+        .first()
+        .waitFor();
+      await workbench.page.keyboard.press('Escape');
+    });
+  });
+
   it.each(['Dark Modern', 'Default High Contrast'] as const satisfies readonly ColourTheme[])(
     'keeps nobody from using it in %s',
     async (theme) => {

@@ -50,6 +50,11 @@ describe('the timeline', () => {
     expect(calls[1]).toMatchObject({ tokens: sent.total, byKind: sent.byKind });
   });
 
+  it('names the first message of a request that is no result, if it is not the reply', async () => {
+    const { calls } = await timelineOf(entriesOf([...messages, typed('u2', 'more'), said('a4', 'yes')]));
+    expect(calls.map(({ firstId }) => firstId)).toEqual(['s', undefined, undefined, 'u2']);
+  });
+
   it('keeps the whole of the request before while the view only grows', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
     expect(calls.map(({ keptTokens }) => keptTokens)).toEqual([0, calls[0]!.tokens, calls[1]!.tokens]);

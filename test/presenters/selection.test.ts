@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { protections } from '../../src/compaction/messages/protection.ts';
 import { transcriptOf } from '../../src/compaction/transcript/transcript.ts';
-import { hidingOf, obstaclesTo, rangeAfter } from '../../src/presenters/selection.ts';
+import { hidingOf, obstaclesTo, rangeAfter, rangeOf } from '../../src/presenters/selection.ts';
 import { called, entriesOf, result, said, typed } from '../support/messages.ts';
 
 const transcript = transcriptOf(
@@ -44,6 +44,19 @@ describe('what stands in the way of hiding', () => {
       { id: 'r3', cause: 'pin', excerpt: 'text of b' },
       { id: 'u2', cause: 'newest-request', excerpt: 'and now?' },
     ]);
+  });
+});
+
+describe('the range that a choice means', () => {
+  it.each([
+    ['everything above an exchange', { above: 'r3' }, { to: 'r2' }],
+    ['everything below an exchange', { below: 'a1' }, { from: 'a2' }],
+    ['from a message to another', { from: 'a1', to: 'r3' }, { from: 'a1', to: 'r3' }],
+    ['nothing above the first message', { above: 'u1' }, undefined],
+    ['nothing below the newest message', { below: 'u2' }, undefined],
+    ['nothing around a message that is not in context', { above: 'm9' }, undefined],
+  ])('%s', (_what, choice, range) => {
+    expect(rangeOf(transcript, choice)).toEqual(range);
   });
 });
 

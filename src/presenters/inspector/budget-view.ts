@@ -13,7 +13,13 @@ import type { HealthItem } from '../../insights/health/health-item.ts';
 import { breakDownTokens, titleOf, type TokenBreakdown } from '../../insights/token-breakdown.ts';
 import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
-import type { BudgetView, ComparedCount, HealthView, LargeMessage, MoneyView } from '../../protocol/inspector-budget.ts';
+import type {
+  BudgetView,
+  ComparedCount,
+  HealthView,
+  LargeMessage,
+  MoneyView,
+} from '../../protocol/inspector-budget.ts';
 import type { InspectedSession } from './inspector-model.ts';
 import { schemasView } from './schemas-view.ts';
 import { setImmediate as pause } from 'node:timers/promises';

@@ -183,9 +183,7 @@ function sourceView(
   const isInView = message.original === undefined && inView.has(message);
   const isPinned = transcript.pins.has(messageId);
   const isHidden = hidden.has(messageId);
-  return [
-    { messageId, kind: kindOf(message), title, isInView, isPinned, ...(isHidden ? { isHidden } : {}) },
-  ];
+  return [{ messageId, kind: kindOf(message), title, isInView, isPinned, ...(isHidden ? { isHidden } : {}) }];
 }
 
 function countBy<Key extends string>(

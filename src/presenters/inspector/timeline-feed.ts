@@ -1,5 +1,6 @@
 import { kinds } from '../../compaction/messages/message.ts';
 import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/tool-history.ts';
+import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   createTimeline,
@@ -55,11 +56,13 @@ export class TimelineFeed {
     const { timeline, generation } = await this.readOn(session, meter);
     const isKnown = known.generation === generation && known.from <= timeline.calls.length;
     const from = isKnown ? known.from : 0;
+    const hidden = hiddenByHand(session.transcript.entries);
     return {
       generation,
       from,
       calls: timeline.calls.slice(from).map(callPoint),
       marks: timeline.marks.map(markPoint),
+      hidden: timeline.calls.flatMap(({ messageId }, index) => (hidden.has(messageId) ? [index] : [])),
     };
   }
 
@@ -95,9 +98,10 @@ export class TimelineFeed {
   }
 }
 
-function callPoint({ messageId, createdAt, byKind, keptTokens, reported }: TimelineCall): CallPoint {
+function callPoint({ messageId, firstId, createdAt, byKind, keptTokens, reported }: TimelineCall): CallPoint {
   return {
     messageId,
+    ...(firstId === undefined ? {} : { firstId }),
     at: createdAt,
     byKind: kinds.map((kind) => byKind[kind]),
     kept: keptTokens,

@@ -49,6 +49,21 @@ describe('the diff of a record', () => {
     ]);
   });
 
+  it('marks what a person hid since, and what is in context now', async () => {
+    const rows = await diff.rowViews(
+      { ...unmarked, hidden: new Set(['m3']), inContext: new Set(['m4']) },
+      pause,
+    );
+    const sources = rows.flatMap((row) => row.sources);
+    expect(
+      sources.map(({ id, isHidden = false, isInContext = false }) => [id, isHidden, isInContext]),
+    ).toEqual([
+      ['m3', true, false],
+      ['m4', false, true],
+    ]);
+    expect(rows.reduce((count, { hiddenCount = 0 }) => count + hiddenCount, 0)).toBe(1);
+  });
+
   it('marks what was pinned or brought back since', async () => {
     const marks = { ...unmarked, restored: new Set(['m3']), pins: new Set(['m4']) };
     const rows = await diff.rowViews(marks, pause);

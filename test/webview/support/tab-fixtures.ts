@@ -136,6 +136,7 @@ export const calls: readonly CallPoint[] = Array.from({ length: 96 }, (_, index)
   const kept = index === 0 ? 0 : index === 38 || index === 70 ? 4_000 : 9_000 + (since - 1) * 2_600;
   return call(9_000 + since * 2_600, {
     messageId: `a${index + 1}`,
+    firstId: `u${index + 1}`,
     kept,
     reported: 9_000 + since * 2_610,
     cached: 5_000 + since * 2_300,

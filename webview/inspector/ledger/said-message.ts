@@ -92,7 +92,9 @@ function actionsOf(
   const button = (text: string, request: InspectorRequest) =>
     controlButton({ appearance: 'secondary', onClick: () => post(request) }, text);
   return [
-    ...(canChange() && !isInView && isHidden !== true ? [button(words.restore, { type: 'restore', messageId })] : []),
+    ...(canChange() && !isInView && isHidden !== true
+      ? [button(words.restore, { type: 'restore', messageId })]
+      : []),
     ...(canChange()
       ? [button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, isPinned: !isPinned })]
       : []),

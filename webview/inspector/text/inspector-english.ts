@@ -114,7 +114,8 @@ export const inspectorEnglish = {
     goOn: 'Go on from here…',
     pick: 'Select or deselect',
     pickedLabel: 'Selected messages',
-    picked: (count: number, text: string) => (count === 1 ? '1 message selected' : `${text} messages selected`),
+    picked: (count: number, text: string) =>
+      count === 1 ? '1 message selected' : `${text} messages selected`,
     cancel: 'Cancel',
     hidden: 'hidden by hand',
     hiddenCount: (count: number, text: string) =>

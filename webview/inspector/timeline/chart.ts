@@ -27,6 +27,8 @@ export interface ChartOptions {
   /** Called when another request, or a range of them, is looked at; undefined when none is. */
   onLook(index: number | undefined, marked: Range | undefined): void;
   onZoom(range: Range | undefined): void;
+  /** Called when a request, or a range of them, is picked by click or key, and when none is any more. */
+  onPick(range: Range | undefined): void;
   onOpen(recordId: string): void;
   /** The text a screen reader says for a request. */
   describe(index: number, marked: Range | undefined): string;
@@ -47,6 +49,7 @@ export class Chart {
   private place: number | undefined;
   private marked: Range | undefined;
   private anchor: number | undefined;
+  private picked: Range | undefined;
 
   constructor(options: ChartOptions) {
     this.options = options;
@@ -65,10 +68,11 @@ export class Chart {
     this.element = element('div', { class: 'chart' }, this.marks.element, this.stage, this.line);
     this.stage.addEventListener('keydown', (event) => this.handleKey(event));
     this.stage.addEventListener('pointermove', (event) => {
-      if (this.anchor === undefined) this.look(this.indexAt(event));
+      if (this.anchor === undefined) this.look(this.indexAt(event), this.pickedRange);
     });
     this.stage.addEventListener('pointerleave', () => {
-      if (this.anchor === undefined && document.activeElement !== this.stage) this.look(undefined);
+      if (this.anchor === undefined && document.activeElement !== this.stage)
+        this.look(undefined, this.pickedRange);
     });
     this.stage.addEventListener('pointerdown', (event) => this.startBrush(event));
     new ResizeObserver(() => this.draw()).observe(this.element);
@@ -91,7 +95,25 @@ export class Chart {
     this.zoom = zoom;
     this.range = zoom ?? { from: 0, to: content.calls.length };
     this.draw();
-    this.look(this.place);
+    this.look(this.place, this.pickedRange);
+  }
+
+  /** What was picked, if it is more than one request. */
+  private get pickedRange(): Range | undefined {
+    return this.picked !== undefined && this.picked.to - this.picked.from > 1 ? this.picked : undefined;
+  }
+
+  private pick(range: Range | undefined): void {
+    this.picked = range;
+    this.options.onPick(range);
+  }
+
+  /** The first click picks a request, the next one a range up to another. */
+  private pickByClick(index: number): void {
+    const { picked } = this;
+    const isStart = picked === undefined || this.pickedRange !== undefined;
+    this.pick(isStart ? rangeOf(index, index) : rangeOf(picked.from, index));
+    this.look(index, this.pickedRange);
   }
 
   /** The last position: after the last request if an event followed it. */
@@ -174,7 +196,9 @@ export class Chart {
       const within = Math.min(event.shiftKey ? to - 1 : last, Math.max(from, next));
       const start = this.marked === undefined ? place : (this.anchor ?? place);
       this.anchor = event.shiftKey ? Math.min(to - 1, start) : undefined;
-      this.look(within, this.anchor === undefined ? undefined : rangeOf(this.anchor, within));
+      const marked = this.anchor === undefined ? undefined : rangeOf(this.anchor, within);
+      this.pick(marked ?? (within < to ? rangeOf(within, within) : undefined));
+      this.look(within, marked);
     } else if (event.key === 'Enter') this.enter();
     else if (event.key !== 'Escape' || !this.back()) return;
     event.preventDefault();
@@ -195,16 +219,20 @@ export class Chart {
 
   /** @returns true if there was anything to go back from */
   private back(): boolean {
-    if (this.marked === undefined && this.zoom === undefined) return false;
+    if (this.marked === undefined && this.zoom === undefined && this.picked === undefined) return false;
     this.anchor = undefined;
+    const hadPicked = this.picked !== undefined;
+    this.pick(undefined);
     if (this.marked !== undefined) this.look(this.place);
-    else this.options.onZoom(undefined);
+    else if (this.zoom !== undefined) this.options.onZoom(undefined);
+    else return hadPicked;
     return true;
   }
 
   private show(range: Range): void {
     this.anchor = undefined;
     this.marked = undefined;
+    this.pick(undefined);
     this.options.onZoom(range);
   }
 
@@ -227,6 +255,7 @@ export class Chart {
       const { marked } = this;
       if (ended.type === 'pointerup' && marked !== undefined && marked.to - marked.from > 1)
         this.show(marked);
+      else if (ended.type === 'pointerup') this.pickByClick(start);
       else this.look(start);
     };
     this.stage.addEventListener('pointermove', move);

@@ -10,6 +10,7 @@ export class TimelineData {
   private known: Call[] = [];
   private happened: readonly MarkPoint[] = [];
   private counted = 0;
+  private hiddenCalls: ReadonlySet<number> = new Set();
 
   get calls(): readonly Call[] {
     return this.known;
@@ -17,6 +18,11 @@ export class TimelineData {
 
   get marks(): readonly MarkPoint[] {
     return this.happened;
+  }
+
+  /** Indices of requests whose reply a person hid. */
+  get hidden(): ReadonlySet<number> {
+    return this.hiddenCalls;
   }
 
   /** 0 if nothing is known. */
@@ -28,9 +34,11 @@ export class TimelineData {
     this.known = [];
     this.happened = [];
     this.counted = 0;
+    this.hiddenCalls = new Set();
   }
 
-  add({ generation, from, calls, marks }: TimelineNotification): void {
+  add({ generation, from, calls, marks, hidden = [] }: TimelineNotification): void {
+    this.hiddenCalls = new Set(hidden);
     this.counted = generation;
     this.happened = marks;
     // Data of an earlier generation is dropped with the first request of a new one.

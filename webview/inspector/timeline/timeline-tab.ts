@@ -9,11 +9,13 @@ import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
+import { isEditable } from '../page/inspector-view-state.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { isBroken, type Range, TimelineData } from './timeline-data.ts';
 import { CallTable, described, readout } from './call-table.ts';
 import { Chart } from './chart.ts';
 import { DifferencePanel } from './difference-panel.ts';
+import { RangeActions } from './range-actions.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 /** The sizes at which automatic compaction starts, in tokens as the chart counts them. */
@@ -43,10 +45,13 @@ export class TimelineTab implements InspectorTab {
   private isTableOpen = false;
   private state: InspectorState | undefined;
   private zoom: Range | undefined;
+  private readonly actions: RangeActions;
+  private picked: Range | undefined;
 
   /** @param showRecord leads to a compaction */
   constructor(post: (request: InspectorRequest) => void, showRecord: (recordId: string) => void) {
     const { data } = this;
+    this.actions = new RangeActions(post);
     this.asking = new CoalescedRequest(() =>
       post({ type: 'timeline', generation: data.generation, from: data.calls.length }),
     );
@@ -54,6 +59,10 @@ export class TimelineTab implements InspectorTab {
       onLook: (index) => this.look(index),
       onZoom: (range) => this.show(range),
       onOpen: showRecord,
+      onPick: (range) => {
+        this.picked = range;
+        this.renderActions();
+      },
       describe: (index, marked) => described(data.calls, data.marks, index, marked),
     });
     this.whole = plainButton(
@@ -86,6 +95,7 @@ export class TimelineTab implements InspectorTab {
       this.chart.element,
       this.ends,
       this.readout,
+      this.actions.element,
       this.why,
       this.difference.element,
       disclosure.button,
@@ -98,6 +108,7 @@ export class TimelineTab implements InspectorTab {
     if (this.state?.sessionId !== state.sessionId) {
       this.data.clear();
       this.zoom = undefined;
+      this.picked = undefined;
       this.content.hidden = true;
       setText(this.note, strings.timeline.loading);
       this.asking.forget();
@@ -134,6 +145,7 @@ export class TimelineTab implements InspectorTab {
     this.content.hidden = isEmpty;
     this.why.hidden = data.calls.length < 2;
     if (isNew && !isEmpty) this.draw();
+    this.renderActions();
   }
 
   private show(range: Range | undefined): void {
@@ -186,6 +198,17 @@ export class TimelineTab implements InspectorTab {
     const index = this.looked ?? (newest < 0 ? calls.length - 1 : newest);
     const call = calls[Math.min(calls.length - 1, Math.max(1, index))];
     if (call !== undefined) this.showDifference(call.messageId);
+  }
+
+  private renderActions(): void {
+    const { calls, hidden } = this.data;
+    const range = this.picked !== undefined && this.picked.to <= calls.length ? this.picked : undefined;
+    this.actions.render({
+      calls,
+      hidden,
+      range,
+      canChange: this.state !== undefined && isEditable(this.state),
+    });
   }
 
   private look(index: number | undefined): void {

@@ -1,0 +1,91 @@
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import { element, plainButton } from '../../shared/dom.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import { strings } from '../text/inspector-strings.ts';
+import type { Call, Range } from './timeline-data.ts';
+
+const words = strings.byHand;
+
+interface PickedRange {
+  readonly calls: readonly Call[];
+  /** Indices of requests whose reply a person hid. */
+  readonly hidden: ReadonlySet<number>;
+  readonly range: Range | undefined;
+  /** False if the session is read-only. */
+  readonly canChange: boolean;
+}
+
+/** What can be done with the request, or the range of them, that was picked. */
+export class RangeActions {
+  readonly element = element('div', { class: 'range-actions' });
+  private readonly post: (request: InspectorRequest) => void;
+  private shown = '';
+
+  constructor(post: (request: InspectorRequest) => void) {
+    this.post = post;
+  }
+
+  render(picked: PickedRange): void {
+    const { calls, range, canChange, hidden } = picked;
+    const state = JSON.stringify([range, canChange, calls.length, [...hidden]]);
+    if (state === this.shown) return;
+    this.shown = state;
+    this.element.hidden = !canChange;
+    if (range === undefined) {
+      this.element.replaceChildren(element('span', { class: 'dim' }, words.hint));
+      return;
+    }
+    const title =
+      range.to - range.from === 1
+        ? words.request(formatCount(range.from + 1))
+        : words.requests(formatCount(range.from + 1), formatCount(range.to));
+    const buttons = actionsFor(calls, range, hidden).map(({ label, request }) =>
+      plainButton({ class: 'link' }, () => this.post(request), label),
+    );
+    this.element.replaceChildren(element('b', {}, title), ...buttons);
+  }
+}
+
+interface RangeAction {
+  readonly label: string;
+  readonly request: InspectorRequest;
+}
+
+function actionsFor(
+  calls: readonly Call[],
+  range: Range,
+  hidden: ReadonlySet<number>,
+): readonly RangeAction[] {
+  const { from, to } = range;
+  const [first, last] = [calls[from], calls[to - 1]];
+  if (first === undefined || last === undefined) return [];
+  const chosen = calls.slice(from, to).map(({ messageId }, index) => ({
+    messageId,
+    isHidden: hidden.has(from + index),
+  }));
+  const idsOf = (isHidden: boolean) =>
+    chosen.filter((reply) => reply.isHidden === isHidden).map(({ messageId }) => messageId);
+  const [hiddenIds, others] = [idsOf(true), idsOf(false)];
+  const [above, below] = [calls[from - 1], calls[to]];
+  const action = (label: string, request: InspectorRequest): RangeAction => ({ label, request });
+  return [
+    ...(hiddenIds.length === 0 ? [] : [action(words.show, { type: 'show', messageIds: hiddenIds })]),
+    ...(others.length === 0 ? [] : [action(words.hide, { type: 'hide', selection: { messageIds: others } })]),
+    ...(to - from === 1
+      ? []
+      : [
+          action(words.compactRange, {
+            type: 'compact-part',
+            from: first.firstId ?? first.messageId,
+            to: last.messageId,
+          }),
+        ]),
+    ...(above === undefined
+      ? []
+      : [action(words.compactAbove, { type: 'compact-part', to: above.messageId })]),
+    ...(below === undefined
+      ? []
+      : [action(words.compactBelow, { type: 'compact-part', from: below.firstId ?? below.messageId })]),
+    ...(to - from === 1 ? [action(words.goOn, { type: 'rewind', messageId: last.messageId })] : []),
+  ];
+}
