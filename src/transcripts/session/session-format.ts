@@ -95,8 +95,7 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
     else if (event.type === 'tools') {
       toolSet = toolSetOf(event);
       toolHistory.push({ entries: entries.length, tools: toolSet.tools });
-    }
-    else if (event.type === 'turn') lastTurn = event;
+    } else if (event.type === 'turn') lastTurn = event;
     else if (event.type === 'queue') queue = event.texts;
     else if (event.type === 'edits') edits.set(event.turnId, event);
     else if (event.type === 'partial') {

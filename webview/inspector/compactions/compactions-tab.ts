@@ -134,7 +134,7 @@ export class CompactionsTab implements InspectorTab {
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderChosen(state, 0);
     // Hiding by hand is a compaction, showing again is none.
-    const others = JSON.stringify(records.map(({ id, isUndone }) => [id, isUndone]));
+    const others = JSON.stringify(state.records.map(({ id, isUndone }) => [id, isUndone]));
     const isStale = this.staleStates > 0 || (this.others !== undefined && this.others !== others);
     this.others = others;
     if (!isStale) return;
