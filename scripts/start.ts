@@ -70,7 +70,11 @@ async function sampleCopy(): Promise<Workspace> {
 /** Serves the workbench until Ctrl+C, or until the server ends by itself. */
 async function serve({ folder, trust }: Workspace, port: number): Promise<void> {
   const dataFolder = join(cacheFolder(), 'start-data');
-  await writeQuietSettings(dataFolder, { 'window.autoDetectColorScheme': true });
+  await writeQuietSettings(dataFolder, {
+    'window.autoDetectColorScheme': true,
+    // The first window shows the chat and the walkthrough, as after an installation.
+    'workbench.welcomePage.walkthroughs.openOnInstall': true,
+  });
   await linkExtension(dataFolder, projectFolder);
   const logFile = join(dataFolder, 'server.log');
   const server = await startServer({ dataFolder, logFile, trust, port: `${port}-${port + 99}` });

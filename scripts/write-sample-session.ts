@@ -1,6 +1,7 @@
 /**
- * Writes `samples/sessions/questions.jsonl`: a session of our own agent, in which the offline model answers questions
- * about the sample workspace with real tool calls, compacts, and goes on. Tests read it where they read real sessions.
+ * Writes sessions of our own agent, in which the offline model answers questions about the sample workspace with real
+ * tool calls, compacts, and goes on: `samples/sessions/questions.jsonl`, which tests read where they read real
+ * sessions, and `media/sample-session.jsonl`, which the welcome of the chat offers for a look at three compactions.
  *
  * Usage: node scripts/write-sample-session.ts
  */
@@ -14,7 +15,7 @@ import type { SessionPorts } from '../src/agent/session/session-ports.ts';
 import { systemPrompt } from '../src/agent/session/system-prompt.ts';
 import { createTools } from '../src/agent/tools/catalogue.ts';
 import { resolveOptions } from '../src/compaction/strategies/contract/options.ts';
-import { strategyOf } from '../src/compaction/strategies/index.ts';
+import { type StrategyId, strategyOf } from '../src/compaction/strategies/index.ts';
 import { loadEncoding } from '../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../src/compaction/tokens/usage.ts';
 import { type SessionEvent, sessionVersion } from '../src/transcripts/session/session-event.ts';
@@ -22,9 +23,15 @@ import { projectFolder } from './project.ts';
 import { runMain } from './run-main.ts';
 import { scratchCopy } from './scratch-copy.ts';
 
-const file = join(projectFolder, 'samples', 'sessions', 'questions.jsonl');
+interface Sample {
+  readonly id: string;
+  readonly file: string;
+  /** Each is a turn. */
+  readonly questions: readonly string[];
+  /** Strategies by the index of the question before which they compact. */
+  readonly compactions: ReadonlyMap<number, StrategyId>;
+}
 
-/** Each is a turn; the session is compacted before the last three. */
 const questions = [
   'How does the store keep notes on disk?',
   'Where is the lock taken, and who gives it back?',
@@ -41,17 +48,53 @@ const questions = [
   'How does the search rank what it finds?',
   'List the files in `test/`.',
   'Read test/store.test.ts.',
-] as const;
-const turnsAfterCompaction = 3;
+];
+
+const samples: readonly Sample[] = [
+  {
+    id: 'questions',
+    file: join(projectFolder, 'samples', 'sessions', 'questions.jsonl'),
+    questions,
+    compactions: new Map([[questions.length - 3, 'ladder']]),
+  },
+  {
+    id: 'sample-session',
+    file: join(projectFolder, 'media', 'sample-session.jsonl'),
+    questions: [
+      'How does the store keep notes on disk?',
+      'Read src/store.ts.',
+      'Where is the lock taken, and who gives it back?',
+      'Read src/lock.ts.',
+      'Read src/merge.ts.',
+      'Which tests are there for the search?',
+      'Read src/search.ts.',
+      'Which commands does the program have?',
+      'Read test/store.test.ts.',
+      'How does the search rank what it finds?',
+    ],
+    compactions: new Map([
+      [4, 'tool-result-hiding'],
+      [7, 'whole-history'],
+      [9, 'ladder'],
+    ]),
+  },
+];
 
 /** A clock that advances by one second with each reading. */
-let time = Date.UTC(2026, 0, 5, 9);
+const start = Date.UTC(2026, 0, 5, 9);
+let time = start;
 const now = (): number => (time += 1_000);
 
 async function main(): Promise<void> {
+  for (const sample of samples) await write(sample);
+}
+
+async function write(sample: Sample): Promise<void> {
+  const { id, file, compactions } = sample;
+  time = start;
   const { folder, remove } = await scratchCopy(join(projectFolder, 'samples', 'workspace'));
   const events: SessionEvent[] = [
-    { type: 'session', version: sessionVersion, id: 'questions', createdAt: new Date(now()).toISOString() },
+    { type: 'session', version: sessionVersion, id, createdAt: new Date(now()).toISOString() },
   ];
   try {
     const log = (event: SessionEvent): Promise<void> => {
@@ -63,9 +106,11 @@ async function main(): Promise<void> {
       await portsOf(folder, log),
       () => {},
     );
-    for (const [turn, question] of questions.entries()) {
-      if (turn === questions.length - turnsAfterCompaction) {
-        await session.compaction.compactNow({}, new AbortController().signal);
+    for (const [turn, question] of sample.questions.entries()) {
+      const strategy = compactions.get(turn);
+      if (strategy !== undefined) {
+        const { status } = await session.compactNow({ strategy: strategyOf(strategy) });
+        if (status !== 'applied') throw new Error(`${strategy} before question ${turn} was ${status}.`);
       }
       await session.send(question);
       if (session.lastTurn !== undefined) throw new Error(session.lastTurn.message);

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Actions } from './commands/actions.ts';
 import type { ChatView } from './chat/chat-view.ts';
+import { hostText } from './editor/editor-wording.ts';
 import { commandIds, viewIds } from './editor/ids.ts';
 import type { Inspector } from './register-views.ts';
 import { parsePreviewChoice } from '../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
+import { showStatusMenu } from './status-item.ts';
 
 /** Services that the commands act on. */
 export interface CommandPorts {
@@ -59,12 +61,27 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts): Rec
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
       chat.focusComposer();
     },
+    [commandIds.focusChat]: async () => {
+      await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+      chat.focusComposer();
+    },
+    // The composer's own word for what is selected; its tokens show before anything is sent.
+    [commandIds.askAboutSelection]: () => chat.addToMessage('#selection'),
     [commandIds.compactNow]: () => actions.compactNow(),
     [commandIds.compactWithPreview]: (choice) => inspector.preview(parsePreviewChoice(choice)),
+    [commandIds.compactWithFocus]: async () => {
+      const focus = await vscode.window.showInputBox({
+        title: hostText('focusTitle'),
+        prompt: hostText('focusPlaceholder'),
+      });
+      if (focus !== undefined) await actions.compactNow(focus.trim() === '' ? undefined : focus.trim());
+    },
     [commandIds.undoCompaction]: () => actions.undo(),
     // Menus pass what they were opened on; only our own calls name a compaction or a sub-agent.
     [commandIds.openInspector]: (recordId, subAgentId) =>
       inspector.show(stringOrNothing(recordId), stringOrNothing(subAgentId)),
+    [commandIds.nextChange]: () => inspector.step(1),
+    [commandIds.previousChange]: () => inspector.step(-1),
     [commandIds.showSessions]: async () => (await sessionPicker()).pickSession(hub),
     [commandIds.renameSession]: async () => {
       const { renameSession, listingOf } = await sessionPicker();
@@ -90,6 +107,7 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
     [commandIds.setApiKey]: () => actions.setApiKey(),
     [commandIds.clearApiKey]: () => actions.clearApiKey(),
     [commandIds.showLog]: () => log.show(),
+    [commandIds.showMenu]: (usage) => showStatusMenu(stringOrNothing(usage)),
     [commandIds.selectModel]: async () => {
       const { selectModel } = await import('./models/select-model.ts');
       await selectModel(provider, keys, settings);
@@ -113,13 +131,16 @@ function transcriptCommands(
   { services, inspector }: CommandPorts,
 ): Record<string, Command> {
   const { hub, log, meterOf, opened, systemPrompt, transcriptPorts } = services;
+  const open = async (file: vscode.Uri | undefined) => {
+    const { editorStorageOf, openTranscript } = await import('./import/open-transcript.ts');
+    const editorStorage = editorStorageOf(context.globalStorageUri);
+    const transcript = await openTranscript({ ...transcriptPorts, editorStorage, log }, file);
+    if (transcript !== undefined) await inspector.show(undefined, opened.add(transcript));
+  };
   return {
-    [commandIds.openTranscript]: async (argument) => {
-      const { openTranscript } = await import('./import/open-transcript.ts');
-      const editorStorage = vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath;
-      const transcript = await openTranscript({ ...transcriptPorts, editorStorage, log }, fileOf(argument));
-      if (transcript !== undefined) await inspector.show(undefined, opened.add(transcript));
-    },
+    [commandIds.openTranscript]: (argument) => open(fileOf(argument)),
+    [commandIds.openSampleSession]: () =>
+      open(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample-session.jsonl')),
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('./import/import-session.ts');
       const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt }, log, fileOf(argument));

@@ -14,8 +14,11 @@ import { phraseText, englishOf } from '../compaction/records/reason.ts';
 import type { PreviewChoice } from '../protocol/shared-requests.ts';
 
 /** Shows how full the window is in the status bar. */
-export function registerStatus(context: vscode.ExtensionContext, { hub, onDidChangeChat }: Services): void {
-  const status = new StatusItem();
+export function registerStatus(
+  context: vscode.ExtensionContext,
+  { hub, onDidChangeChat, settings }: Services,
+): void {
+  const status = new StatusItem(() => settings().strategy.id);
   hub.onDidSwitch(({ view }) => view.refresh());
   onDidChangeChat((changes) => {
     for (const change of changes) {
@@ -64,6 +67,8 @@ export function registerChat(
       return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
     },
     composer: () => (composer ??= loadComposer()),
+    hasOtherSessions: async () =>
+      (await import('./import/open-transcript.ts')).hasOtherSessions(context.globalStorageUri),
     log,
   });
   context.subscriptions.push(vscode.window.registerWebviewViewProvider(viewIds.chat, chat));
@@ -76,6 +81,8 @@ export interface Inspector {
   show(recordId?: string, subAgentId?: string): Promise<void>;
   /** Plans a compaction of the chat, and shows it before it counts. */
   preview(choice: PreviewChoice): Promise<void>;
+  /** Goes to the next change of the diff that is shown, or to the previous one. */
+  step(by: 1 | -1): Promise<void>;
   /** Shows again what is open. */
   refresh(): Promise<void>;
 }
@@ -119,6 +126,7 @@ export function registerInspector(
   return {
     show: async (recordId, subAgentId) => (await loaded()).show(recordId, subAgentId),
     preview: async (choice) => (await loaded()).preview(choice),
+    step: async (by) => (await panel)?.step(by),
     refresh: async () => (await panel)?.refresh(),
   };
 }

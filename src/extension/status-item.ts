@@ -3,6 +3,7 @@ import { inCountedTokens, type Outlook } from '../compaction/service/outlook.ts'
 import { kinds, type Kind } from '../compaction/messages/message.ts';
 import type { Meter } from '../protocol/chat.ts';
 import { percentText } from '../language/percent.ts';
+import { strategyTitle } from '../language/strategy-titles-english.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
 import { commandIds } from './editor/ids.ts';
 
@@ -10,16 +11,24 @@ import { commandIds } from './editor/ids.ts';
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
 
-  constructor() {
+  private readonly strategyId: () => string;
+
+  /** @param strategyId of the strategy that is set */
+  constructor(strategyId: () => string) {
+    this.strategyId = strategyId;
     this.item = vscode.window.createStatusBarItem('contextBudget.usage', vscode.StatusBarAlignment.Right, 90);
     this.item.name = 'Context Budget';
-    this.item.command = commandIds.openInspector;
   }
 
   show(meter: Meter): void {
     const { tokens, window } = meter;
     this.item.text = `$(pulse) ${window === undefined ? format(tokens) : percentText(tokens / window, editorWording.language)}`;
-    this.item.tooltip = tooltip(meter);
+    this.item.tooltip = tooltip(meter, this.strategyId());
+    this.item.command = {
+      title: hostText('menuHint'),
+      command: commandIds.showMenu,
+      arguments: [describe(meter)],
+    };
     this.item.accessibilityInformation = { label: hostText('contextWindow', { usage: describe(meter) }) };
     this.item.show();
   }
@@ -29,10 +38,12 @@ export class StatusItem implements vscode.Disposable {
   }
 }
 
-function tooltip(meter: Meter): vscode.MarkdownString {
+function tooltip(meter: Meter, strategyId: string): vscode.MarkdownString {
   const rows = kinds
     .filter((kind) => meter.byKind[kind] > 0)
     .map((kind) => `| ${kindNames()[kind]} | ${format(meter.byKind[kind])} |`);
+  const { window } = meter;
+  const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(meter);
   const pause = pauseOf(meter);
   return new vscode.MarkdownString(
     [
@@ -42,6 +53,11 @@ function tooltip(meter: Meter): vscode.MarkdownString {
       '|:--|--:|',
       ...rows,
       `| **${hostText('total')}** | **${format(meter.tokens)}** |`,
+      ...(window === undefined ? [] : [`| ${hostText('window')} | ${format(window)} |`]),
+      ...(background === undefined
+        ? []
+        : [`| ${hostText(asks === true ? 'asksAt' : 'compactsAt')} | ${format(background)} |`]),
+      `| ${hostText('strategy')} | ${editorWording.text(strategyTitle(strategyId))} |`,
       ...(pause === undefined ? [] : ['', pause]),
     ].join('\n'),
   );
@@ -85,4 +101,31 @@ function describe(meter: Meter): string {
 
 function format(value: number): string {
   return value.toLocaleString(editorWording.language);
+}
+
+interface MenuItem extends vscode.QuickPickItem {
+  /** The command it runs, and what it passes. */
+  readonly command: readonly [id: string, ...values: readonly unknown[]];
+}
+
+/** Shows the menu of the status item, and runs what is chosen. */
+export async function showStatusMenu(usage: string | undefined): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(menuItems(), {
+    title: usage === undefined ? 'Context Budget' : hostText('contextWindow', { usage }),
+    placeHolder: hostText('menuHint'),
+  });
+  if (chosen !== undefined) await vscode.commands.executeCommand(...chosen.command);
+}
+
+function menuItems(): readonly MenuItem[] {
+  return [
+    { label: `$(graph) ${hostText('menuInspector')}`, command: [commandIds.openInspector] },
+    { label: `$(fold) ${hostText('menuCompact')}`, command: [commandIds.compactNow] },
+    { label: `$(search) ${hostText('menuCompactWithFocus')}`, command: [commandIds.compactWithFocus] },
+    { label: `$(layers) ${hostText('menuStrategy')}`, command: [commandIds.selectStrategy] },
+    {
+      label: `$(gear) ${hostText('openSettings')}`,
+      command: ['workbench.action.openSettings', '@ext:context-budget.context-budget'],
+    },
+  ];
 }

@@ -193,6 +193,15 @@ export const hostSentences = catalogue('host', {
   contextWindow: 'Context window: {usage}',
   tokens: 'tokens',
   total: 'total',
+  window: 'window',
+  compactsAt: 'compacts at',
+  asksAt: 'asks to compact at',
+  strategy: 'strategy',
+  menuHint: 'Context Budget: choose what to do',
+  menuInspector: 'Open Inspector',
+  menuCompact: 'Compact Now',
+  menuCompactWithFocus: 'Compact with Focus…',
+  menuStrategy: 'Select Strategy…',
   pausedAfterFailures:
     'Automatic compaction with a model is paused after three failures in a row. Compact Now restarts it.',
   pausedBySpending:

@@ -171,6 +171,10 @@ export const chatNotifications = messages({
   /** Brings a message into sight. */
   reveal: { messageId: fromHost<string>() },
   focus: {},
+  /** Puts a word into the message that is being written, where the cursor is. */
+  insert: { text: fromHost<string>() },
+  /** Answers `look-for-sessions`. */
+  'other-sessions': { isFound: flag },
 });
 
 export type ChatNotification = MessageOf<typeof chatNotifications>;
@@ -218,6 +222,10 @@ export const chatRequests = messages({
   /** Declines the proposed compaction for now. */
   'decline-compaction': {},
   'set-api-key': {},
+  /** Asks whether another agent has left a session on this computer. */
+  'look-for-sessions': {},
+  'open-sample-session': {},
+  'open-transcript': {},
   'open-file': { path: text, line: ifValid(lineNumber) },
   'open-link': { url: text },
 });

@@ -122,6 +122,8 @@ export type TabsNotification = MessageOf<typeof tabsNotifications>;
 export const inspectorNotifications = messages({
   snapshot: { revision: count, state: fromHost<InspectorState>() },
   select: { recordId: fromHost<string>() },
+  /** Goes to the next change of the diff, or to the previous one. */
+  step: { by: fromHost<1 | -1>() },
   ...messagesNotifications,
   ...diffNotifications,
   ...coverageNotifications,

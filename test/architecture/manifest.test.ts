@@ -68,12 +68,12 @@ describe('package.json', () => {
     expect(steps.filter(({ completionEvents }) => completionEvents.length === 0)).toEqual([]);
   });
 
-  it('declares the views, and is activated by nothing but them', () => {
+  it('declares the views, and is activated by them and after the start, for the first minute', () => {
     expect(
       Object.values(manifest.contributes.views)
         .flat()
         .map(({ id }) => id),
     ).toEqual([viewIds.chat]);
-    expect(manifest.activationEvents).toEqual([`onWebviewPanel:${viewIds.inspector}`]);
+    expect(manifest.activationEvents).toEqual(['onStartupFinished', `onWebviewPanel:${viewIds.inspector}`]);
   });
 });

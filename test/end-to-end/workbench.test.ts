@@ -1,12 +1,29 @@
+import type { Frame } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ChatPage } from '../harness/chat-page.ts';
+import { writeForeignSessions } from '../harness/foreign-sessions.ts';
+import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
+import { eventually, until } from '../support/eventually.ts';
 
+/** Each test begins where the one before it ended. */
 describe('a workbench with the extension', () => {
   let workbench: VscodeWorkbench;
+  let chat: Frame;
 
   beforeAll(async () => {
-    workbench = await VscodeWorkbench.open();
+    workbench = await VscodeWorkbench.open({
+      userSettings: { 'workbench.welcomePage.walkthroughs.openOnInstall': true },
+    });
     return () => workbench.close();
+  });
+
+  const link = (name: string) => chat.getByRole('button', { name });
+
+  it('shows the chat and the walkthrough in its first window', async () => {
+    await until(async () => (chat = await workbench.webview(withTitle('Chat'))));
+    await chat.getByRole('textbox', { name: 'Message' }).waitFor();
+    await workbench.page.getByText('Get started with Context Budget').first().waitFor();
   });
 
   it('has the view container in its activity bar', async () => {
@@ -14,10 +31,75 @@ describe('a workbench with the extension', () => {
     await icon.waitFor();
   });
 
-  it('shows the chat when the view container is opened', async () => {
-    await workbench.openView('Context Budget');
-    const chat = await workbench.webview(withTitle('Chat'));
-    await chat.getByRole('textbox').waitFor();
+  it('offers no session of another agent where there is none', async () => {
+    await link('Open a sample session').waitFor();
+    expect(await link('Open a session of another agent…').isVisible()).toBe(false);
+  });
+
+  it('opens the sample session with three compactions to look at', async () => {
+    await link('Open a sample session').click();
+    const inspector = await InspectorPage.opened(workbench);
+    await until(async () => expect(await inspector.records.count()).toBe(3));
+    await inspector.diff.first().waitFor();
+    // It is only looked at.
+    expect(await inspector.undo.isVisible()).toBe(false);
+  });
+
+  it('goes from change to change with the keys of the inspector', async () => {
+    const inspector = await InspectorPage.opened(workbench);
+    await inspector.frame.getByRole('heading', { level: 1 }).click();
+    await workbench.page.keyboard.press('F7');
+    await inspector.frame.getByText(/^1 of \d+$/).waitFor();
+    await workbench.page.keyboard.press('F7');
+    await inspector.frame.getByText(/^2 of \d+$/).waitFor();
+    await workbench.page.keyboard.press('Shift+F7');
+    await inspector.frame.getByText(/^1 of \d+$/).waitFor();
+  });
+
+  it('brings the composer into focus by keys', async () => {
+    await workbench.page.keyboard.press('Control+Alt+k');
+    await workbench.page.keyboard.press('c');
+    const composer = chat.getByRole('textbox', { name: 'Message' });
+    await until(async () =>
+      expect(await composer.evaluate((field) => document.activeElement === field)).toBe(true),
+    );
+  });
+
+  it('puts what is selected in the editor into the message from the menu of the editor', async () => {
+    await workbench.page.locator('.command-center-quick-pick').click();
+    await workbench.quickInput.locator('input').first().fill('lock.ts');
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'lock.ts' }).first().click();
+    const editor = workbench.page.locator('.monaco-editor[data-uri$="/src/lock.ts"]');
+    await editor.locator('.view-line').first().click();
+    await workbench.page.keyboard.press('Control+a');
+    await editor.locator('.view-line').first().click({ button: 'right' });
+    await workbench.page.locator('.monaco-menu').getByText('Ask about Selection').click();
+    const composer = chat.getByRole('textbox', { name: 'Message' });
+    await eventually(() => composer.inputValue()).toBe('#selection ');
+    await chat.locator('.price').getByText('#selection').waitFor();
+    await composer.fill('');
+  });
+
+  it('has a menu in the status bar, and a table of what fills the window', async () => {
+    const item = workbench.page.locator('[id="context-budget.context-budget.contextBudget.usage"]');
+    await item.hover();
+    const tooltip = workbench.page.locator('.monaco-hover').filter({ hasText: 'Ladder' });
+    await tooltip.getByRole('row', { name: /window/ }).waitFor();
+    await item.click();
+    await workbench.quickInput.getByText('Compact with Focus…').waitFor();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Select Strategy…' }).click();
+    await workbench.quickInput.getByText('Tool Result Hiding').first().waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('offers sessions of other agents where there are some', async () => {
+    const { agentsFolder, globalStorage } = workbench.host;
+    await writeForeignSessions(agentsFolder, globalStorage);
+    await workbench.reload();
+    chat = (await ChatPage.open(workbench)).frame;
+    await link('Open a session of another agent…').click();
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Sort the imports' }).first().waitFor();
+    await workbench.page.keyboard.press('Escape');
   });
 
   it('has webviews that keep to their security policy and log no error', () => {

@@ -82,6 +82,16 @@ describe('the composer', () => {
     await view.page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
+  it('takes a word where the cursor is, apart from the words around it', async () => {
+    const { view, input } = await open();
+    await input.fill('Why?');
+    await view.notify({ type: 'insert', text: '#selection' });
+    await eventually(() => input.inputValue()).toBe('Why? #selection ');
+    await input.press('Home');
+    await view.notify({ type: 'insert', text: '@src/lock.ts' });
+    await eventually(() => input.inputValue()).toBe('@src/lock.ts Why? #selection ');
+  });
+
   it('takes the focus when the host asks for it, even before it has shown anything', async () => {
     const view = await suite.open();
     await view.notify({ type: 'focus' });

@@ -260,6 +260,26 @@ describe('an empty conversation', () => {
     await view.expectPost({ type: 'set-api-key' });
   });
 
+  it('opens the sample session, and sessions of other agents where there are some', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [] }));
+    await view.expectPost({ type: 'look-for-sessions' });
+    await view.page.getByRole('button', { name: 'Open a sample session' }).click();
+    await view.expectPost({ type: 'open-sample-session' });
+    const others = view.page.getByRole('button', { name: 'Open a session of another agent…' });
+    expect(await others.isVisible()).toBe(false);
+    await view.notify({ type: 'other-sessions', isFound: true });
+    await others.click();
+    await view.expectPost({ type: 'open-transcript' });
+  });
+
+  it('looks for nothing in a chat that is under way', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot());
+    await view.page.getByRole('textbox', { name: 'Message' }).waitFor();
+    expect(await view.posted('look-for-sessions')).toEqual([]);
+  });
+
   it('goes away with the first row', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));

@@ -76,6 +76,8 @@ class ChatPage {
     completions: (completions) => this.composer.showCompletions(completions),
     'not-sent': ({ text }) => this.putBack(text),
     reveal: ({ messageId }) => this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], messageId)),
+    'other-sessions': ({ isFound }) => this.welcome.showOthers(isFound),
+    insert: ({ text }) => this.composer.insert(text),
     focus: () => {
       this.wantsFocus = true;
       this.takeFocus();
@@ -195,9 +197,8 @@ class ChatPage {
     const isBusy = state.activity !== 'idle';
     document.body.hidden = false;
     this.restricted.hidden = state.isTrusted;
-    this.welcome.element.hidden = !isEmpty;
     this.log.element.hidden = isEmpty;
-    this.welcome.render(state.model.isOffline);
+    this.welcome.render(isEmpty, state.model.isOffline);
     this.log.setActivity(state.activity);
     this.log.render(state);
     this.waiting.render(state.rows);

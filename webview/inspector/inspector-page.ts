@@ -78,6 +78,7 @@ class InspectorPage {
       this.render(state);
     },
     select: ({ recordId }) => this.showRecord(recordId),
+    step: ({ by }) => this.tabs.shown?.step?.(by),
     'trigger-refused': () => this.usage.refuseTrigger(),
     budget: (notification) => this.budget?.receive(notification),
     timeline: (notification) => this.timeline?.receive(notification),

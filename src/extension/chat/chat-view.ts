@@ -14,7 +14,7 @@ import {
   parseChatRequest,
 } from '../../protocol/chat.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
-import { viewIds } from '../editor/ids.ts';
+import { commandIds, viewIds } from '../editor/ids.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
@@ -41,6 +41,10 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   };
 }
 
+async function run(command: string): Promise<void> {
+  await vscode.commands.executeCommand(command);
+}
+
 /** Services of the window that the chat needs. */
 export interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;
@@ -50,6 +54,8 @@ export interface ChatViewPorts {
   readonly actions: Actions;
   readonly labels: () => ChatLabels;
   readonly composer: () => Promise<ComposerHost>;
+  /** True if another agent has left a session on this computer. */
+  readonly hasOtherSessions: () => Promise<boolean>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -57,6 +63,8 @@ export interface ChatViewPorts {
 export class ChatView implements vscode.WebviewViewProvider {
   private readonly ports: ChatViewPorts;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
+  /** A word for the message that is being written, until there is a page to take it. */
+  private pendingText: string | undefined;
 
   constructor(ports: ChatViewPorts) {
     this.ports = ports;
@@ -92,11 +100,34 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.channel?.post({ type: 'focus' });
   }
 
+  /** Shows the chat, and puts a word into the message that is being written, where the cursor is. */
+  async addToMessage(text: string): Promise<void> {
+    this.pendingText = text;
+    await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+    this.postPendingText();
+  }
+
+  /** A page that is still loading gets the text with its first snapshot. */
+  private postPendingText(): void {
+    if (this.pendingText === undefined || this.channel?.isReady !== true) return;
+    this.channel.post({ type: 'insert', text: this.pendingText });
+    this.pendingText = undefined;
+  }
+
   /** Handlers that change the chat ask for it with `writable`, which refuses if the chat is read-only. */
   private handlers(): Handlers<typeof chatRequests, Promise<void>> {
     const { hub, actions, composer } = this.ports;
     return {
-      ready: () => this.postSnapshot(),
+      ready: async () => {
+        await this.postSnapshot();
+        this.postPendingText();
+      },
+      'look-for-sessions': async () => {
+        const isFound = await this.ports.hasOtherSessions();
+        this.channel?.post({ type: 'other-sessions', isFound });
+      },
+      'open-sample-session': () => run(commandIds.openSampleSession),
+      'open-transcript': () => run(commandIds.openTranscript),
       send: async ({ text }) => {
         const { session, id } = await hub.current();
         await hub.setDraft(id, '');

@@ -25,6 +25,13 @@ export const commandIds = {
   setMcpSecret: 'contextBudget.setMcpSecret',
   reviewMcpServers: 'contextBudget.reviewMcpServers',
   openMemory: 'contextBudget.openMemory',
+  focusChat: 'contextBudget.focusChat',
+  showMenu: 'contextBudget.showMenu',
+  compactWithFocus: 'contextBudget.compactWithFocus',
+  openSampleSession: 'contextBudget.openSampleSession',
+  askAboutSelection: 'contextBudget.askAboutSelection',
+  nextChange: 'contextBudget.nextChange',
+  previousChange: 'contextBudget.previousChange',
 } as const;
 
 /** Scheme of the read-only documents that a diff editor compares. */

@@ -2,9 +2,14 @@ import { homedir } from 'node:os';
 import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
-import { sessionPlaces } from '../../transcripts/session-places.ts';
+import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
-import { findSessions, sessionGroups, type SessionLine } from '../../presenters/import/found-sessions.ts';
+import {
+  findSessions,
+  hasSessions,
+  sessionGroups,
+  type SessionLine,
+} from '../../presenters/import/found-sessions.ts';
 import {
   readOnlySession,
   type OpenedTranscript,
@@ -107,13 +112,26 @@ async function choosePath(editorStorage: string): Promise<string | undefined> {
   return file?.fsPath;
 }
 
-async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<readonly Item[]> {
+/** True if another agent has left a session on this computer. Reads the names of files, and stops at the first. */
+export function hasOtherSessions(globalStorageUri: vscode.Uri): Promise<boolean> {
+  return hasSessions(placesOf(editorStorageOf(globalStorageUri)), new AbortController().signal);
+}
+
+/** Folder of what the editor's extensions store, from the folder of ours. */
+export function editorStorageOf(globalStorageUri: vscode.Uri): string {
+  return vscode.Uri.joinPath(globalStorageUri, '..').fsPath;
+}
+
+function placesOf(editorStorage: string): readonly SessionPlace[] {
   const { env, platform } = process;
-  const places = sessionPlaces({ home: homedir(), platform, environment: env, editorStorage });
+  return sessionPlaces({ home: homedir(), platform, environment: env, editorStorage });
+}
+
+async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<readonly Item[]> {
   const folders = (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
-  const sessions = await findSessions(places, folders, signal);
+  const sessions = await findSessions(placesOf(editorStorage), folders, signal);
   return sessionGroups(sessions, Date.now(), editorWording.language).flatMap((group): readonly Item[] => [
     { label: group.title, kind: vscode.QuickPickItemKind.Separator },
     ...group.lines.map((line): Item => ({

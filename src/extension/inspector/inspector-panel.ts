@@ -122,6 +122,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     await planned;
   }
 
+  /** Goes to the next change of the diff that is shown, or to the previous one. */
+  step(by: 1 | -1): void {
+    if (this.channel?.isReady === true) this.channel.post({ type: 'step', by });
+  }
+
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     if (this.panel === undefined) this.adopt(panel);
     else panel.dispose();

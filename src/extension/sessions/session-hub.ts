@@ -170,9 +170,9 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     return id === this.activeId;
   }
 
-  /** Shows the active session again, after a setting changed. */
+  /** Shows the active session again, after a setting changed. A window in which nobody has looked opens none. */
   async refresh(): Promise<void> {
-    (await this.current()).view.refresh();
+    (await this.active)?.view.refresh();
   }
 
   dispose(): void {

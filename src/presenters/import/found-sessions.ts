@@ -69,6 +69,18 @@ export async function findSessions(
     .flatMap((session) => [session, ...subAgents.filter(({ parent }) => parent === session.path)]);
 }
 
+/**
+ * True if there is a session in one of the places. Reads the names of files alone.
+ *
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function hasSessions(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
+  for (const { folder, levels } of places) {
+    if ((await namesBelow(folder, levels, signal)).length > 0) return true;
+  }
+  return false;
+}
+
 async function newestFiles(
   places: readonly SessionPlace[],
   levelsOf: (place: SessionPlace) => readonly (readonly RegExp[])[],

@@ -7,6 +7,7 @@ import { CancelledError } from '../../../src/compaction/signals/cancellation.ts'
 import {
   findSessions,
   type FoundSession,
+  hasSessions,
   sessionGroups,
 } from '../../../src/presenters/import/found-sessions.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
@@ -46,6 +47,14 @@ describe('found sessions', () => {
     const find = (folders: readonly string[] = [], signal = new AbortController().signal) =>
       findSessions(sessionPlaces({ home, platform: 'linux', environment: {} }), folders, signal);
     const titles = async (folders: readonly string[] = []) => (await find(folders)).map(({ title }) => title);
+
+    it('are there or not, by the names of files alone', async () => {
+      const { signal } = new AbortController();
+      const has = () => hasSessions(sessionPlaces({ home, platform: 'linux', environment: {} }), signal);
+      expect(await has()).toBe(false);
+      await write('.claude/projects/p/s1.jsonl', 'not looked into');
+      expect(await has()).toBe(true);
+    });
 
     it('are those of all four agents, the newest first', async () => {
       await write('.claude/projects/-work/a.jsonl', claudeCode('by Claude Code'));

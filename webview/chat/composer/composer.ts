@@ -122,6 +122,21 @@ export class Composer {
     this.focus();
   }
 
+  /** Puts a word where the cursor is, apart from the words around it. */
+  insert(word: string): void {
+    const { value, selectionStart, selectionEnd } = this.input;
+    const before = value.slice(0, selectionStart);
+    const after = value.slice(selectionEnd);
+    const left = before === '' || /\s$/.test(before) ? '' : ' ';
+    const right = /^\s/.test(after) ? '' : ' ';
+    this.input.value = `${before}${left}${word}${right}${after}`;
+    const cursor = before.length + left.length + word.length + 1;
+    this.input.setSelectionRange(cursor, cursor);
+    this.typed();
+    this.completer.close();
+    this.focus();
+  }
+
   /** A message sent while the agent works is queued. */
   setBusy(isBusy: boolean): void {
     if (isBusy === this.isBusy) return;

@@ -11,10 +11,14 @@ export class Welcome {
   private readonly title = element('h2');
   private readonly text = element('p');
   private readonly setKey: HTMLElement;
+  private readonly others: HTMLElement;
+  private readonly post: (request: ChatRequest) => void;
+  private hasAsked = false;
   private readonly examples: KeyedList<string>;
 
   /** @param onExample called with the text of an example that was chosen */
   constructor(post: (request: ChatRequest) => void, onExample: (text: string) => void) {
+    this.post = post;
     const list = element('ul', { 'aria-label': words.examplesLabel });
     this.setKey = controlButton(
       { appearance: 'secondary', onClick: () => post({ type: 'set-api-key' }) },
@@ -31,10 +35,31 @@ export class Welcome {
         update: () => {},
       }),
     });
-    this.element = element('section', { class: 'welcome' }, this.title, this.text, this.setKey, list);
+    this.others = plainButton(
+      { class: 'link', hidden: true },
+      () => post({ type: 'open-transcript' }),
+      words.openOther,
+    );
+    const ways = element(
+      'p',
+      { class: 'ways' },
+      plainButton({ class: 'link' }, () => post({ type: 'open-sample-session' }), words.openSample),
+      this.others,
+    );
+    this.element = element('section', { class: 'welcome' }, this.title, this.text, this.setKey, list, ways);
   }
 
-  render(isOffline: boolean): void {
+  /** Offers sessions of other agents where there are some. */
+  showOthers(isFound: boolean): void {
+    this.others.hidden = !isFound;
+  }
+
+  /** @param isShown false in a chat in which something was said */
+  render(isShown: boolean, isOffline: boolean): void {
+    this.element.hidden = !isShown;
+    // Nobody looks through the computer for a chat that is under way.
+    if (isShown && !this.hasAsked) this.post({ type: 'look-for-sessions' });
+    this.hasAsked ||= isShown;
     setText(this.title, isOffline ? words.offlineTitle : words.title);
     setText(this.text, isOffline ? words.offline : words.intro);
     this.setKey.hidden = !isOffline;

@@ -330,6 +330,8 @@ export const chineseStrings: Translation<ChatStrings> = {
     ],
     offlineExamples: ['List the files', 'Read README.md', 'Where are errors handled?'],
     examplesLabel: '示例',
+    openSample: '打开示例会话',
+    openOther: '打开其他代理的会话…',
   },
 
   restricted: '受限模式：在你信任此工作区之前，代理无法读取其中的文件。',

@@ -348,6 +348,8 @@ export const englishStrings = {
     /** The offline model looks for words that occur in the files. */
     offlineExamples: ['List the files', 'Read README.md', 'Where are errors handled?'],
     examplesLabel: 'Examples',
+    openSample: 'Open a sample session',
+    openOther: 'Open a session of another agent…',
   },
 
   restricted: 'Restricted Mode: the agent cannot read files until you trust this workspace.',

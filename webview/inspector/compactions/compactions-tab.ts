@@ -99,6 +99,10 @@ export class CompactionsTab implements InspectorTab {
     });
   }
 
+  step(by: 1 | -1): void {
+    this.diff?.step(by);
+  }
+
   /** Restored messages show in the diff only after the host has sent it again, which may tell of them one by one. */
   expectRestored(messages = 1): void {
     this.staleStates = messages;

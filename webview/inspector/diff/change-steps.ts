@@ -49,6 +49,8 @@ export class ChangeSteps {
   handleKey(event: KeyboardEvent): boolean {
     if (event.key !== 'F7') return false;
     event.preventDefault();
+    // The editor around the page has the same key for the same thing.
+    event.stopPropagation();
     this.move(event.shiftKey ? -1 : 1);
     return true;
   }
@@ -61,7 +63,8 @@ export class ChangeSteps {
     this.element.hidden = length === 0;
   }
 
-  private move(by: 1 | -1): void {
+  /** Goes to the next change, or to the previous one, round the end to the beginning. */
+  move(by: 1 | -1): void {
     const { changes } = this;
     const position = this.nextPosition(by);
     const next = changes[position];

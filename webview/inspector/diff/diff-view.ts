@@ -154,6 +154,11 @@ export class DiffView {
     this.markSoon();
   }
 
+  /** Goes to the next change, or to the previous one. */
+  step(by: 1 | -1): void {
+    this.steps.move(by);
+  }
+
   /** F7 goes from change to change, as in the editor; Ctrl+F or ⌘F searches. */
   handleKey(event: KeyboardEvent): void {
     if (this.steps.handleKey(event)) return;

@@ -6,6 +6,8 @@ export interface InspectorTab {
   readonly element: HTMLElement;
   /** Called when the tab becomes visible, and with every state while it is. */
   render(state: InspectorState): void;
+  /** Goes to the next change of a diff, or to the previous one, in tabs that show one. */
+  step?(by: 1 | -1): void;
 }
 
 /** One of several panels that share a place. */
@@ -55,6 +57,11 @@ export class Tabs<Name extends string> {
   /** Tabs that were shown at least once. */
   get created(): readonly InspectorTab[] {
     return [...this.tabs.values()].flatMap(({ tab }) => tab ?? []);
+  }
+
+  /** The tab that is shown. */
+  get shown(): InspectorTab | undefined {
+    return this.chosen === undefined ? undefined : this.tabs.get(this.chosen)?.tab;
   }
 
   setStatus(name: Name, { isThere, count }: TabStatus): void {

@@ -105,6 +105,11 @@ export class WhatIfPreview {
     this.back.focus();
   }
 
+  /** Goes to the next change, or to the previous one. */
+  step(by: 1 | -1): void {
+    this.diff.step(by);
+  }
+
   receiveDiff(notification: DiffNotification): void {
     if (notification.recordId === this.diff.recordId) this.diff.receive(notification);
   }

@@ -105,6 +105,10 @@ export class WhatIfTab implements InspectorTab {
     dispatch(this.handlers, notification);
   }
 
+  step(by: 1 | -1): void {
+    this.preview?.step(by);
+  }
+
   /** Receives answers about a diff, for the previewed one. */
   receiveDiff(notification: DiffNotification): void {
     this.preview?.receiveDiff(notification);
