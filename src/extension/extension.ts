@@ -3,7 +3,6 @@ import { section } from '../presenters/settings/general-settings.ts';
 import { Actions } from './commands/actions.ts';
 import { type ContextBudgetApi, createApi } from './api.ts';
 import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
-import { viewIds } from './editor/ids.ts';
 import { registerCommands, reported } from './register-commands.ts';
 import { registerChat, registerInspector, registerNotices, registerStatus } from './register-views.ts';
 import { createServices, type Services } from './services.ts';
@@ -29,7 +28,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     reloadWebviewsOnBuild(context);
   }
   registerCommands(context, { services, actions, chat, inspector, refresh });
-  void reported(() => welcomeOnce(context.globalState), actions);
+  void import('./first-minute.ts').then(({ welcomeOnce }) =>
+    reported(() => welcomeOnce(context.globalState), actions),
+  );
   return registerApi(services);
 }
 
@@ -83,24 +84,4 @@ function registerApi({ hub, registered }: Services): ContextBudgetApi {
       if (event.type === 'compaction-phase') listener(event);
     }),
   );
-}
-
-/** The walkthrough of `package.json`, by the id of the extension. */
-const walkthrough = 'context-budget.context-budget#getStarted';
-/** Key of the state that says that the chat was shown once. */
-const welcomedKey = 'contextBudget.welcomed';
-
-/**
- * Shows the chat and the walkthrough in the first window after the extension was installed, and never again. A VS Code
- * that is set to open no walkthrough of a new extension shows neither.
- */
-async function welcomeOnce(kept: vscode.Memento): Promise<void> {
-  if (kept.get(welcomedKey) === true) return;
-  await kept.update(welcomedKey, true);
-  const isWanted = vscode.workspace
-    .getConfiguration('workbench')
-    .get<boolean>('welcomePage.walkthroughs.openOnInstall', true);
-  if (!isWanted) return;
-  await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
-  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
 }

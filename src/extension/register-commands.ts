@@ -6,7 +6,6 @@ import { commandIds, viewIds } from './editor/ids.ts';
 import type { Inspector } from './register-views.ts';
 import { parsePreviewChoice } from '../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
-import { showStatusMenu } from './status-item.ts';
 
 /** Services that the commands act on. */
 export interface CommandPorts {
@@ -107,7 +106,8 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
     [commandIds.setApiKey]: () => actions.setApiKey(),
     [commandIds.clearApiKey]: () => actions.clearApiKey(),
     [commandIds.showLog]: () => log.show(),
-    [commandIds.showMenu]: (usage) => showStatusMenu(stringOrNothing(usage)),
+    [commandIds.showMenu]: async (usage) =>
+      (await import('./commands/status-menu.ts')).showStatusMenu(stringOrNothing(usage)),
     [commandIds.selectModel]: async () => {
       const { selectModel } = await import('./models/select-model.ts');
       await selectModel(provider, keys, settings);

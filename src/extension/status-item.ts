@@ -102,30 +102,3 @@ function describe(meter: Meter): string {
 function format(value: number): string {
   return value.toLocaleString(editorWording.language);
 }
-
-interface MenuItem extends vscode.QuickPickItem {
-  /** The command it runs, and what it passes. */
-  readonly command: readonly [id: string, ...values: readonly unknown[]];
-}
-
-/** Shows the menu of the status item, and runs what is chosen. */
-export async function showStatusMenu(usage: string | undefined): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(menuItems(), {
-    title: usage === undefined ? 'Context Budget' : hostText('contextWindow', { usage }),
-    placeHolder: hostText('menuHint'),
-  });
-  if (chosen !== undefined) await vscode.commands.executeCommand(...chosen.command);
-}
-
-function menuItems(): readonly MenuItem[] {
-  return [
-    { label: `$(graph) ${hostText('menuInspector')}`, command: [commandIds.openInspector] },
-    { label: `$(fold) ${hostText('menuCompact')}`, command: [commandIds.compactNow] },
-    { label: `$(search) ${hostText('menuCompactWithFocus')}`, command: [commandIds.compactWithFocus] },
-    { label: `$(layers) ${hostText('menuStrategy')}`, command: [commandIds.selectStrategy] },
-    {
-      label: `$(gear) ${hostText('openSettings')}`,
-      command: ['workbench.action.openSettings', '@ext:context-budget.context-budget'],
-    },
-  ];
-}

@@ -49,11 +49,11 @@ describe('a workbench with the extension', () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('heading', { level: 1 }).click();
     await workbench.page.keyboard.press('F7');
-    await inspector.frame.getByText(/^1 of \d+$/).waitFor();
+    await inspector.frame.getByText(/^change 1 of \d+$/).waitFor();
     await workbench.page.keyboard.press('F7');
-    await inspector.frame.getByText(/^2 of \d+$/).waitFor();
+    await inspector.frame.getByText(/^change 2 of \d+$/).waitFor();
     await workbench.page.keyboard.press('Shift+F7');
-    await inspector.frame.getByText(/^1 of \d+$/).waitFor();
+    await inspector.frame.getByText(/^change 1 of \d+$/).waitFor();
   });
 
   it('brings the composer into focus by keys', async () => {
@@ -69,10 +69,10 @@ describe('a workbench with the extension', () => {
     await workbench.page.locator('.command-center-quick-pick').click();
     await workbench.quickInput.locator('input').first().fill('lock.ts');
     await workbench.quickInput.locator('.monaco-list-row', { hasText: 'lock.ts' }).first().click();
-    const editor = workbench.page.locator('.monaco-editor[data-uri$="/src/lock.ts"]');
-    await editor.locator('.view-line').first().click();
+    const editor = workbench.page.locator('.monaco-editor.focused[data-uri$="/src/lock.ts"]');
+    await editor.waitFor();
     await workbench.page.keyboard.press('Control+a');
-    await editor.locator('.view-line').first().click({ button: 'right' });
+    await workbench.page.keyboard.press('Shift+F10');
     await workbench.page.locator('.monaco-menu').getByText('Ask about Selection').click();
     const composer = chat.getByRole('textbox', { name: 'Message' });
     await eventually(() => composer.inputValue()).toBe('#selection ');
@@ -81,7 +81,7 @@ describe('a workbench with the extension', () => {
   });
 
   it('has a menu in the status bar, and a table of what fills the window', async () => {
-    const item = workbench.page.locator('[id="context-budget.context-budget.contextBudget.usage"]');
+    const item = workbench.page.getByRole('button', { name: /^Context window: / });
     await item.hover();
     const tooltip = workbench.page.locator('.monaco-hover').filter({ hasText: 'Ladder' });
     await tooltip.getByRole('row', { name: /window/ }).waitFor();

@@ -46,6 +46,8 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
       (await this.loaded()).handOver.watch(active);
+      // The status bar shows what fills a window from the first look at it on.
+      active.view.refresh();
       return active;
     });
     return this.active;
