@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Actions } from './commands/actions.ts';
 import type { ChatView } from './chat/chat-view.ts';
-import { hostText } from './editor/editor-wording.ts';
 import { commandIds, viewIds } from './editor/ids.ts';
 import type { Inspector } from './register-views.ts';
 import { parsePreviewChoice } from '../protocol/shared-requests.ts';
@@ -69,11 +68,9 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts): Rec
     [commandIds.compactNow]: () => actions.compactNow(),
     [commandIds.compactWithPreview]: (choice) => inspector.preview(parsePreviewChoice(choice)),
     [commandIds.compactWithFocus]: async () => {
-      const focus = await vscode.window.showInputBox({
-        title: hostText('focusTitle'),
-        prompt: hostText('focusPlaceholder'),
-      });
-      if (focus !== undefined) await actions.compactNow(focus.trim() === '' ? undefined : focus.trim());
+      const { askForFocus } = await import('./commands/status-menu.ts');
+      const focus = await askForFocus();
+      if (focus !== undefined) await actions.compactNow(focus === '' ? undefined : focus);
     },
     [commandIds.undoCompaction]: () => actions.undo(),
     // Menus pass what they were opened on; only our own calls name a compaction or a sub-agent.

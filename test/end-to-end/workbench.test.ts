@@ -50,10 +50,9 @@ describe('a workbench with the extension', () => {
     await inspector.frame.getByRole('heading', { level: 1 }).click();
     await workbench.page.keyboard.press('F7');
     await inspector.frame.getByText(/^change 1 of \d+$/).waitFor();
-    await workbench.page.keyboard.press('F7');
-    await inspector.frame.getByText(/^change 2 of \d+$/).waitFor();
+    // From the first change back is round to the last one.
     await workbench.page.keyboard.press('Shift+F7');
-    await inspector.frame.getByText(/^change 1 of \d+$/).waitFor();
+    await inspector.frame.getByText(/^change (\d+) of \1$/).waitFor();
   });
 
   it('brings the composer into focus by keys', async () => {

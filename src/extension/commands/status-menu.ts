@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { hostText } from '../editor/editor-wording.ts';
+import { handSentences } from '../../language/hand-english.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 
 interface MenuItem extends vscode.QuickPickItem {
@@ -27,4 +28,13 @@ function menuItems(): readonly MenuItem[] {
       command: ['workbench.action.openSettings', '@ext:context-budget.context-budget'],
     },
   ];
+}
+
+/** Asks what a summary is to pay attention to. @returns undefined if the person wants none after all */
+export async function askForFocus(): Promise<string | undefined> {
+  const focus = await vscode.window.showInputBox({
+    title: editorWording.text(handSentences.say('focusTitle')),
+    prompt: editorWording.text(handSentences.say('focusPlaceholder')),
+  });
+  return focus?.trim();
 }
