@@ -4,7 +4,8 @@ import { kindNames } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../shared/dom.ts';
 import { icon, type IconName } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import type { MenuSubject, MessageMenu } from '../by-hand/message-menu.ts';
+import type { MessageMenu } from '../by-hand/message-menu.ts';
+import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.budget.health;
@@ -116,7 +117,7 @@ export interface LargestEntry {
   readonly tokens: number;
   /** The message that it leads to. */
   readonly messageId?: string | undefined;
-  /** What can be hidden or shown by hand. */
+  /** Subject of the menu by hand. */
   readonly subject: MenuSubject;
 }
 

@@ -3,19 +3,9 @@ import { plainButton } from '../../shared/dom.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import { strings } from '../text/inspector-strings.ts';
-import { PickedMessages } from './picked-messages.ts';
+import { type MenuSubject, PickedMessages } from './picked-messages.ts';
 
 const words = strings.byHand;
-
-/** A message, or all results of a tool or about a file, that a person can do something with. */
-export interface MenuSubject {
-  readonly messageId?: string | undefined;
-  readonly isInContext?: boolean | undefined;
-  /** Hidden by hand. */
-  readonly isHidden?: boolean | undefined;
-  readonly tool?: string | undefined;
-  readonly path?: string | undefined;
-}
 
 /**
  * What a person can do with messages by hand, in a menu: by right click, Shift+F10, the context-menu key, or a button.

@@ -2,9 +2,18 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
-import type { MenuSubject } from './message-menu.ts';
 
 const words = strings.byHand;
+
+/** A message, or all results of a tool or about a file, that a person can do something with. */
+export interface MenuSubject {
+  readonly messageId?: string | undefined;
+  readonly isInContext?: boolean | undefined;
+  /** Hidden by hand. */
+  readonly isHidden?: boolean | undefined;
+  readonly tool?: string | undefined;
+  readonly path?: string | undefined;
+}
 
 /** Several messages that were picked, with what can be done with all of them in a bar at the foot of the page. */
 export class PickedMessages {

@@ -28,7 +28,7 @@ export interface DiffViewOptions {
   /** True if messages can be restored from here while the record is in force. */
   readonly canRestore: boolean;
   readonly canPin: boolean;
-  /** What can be done with messages by hand; nothing if not given. */
+  /** Menu of the actions by hand; no menu if not given. */
   readonly menu?: MessageMenu;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;

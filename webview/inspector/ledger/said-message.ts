@@ -5,7 +5,8 @@ import { controlButton, createDisclosure } from '../../shared/controls.ts';
 import { element, type ItemView } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import type { MessageMenu, MenuSubject } from '../by-hand/message-menu.ts';
+import type { MessageMenu } from '../by-hand/message-menu.ts';
+import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.ledger.message;

@@ -98,7 +98,7 @@ export class Chart {
     this.look(this.place, this.pickedRange);
   }
 
-  /** What was picked, if it is more than one request. */
+  /** The picked requests, if there are several. */
   private get pickedRange(): Range | undefined {
     return this.picked !== undefined && this.picked.to - this.picked.from > 1 ? this.picked : undefined;
   }

@@ -15,7 +15,7 @@ interface PickedRange {
   readonly canChange: boolean;
 }
 
-/** What can be done with the request, or the range of them, that was picked. */
+/** Actions on the picked request, or on the picked range. */
 export class RangeActions {
   readonly element = element('div', { class: 'range-actions' });
   private readonly post: (request: InspectorRequest) => void;
