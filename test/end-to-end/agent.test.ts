@@ -323,7 +323,7 @@ describe('an agent that acts', () => {
     const panel = await inspector.choose('Budget');
     await panel.getByText(/^On demand: [\d,]+ tokens saved per request\.$/).waitFor();
     await panel.getByRole('button', { name: 'MCP server notes' }).click();
-    await panel.getByRole('checkbox', { name: /^mcp_notes_add_note used once/ }).waitFor();
+    await panel.getByRole('checkbox', { name: /^mcp_notes_add_note used/ }).waitFor();
     await panel.getByRole('button', { name: 'Built-in tools' }).click();
     await panel.getByText('writes all', { exact: false }).waitFor();
     await panel.getByRole('checkbox', { name: /^apply_patch/ }).press('Space');
