@@ -346,9 +346,7 @@ describe('two consecutive requests', () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'As a table' }).click();
     const scroller = shown.page.locator('.table-scroller');
-    expect(await scroller.getByRole('button', { name: /^Compare request \d+ with/ }).count()).toBeGreaterThan(
-      5,
-    );
+    expect(await scroller.getByRole('button').count()).toBe(0);
     await scroller.evaluate((element) => (element.scrollTop = 36 * 22));
     await scroller.getByRole('button', { name: 'Why was the cache missed by request 39?' }).click();
     await shown.expectPost({ type: 'request-difference', messageId: 'a39' });

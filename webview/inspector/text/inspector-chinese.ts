@@ -269,8 +269,6 @@ export const inspectorChinese = {
       compared: '缓存',
       why: '为何未命中？',
       whyLabel: (request) => `请求 ${request} 为什么未命中缓存？`,
-      compare: '比较',
-      compareLabel: (request) => `将请求 ${request} 与上一个请求比较`,
     },
   },
 

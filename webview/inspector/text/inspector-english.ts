@@ -305,8 +305,6 @@ export const inspectorEnglish = {
       compared: 'Cache',
       why: 'Why missed?',
       whyLabel: (request: string) => `Why was the cache missed by request ${request}?`,
-      compare: 'Compare',
-      compareLabel: (request: string) => `Compare request ${request} with the one before it`,
     },
   },
 

@@ -72,15 +72,20 @@ export class CallTable {
     if (this.shown === `${first} ${last}`) return;
     this.shown = `${first} ${last}`;
     const rows = this.calls.slice(first, last).map((call, index) => this.row(call, first + index));
+    const focused = this.body.querySelector('tr:focus-within')?.getAttribute('aria-rowindex');
     this.body.replaceChildren(filler(first), ...rows, filler(this.calls.length - last));
+    // Focus that scrolled the table would be lost with the row it is in.
+    if (typeof focused === 'string')
+      this.body
+        .querySelector<HTMLElement>(`tr[aria-rowindex="${focused}"] button`)
+        ?.focus({ preventScroll: true });
   }
 
-  private compareButton(messageId: string, index: number): HTMLElement {
-    const number = formatCount(index + 1);
-    const [text, label] = isBroken(this.calls, index)
-      ? [words.why, words.whyLabel(number)]
-      : [words.compare, words.compareLabel(number)];
-    return plainButton({ class: 'link', 'aria-label': label }, () => this.onCompare(messageId), text);
+  /** Rows that kept the whole request before need none, and would each be a stop of the Tab key. */
+  private whyButton(messageId: string, index: number): HTMLElement | undefined {
+    if (!isBroken(this.calls, index)) return undefined;
+    const label = words.whyLabel(formatCount(index + 1));
+    return plainButton({ class: 'link', 'aria-label': label }, () => this.onCompare(messageId), words.why);
   }
 
   private row({ messageId, at, byKind, tokens, reported, cached }: Call, index: number): HTMLElement {
@@ -101,7 +106,7 @@ export class CallTable {
       { 'aria-rowindex': index + 2 },
       element('th', { scope: 'row' }, formatCount(index + 1)),
       ...cells.map((cell) => element('td', {}, cell)),
-      element('td', {}, index === 0 ? undefined : this.compareButton(messageId, index)),
+      element('td', {}, this.whyButton(messageId, index)),
     );
   }
 }
