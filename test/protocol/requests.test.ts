@@ -214,7 +214,7 @@ describe('the tables of the inspector', () => {
       what: 'notifications',
       whole: inspectorNotifications,
       parts: [
-        { snapshot: {}, select: {} },
+        { snapshot: {}, select: {}, step: {} },
         messagesNotifications,
         diffNotifications,
         coverageNotifications,
