@@ -60,7 +60,11 @@ function registerRefresh(
     reporter.report([...settings().problems, ...provider.problems]);
     await show();
   };
-  const refreshReported = () => void reported(refresh, actions);
+  // Every window activates the extension; no server hears of one in which nobody uses it.
+  let isUsed = false;
+  const refreshReported = () => {
+    if (isUsed) void reported(refresh, actions);
+  };
   context.subscriptions.push(
     onDidFindModel(() => void reported(show, actions)),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -70,7 +74,12 @@ function registerRefresh(
     context.secrets.onDidChange(refreshReported),
     vscode.lm.onDidChangeChatModels(refreshReported),
   );
-  refreshReported();
+  context.subscriptions.push(
+    hub.onDidOpenFirst(() => {
+      isUsed = true;
+      refreshReported();
+    }),
+  );
   void import('./settings/move-settings.ts').then(({ offerToMoveSettings }) =>
     reported(() => offerToMoveSettings(context.globalState), actions),
   );

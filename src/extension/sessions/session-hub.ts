@@ -26,6 +26,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   private parts: Promise<Parts<View>> | undefined;
   private readonly switched = new vscode.EventEmitter<ActiveSession<View>>();
   private readonly happened = new vscode.EventEmitter<AgentEvent>();
+  private readonly opened = new vscode.EventEmitter<void>();
   /** Never rejects. */
   private active: Promise<ActiveSession<View>> | undefined;
   private activeId: string | undefined;
@@ -34,6 +35,8 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
 
   /** Another session is active now. */
   readonly onDidSwitch = this.switched.event;
+  /** A session is opened for the first time in this window. */
+  readonly onDidOpenFirst = this.opened.event;
   /** Something happened in the active session. */
   readonly onDidHappen = this.happened.event;
 
@@ -43,6 +46,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
 
   /** The active session: the last open one, or a new one. */
   current(): Promise<ActiveSession<View>> {
+    if (this.active === undefined) this.opened.fire();
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
       (await this.loaded()).handOver.watch(active);
@@ -181,6 +185,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     void this.close();
     this.switched.dispose();
     this.happened.dispose();
+    this.opened.dispose();
   }
 
   /** Lets go of what is open, so that another window can have it at once. */
