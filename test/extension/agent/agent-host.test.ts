@@ -46,7 +46,10 @@ describe('the agent of a window', () => {
   it('has tools that act only where the workspace is trusted', async () => {
     const host = hostWith();
     const tools = async () => {
-      const all = await host.toolsOf({ editor: {} } as ToolAccess, {} as Omit<SubAgentHost, 'tools'>);
+      const all = await host.toolsOf(
+        { editor: {}, isOff: () => false } as unknown as ToolAccess,
+        {} as Omit<SubAgentHost, 'tools'>,
+      );
       return all.filter((tool) => 'propose' in tool).map(({ name }) => name);
     };
     expect(await tools()).toContain('edit_file');

@@ -10,6 +10,7 @@ const editor = vi.hoisted(() => ({
 }));
 
 vi.mock('vscode', () => ({
+  env: { language: 'en' },
   Uri: { joinPath: (folder: string, ...names: readonly string[]) => [folder, ...names].join('/') },
   RelativePattern: function RelativePattern(folder: string, pattern: string) {
     editor.patterns.push(`${folder}/${pattern}`);
