@@ -56,6 +56,7 @@ describe('a conversation with an endpoint', () => {
   it('shows what the provider reported apart from what was counted', async () => {
     await chat.meter.click();
     const inspector = await InspectorPage.opened(workbench);
+    await inspector.choose('Budget');
     await inspector.frame.getByText('provider reported 2,355').waitFor();
   });
 

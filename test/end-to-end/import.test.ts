@@ -49,14 +49,14 @@ describe('a session of another agent', () => {
     expect(await chat.questions.count()).toBe(2);
     expect(await chat.tools.count()).toBe(2);
     await eventually(() => chat.compactions.allInnerTexts()).toEqual([
-      expect.stringContaining('claude-code'),
+      expect.stringContaining('Claude Code'),
     ]);
   });
 
   it('shows in the inspector what its agent lost', async () => {
     await chat.compactions.first().getByRole('button', { name: 'Diff' }).click();
     const inspector = await InspectorPage.opened(workbench);
-    await inspector.records.filter({ hasText: 'claude-code' }).waitFor();
+    await inspector.records.filter({ hasText: 'Claude Code' }).waitFor();
     await inspector.frame.locator('.diff').getByText('summarised by Claude Code').first().waitFor();
     await inspector.frame.getByText('1 of 2').first().waitFor();
     await inspector.frame.locator('button.missing').first().click();
@@ -125,7 +125,7 @@ describe('a session of another agent', () => {
       await choose(firstQuestion);
       const inspector = await opened(firstQuestion);
       await inspector.choose('Compactions');
-      await inspector.records.filter({ hasText: 'claude-code' }).click();
+      await inspector.records.filter({ hasText: 'Claude Code' }).click();
       await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
       expect(await inspector.undo.count()).toBe(0);
     });

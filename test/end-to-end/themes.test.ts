@@ -76,7 +76,7 @@ describe('the views in every theme', () => {
     await workbench.runCommand('Context Budget: 新建聊天');
     await chatFrame.getByText(chineseChat.welcome.offlineTitle).waitFor();
     for (const frame of [chatFrame, inspectorFrame]) {
-      expect(await frame.locator('html').getAttribute('lang')).toBe('zh-cn');
+      expect(await frame.locator('html').getAttribute('lang')).toBe('zh-CN');
     }
     expect(workbench.problems.ofWebviews).toEqual([]);
   });

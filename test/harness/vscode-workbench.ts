@@ -6,6 +6,7 @@ import { scratchCopy } from '../../scripts/scratch-copy.ts';
 import { sharedBrowser } from '../webview/support/browser.ts';
 import { colourThemes, type ColourTheme } from './colour-themes.ts';
 import { PageProblems } from './page-problems.ts';
+import { until } from '../support/eventually.ts';
 import { type OtherExtension, sharedHost, VscodeHost, type WindowStorage } from './vscode-host.ts';
 import { WorkspaceFolder } from './workspace-folder.ts';
 
@@ -139,9 +140,11 @@ export class VscodeWorkbench {
   /** Opens the view container whose icon in the activity bar has this label. */
   async openView(label: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: label });
-    // A click on the icon of a container that is open would close it.
-    if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-    await tab.and(this.page.locator('[aria-expanded="true"]')).waitFor();
+    // A click on the icon of a container that is open closes it, and it may open by itself at the same moment.
+    await until(async () => {
+      if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+      expect(await tab.getAttribute('aria-expanded')).toBe('true');
+    });
   }
 
   /** Waits for the webview whose document matches, for example `withTitle('Chat')`. */

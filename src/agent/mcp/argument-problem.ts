@@ -64,9 +64,9 @@ function choiceProblem(path: string, schema: Fields, value: unknown): string | u
 function problemInObject(path: string, schema: Fields, value: Fields, levels: number): string | undefined {
   const { required, additionalProperties } = schema;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-  const names: readonly unknown[] = Array.isArray(required) ? required : [];
-  const missing = names.find((name) => typeof name === 'string' && !Object.hasOwn(value, name));
-  if (missing !== undefined) return `The argument "${joined(path, String(missing))}" is missing.`;
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const missing = names.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) return `The argument "${joined(path, missing)}" is missing.`;
   for (const [name, inner] of Object.entries(value)) {
     const own = Object.hasOwn(properties, name);
     if (!own && additionalProperties === false && !isRecord(schema['patternProperties'])) {
