@@ -183,7 +183,10 @@ describe('a preview', () => {
   it('is the diff of what would be done, with its numbers', async () => {
     const view = await showPreview();
     await view.page.getByRole('heading', { name: 'What State Snapshot would do' }).waitFor();
-    await view.page.getByText('Nothing has been changed yet.').waitFor();
+    await view.page
+      .getByRole('tabpanel', { name: 'What if' })
+      .getByText('Nothing has been changed yet.')
+      .waitFor();
     expect(await view.page.locator('.what-if .diff-row').count()).toBe(9);
     expect(await view.page.getByRole('button', { name: /^Undo|^Re-run|^Bring back/ }).count()).toBe(0);
   });
@@ -256,7 +259,10 @@ describe('a preview', () => {
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);
     await view.page.getByRole('button', { name: 'Preview diff of Ladder' }).click();
     await view.notify({ type: 'what-if-preview', sessionId: 'session-1.a', record: previewed });
-    await view.page.getByText('Nothing has been changed yet.').waitFor();
+    await view.page
+      .getByRole('tabpanel', { name: 'What if' })
+      .getByText('Nothing has been changed yet.')
+      .waitFor();
     expect(await view.page.getByRole('button', { name: /^Apply|^Use/ }).count()).toBe(0);
   });
 });

@@ -60,7 +60,7 @@ describe('strategies in the chat', () => {
       { ...row, id: 'c3', status: 'refused' },
     ]);
     await view.page.getByRole('button', { name: 'Compaction strategy: Last N Messages' }).waitFor();
-    await view.page.getByText('Hiding Then Summary · 100k → 50k · in place of Retrieve Facts').click();
+    await view.page.getByText('Hiding Then Summary · 100k → 50k · instead of Retrieve Facts').click();
     await view.notify({ type: 'record', recordId: 'c1', details: recordDetails });
     await view.page.getByText('Observation Masking (nothing to do)').waitFor();
     expect(await idsOn(view.page)).toEqual([]);

@@ -103,7 +103,7 @@ export class DiffView {
     this.stops = new RovingStops(this.list, () => this.rows.drawAll());
     this.steps = new ChangeSteps(this.list, (index) => this.rows.get(String(index))?.element);
     const tools = element('div', { class: 'diff-tools' }, this.search.element, this.steps.element);
-    this.tools = element('div', { class: 'diff-tools', hidden: true }, this.filters.element, tools);
+    this.tools = element('div', { class: 'diff-controls', hidden: true }, this.filters.element, tools);
     // Texts that are opened have places to mark, too.
     this.list.addEventListener('click', () => this.markSoon());
     this.element = element(
