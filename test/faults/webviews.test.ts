@@ -30,7 +30,7 @@ import {
   parseMessage,
 } from '../../src/protocol/messages.ts';
 
-vi.mock('vscode', () => ({}));
+vi.mock('vscode', () => ({ env: { language: 'en' } }));
 
 /** Fields whose words are chosen from a list, or which tie things together: the host writes them. */
 const ownFields = new Set(

@@ -93,7 +93,7 @@ async function showCommands(view: ChatView): Promise<void> {
 /** Asks what matters most in a compaction. */
 async function showQuestion(view: ChatView): Promise<void> {
   await view.notify(snapshot({ proposal: 'ratio', strategies }));
-  await view.page.locator('.answers > :nth-child(3)').click();
+  await view.page.locator('.answers > :nth-child(4)').click();
   await view.page.locator('.proposal-form select').waitFor();
 }
 
