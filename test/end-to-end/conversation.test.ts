@@ -245,7 +245,8 @@ describe('a conversation with the offline model in a small window', () => {
 
   it('has chat, draft, compactions and inspector still there after the window was reloaded', async () => {
     const rows = await chat.rows.count();
-    const compactions = await chat.compactions.allInnerTexts();
+    // All of them, not only those that are drawn because they can be seen.
+    const compactions = await chat.compactions.allTextContents();
     await chat.composer.fill('a thought that is not finished');
     await chat.composer.blur();
     const log = await SessionLog.of(workbench);
@@ -254,7 +255,7 @@ describe('a conversation with the offline model in a small window', () => {
     chat = await ChatPage.open(workbench);
     await chat.compactions.nth(compactions.length - 1).waitFor();
     expect(await chat.rows.count()).toBe(rows);
-    await eventually(() => chat.compactions.allInnerTexts()).toEqual(compactions);
+    await eventually(() => chat.compactions.allTextContents()).toEqual(compactions);
     await eventually(() => chat.composer.inputValue()).toBe('a thought that is not finished');
     // The workbench writes down from time to time which editor is in front: it may be the one before.
     await workbench.page.getByRole('tab', { name: /^Context: / }).click();
