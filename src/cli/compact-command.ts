@@ -109,7 +109,7 @@ export const compactCommand: Command = {
         model: (name) => model(name),
         clock: { now: () => Date.now() },
         nextRecordId: nextRecordIds(transcript),
-        ...(named === undefined ? {} : { outside: customStrategy(named) }),
+        ...(named === undefined ? {} : { customStrategy: customStrategy(named) }),
       },
       io.signal,
     );

@@ -107,7 +107,7 @@ export function registerInspector(
       choices: () => ({
         ...labelsOf(services),
         factsOf: (model) => factsOfModel(model, settings().models),
-        outside: settings().customStrategy === '' ? undefined : sessionPorts.outside,
+        customStrategy: settings().customStrategy === '' ? undefined : sessionPorts.customStrategy,
       }),
       log,
       showInChat: (messageId) => chat.reveal(messageId),

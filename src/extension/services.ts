@@ -90,7 +90,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     systemPrompt: promptOfWorkspace,
     mcpToolsOnDemand: () => settings().mcpToolsOnDemand,
     settings: () => compactionSettings(settings(), provider.budget),
-    outside: async () => {
+    customStrategy: async () => {
       const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');
       return findStrategy(settings().customStrategy, {
         folders: agent.folders,

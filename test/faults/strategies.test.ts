@@ -82,7 +82,11 @@ describe('hostile strategies', () => {
     const strategy = {
       ...custom,
       plan: (...[input, ports, signal]: Parameters<typeof custom.plan>) =>
-        custom.plan(input, { ...ports, outside: () => findStrategy(`./${file}#Mine`, sources) }, signal),
+        custom.plan(
+          input,
+          { ...ports, customStrategy: () => findStrategy(`./${file}#Mine`, sources) },
+          signal,
+        ),
     };
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const [record] = await runCompaction({ view, strategy, model, target: 10_000 }, meter);

@@ -210,7 +210,7 @@ export function createSessionCompaction(
       },
       model: (name) =>
         name === undefined ? (models()?.compaction ?? models()?.chat) : models()?.named(name),
-      ...(ports.outside === undefined ? {} : { outside: ports.outside }),
+      ...(ports.customStrategy === undefined ? {} : { customStrategy: ports.customStrategy }),
       clock: { now: ports.now },
       nextRecordId: () => journal.nextRecordId(),
     },

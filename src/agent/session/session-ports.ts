@@ -73,7 +73,7 @@ export interface SessionPorts {
   readonly mcpToolsOnDemand?: () => OnDemand;
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` means now. */
-  readonly outside?: () => Promise<CustomStrategy>;
+  readonly customStrategy?: () => Promise<CustomStrategy>;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
   /** Contents of the files that tell agents how to work here. */

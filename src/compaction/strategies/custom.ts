@@ -20,20 +20,20 @@ export const custom: Strategy = defineStrategy({
     },
   },
   async plan(input, ports, signal) {
-    if (ports.outside === undefined) {
+    if (ports.customStrategy === undefined) {
       throw new CompactionFailure('custom-missing', strategySentences.say('customMissing'));
     }
     throwIfCancelled(signal);
-    const outside = await orCancelled(ports.outside(), signal);
+    const customStrategy = await orCancelled(ports.customStrategy(), signal);
     // Only now, so that activation does not read it.
     const { askCustom } = await import('./contract/ask-custom.ts');
     const { parseCustomPlan } = await import('./contract/parse-custom-plan.ts');
     const reports: SummaryReport[] = [];
     const written = new Map<string, CarriedText>();
-    const answer = await askCustom(outside, input, ports, { reports, written }, signal);
+    const answer = await askCustom(customStrategy, input, ports, { reports, written }, signal);
     const usages = await ports.meter.measureEach(input.view);
     const sizes = new Map(input.view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
-    const result = parseCustomPlan(answer, sizes, outside.name, { mark: input.mark, written });
+    const result = parseCustomPlan(answer, sizes, customStrategy.name, { mark: input.mark, written });
     const summary = addReports(reports);
     if (result.kind === 'unchanged' || summary === undefined) return result;
     return planned({ ...result.plan, summary });

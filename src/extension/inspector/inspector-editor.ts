@@ -111,7 +111,7 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
  *
  * @param script absolute path of the bundled `what-if-worker.js`
  */
-export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'outside'> => ({
+export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'customStrategy'> => ({
   settings: () => {
     const get = settingReader();
     const { strategy, protectFirst, focus } = readSettings(get);
@@ -123,8 +123,8 @@ export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'outside'> =
       optionsOf: (id) => readSettings((name) => (name === 'strategy' ? id : get(name))).options,
     };
   },
-  tryAll: (trial, transcript, outside, tellProgress, signal) =>
-    tryOnThread(script, trial, transcript, outside, tellProgress, signal),
+  tryAll: (trial, transcript, customStrategy, tellProgress, signal) =>
+    tryOnThread(script, trial, transcript, customStrategy, tellProgress, signal),
   useStrategy: (strategy) => writeSetting('strategy', strategy),
   wording: editorWording,
   tell: (sentence) => void vscode.window.showInformationMessage(editorWording.text(sentence)),

@@ -267,7 +267,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return new RecordsHost(
       (notification) => this.channel?.post(notification),
       recordDialogs,
-      { ...whatIfEditor(script), outside: () => this.ports.choices().outside },
+      { ...whatIfEditor(script), customStrategy: () => this.ports.choices().customStrategy },
       { ...previewEditor, changed: () => this.refresh() },
     );
   }
@@ -366,5 +366,5 @@ export interface InspectorChoices {
   /** Looks up a model by its name. */
   readonly factsOf: (model: string) => ModelFacts;
   /** The strategy behind `custom`; undefined if none is named. */
-  readonly outside: (() => Promise<CustomStrategy>) | undefined;
+  readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;
 }

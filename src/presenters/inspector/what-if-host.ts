@@ -52,12 +52,12 @@ export interface WhatIfHostPorts {
     readonly optionsOf: (strategy: string) => Readonly<Record<string, unknown>>;
   };
   /** The strategy behind `custom`; undefined if none is named, and then it is not tried. */
-  readonly outside: () => (() => Promise<CustomStrategy>) | undefined;
+  readonly customStrategy: () => (() => Promise<CustomStrategy>) | undefined;
   /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
   readonly tryAll: (
     trial: Trial,
     transcript: Transcript,
-    outside: (() => Promise<CustomStrategy>) | undefined,
+    customStrategy: (() => Promise<CustomStrategy>) | undefined,
     tellProgress: TellProgress,
     signal: AbortSignal,
   ) => Promise<void>;
@@ -195,8 +195,8 @@ export class WhatIfHost {
 
   private async start(subject: WhatIfSubject): Promise<void> {
     this.run?.stop.abort();
-    const outside = this.ports.outside();
-    const tried = strategyIds.filter((id) => id !== 'custom' || outside !== undefined);
+    const customStrategy = this.ports.customStrategy();
+    const tried = strategyIds.filter((id) => id !== 'custom' || customStrategy !== undefined);
     const run: Run = {
       subject,
       stop: new AbortController(),
@@ -207,7 +207,7 @@ export class WhatIfHost {
     };
     this.run = run;
     try {
-      await this.tryAll(run, tried, outside);
+      await this.tryAll(run, tried, customStrategy);
       run.phase = run.stop.signal.aborted ? 'cancelled' : 'done';
     } catch (error) {
       const isCancelled = run.stop.signal.aborted;
@@ -222,7 +222,7 @@ export class WhatIfHost {
   private tryAll(
     run: Run,
     strategies: readonly StrategyId[],
-    outside: (() => Promise<CustomStrategy>) | undefined,
+    customStrategy: (() => Promise<CustomStrategy>) | undefined,
   ): Promise<void> {
     const { transcript, tools, budget, model } = run.subject;
     const { protectFirst, focus, optionsOf } = this.ports.settings();
@@ -238,7 +238,7 @@ export class WhatIfHost {
         recordPrefix: `t${run.startedAt.toString(36)}`,
       },
       transcript,
-      outside,
+      customStrategy,
       (running, done) => {
         run.running = running;
         run.outcomes = [...run.outcomes, ...done];

@@ -52,7 +52,7 @@ export type TellProgress = (running: string | undefined, done: readonly Outcome[
 export interface TrialPorts {
   readonly meter: UsageMeter;
   /** The strategy behind `custom`; not given if none is named. */
-  readonly outside?: (() => Promise<CustomStrategy>) | undefined;
+  readonly customStrategy?: (() => Promise<CustomStrategy>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -61,7 +61,7 @@ export interface TrialPorts {
 export async function tryStrategies(
   trial: Trial,
   transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>,
-  { meter, outside, now }: TrialPorts,
+  { meter, customStrategy, now }: TrialPorts,
   tellProgress: TellProgress,
   signal: CancellationSignal,
 ): Promise<void> {
@@ -85,7 +85,7 @@ export async function tryStrategies(
       nextRecordId: () => `${recordPrefix}-${++records}`,
       hasStandInModels: hasStandInModel,
       pause,
-      ...(outside === undefined ? {} : { outside }),
+      ...(customStrategy === undefined ? {} : { customStrategy }),
     },
     ({ running, outcomes }) => {
       tellProgress(running, outcomes.slice(told));
@@ -103,7 +103,7 @@ const entriesAtOnce = 100;
  * strategy is run where its host always runs it.
  *
  * @param script absolute path of the bundled `what-if-worker.js`
- * @param outside the strategy behind `custom`; undefined if none is named
+ * @param customStrategy the strategy behind `custom`; undefined if none is named
  * @throws {CancelledError} if the signal was aborted
  * @throws {Error} if the thread failed
  */
@@ -111,7 +111,7 @@ export async function tryOnThread(
   script: string,
   trial: Trial,
   { entries }: Pick<Transcript, 'entries'>,
-  outside: (() => Promise<CustomStrategy>) | undefined,
+  customStrategy: (() => Promise<CustomStrategy>) | undefined,
   tellProgress: TellProgress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -121,7 +121,7 @@ export async function tryOnThread(
   const channel: WhatIfChannel = new WhatIfChannel((message) => worker.postMessage(message), {
     progress: tellProgress,
     find: async () => {
-      found.strategy = await outside?.();
+      found.strategy = await customStrategy?.();
       return found.strategy?.name;
     },
     plan: (

@@ -37,7 +37,7 @@ async function run(trial: Trial): Promise<void> {
   await tryStrategies(
     trial,
     transcriptOf(entries),
-    { meter, outside, now: () => Date.now() },
+    { meter, customStrategy, now: () => Date.now() },
     (running, done) => void channel.call('progress', running, done),
     // Stopping it ends the thread.
     new AbortController().signal,
@@ -45,7 +45,7 @@ async function run(trial: Trial): Promise<void> {
 }
 
 /** A third-party strategy stays where the host runs it. */
-async function outside(): Promise<CustomStrategy> {
+async function customStrategy(): Promise<CustomStrategy> {
   return { name: (await channel.call('find')) as string, plan };
 }
 

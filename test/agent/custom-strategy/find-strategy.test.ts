@@ -52,7 +52,7 @@ describe('a strategy in a module', () => {
     const strategy = {
       ...custom,
       plan: (...[input, ports, signal]: Parameters<typeof custom.plan>) =>
-        custom.plan(input, { ...ports, outside: () => findStrategy(named, sources) }, signal),
+        custom.plan(input, { ...ports, customStrategy: () => findStrategy(named, sources) }, signal),
     };
     return (await runCompaction({ view, strategy, target: 10_000, ...run }, meter))[0]!;
   }
@@ -263,7 +263,10 @@ describe('a strategy in a module', () => {
       await writeFile(join(folder, 'outside.mjs'), planning(`return ${dropping};`));
       await symlink(join(folder, 'outside.mjs'), join(folder, 'workspace', 'link.mjs'));
       const record = await compactWith(named);
-      expect(record.reason).toMatchObject({ code: 'custom-missing', message: /outside the workspace/ });
+      expect(record.reason).toMatchObject({
+        code: 'custom-missing',
+        message: /outside the workspace/,
+      });
     });
 
     it('where no folder is trusted', async () => {

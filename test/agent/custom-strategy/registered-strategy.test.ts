@@ -28,7 +28,10 @@ describe('a strategy of another extension', () => {
       plan: (...[input, ports, given]: Parameters<typeof custom.plan>) =>
         custom.plan(
           input,
-          { ...ports, outside: () => Promise.resolve().then(() => registeredStrategy(registered, id, 50)) },
+          {
+            ...ports,
+            customStrategy: () => Promise.resolve().then(() => registeredStrategy(registered, id, 50)),
+          },
           given,
         ),
     };

@@ -66,7 +66,7 @@ describe('with a whole text beside the view', () => {
           input,
           {
             ...ports,
-            outside: () =>
+            customStrategy: () =>
               Promise.resolve({
                 name: 'mine',
                 plan: (outsideInput, outsidePorts) => {

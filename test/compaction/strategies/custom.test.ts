@@ -29,13 +29,13 @@ const view = deepFreeze([
 ]);
 
 /** The strategy as a host brings it: `custom`, with what it asks for in its ports. */
-function withOutside(outside: CustomStrategy['plan']): Strategy {
+function withOutside(customStrategy: CustomStrategy['plan']): Strategy {
   return {
     ...custom,
     plan: (input, ports, signal) =>
       custom.plan(
         input,
-        { ...ports, outside: () => Promise.resolve({ name: 'mine', plan: outside }) },
+        { ...ports, customStrategy: () => Promise.resolve({ name: 'mine', plan: customStrategy }) },
         signal,
       ),
   };

@@ -39,7 +39,7 @@ beforeEach(async () => {
       model: { label: 'Offline model' },
       strategy: 'ladder',
       factsOf: () => ({}),
-      outside: undefined,
+      customStrategy: undefined,
     }),
     log: { warn: () => {}, error: () => {} },
     showInChat: () => Promise.resolve(),

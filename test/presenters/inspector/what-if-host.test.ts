@@ -45,7 +45,7 @@ describe('trying all strategies', () => {
   let applied: CompactionRecord[];
   let previews: { readonly id: string; readonly before: readonly Message[] }[];
   let transcript: Transcript;
-  let outside: (() => Promise<CustomStrategy>) | undefined;
+  let customStrategy: (() => Promise<CustomStrategy>) | undefined;
   let fails: boolean;
   let host: WhatIfHost;
 
@@ -56,7 +56,7 @@ describe('trying all strategies', () => {
   beforeEach(() => {
     [posts, told, used, applied, previews] = [[], [], [], [], []];
     transcript = transcriptOf(entriesOf(messages));
-    outside = undefined;
+    customStrategy = undefined;
     fails = false;
     host = new WhatIfHost((notification) => posts.push(notification), {
       settings: () => ({
@@ -65,11 +65,17 @@ describe('trying all strategies', () => {
         focus: '',
         optionsOf: (id) => (isStrategyId(id) ? resolveOptions(strategyOf(id).options, {}).options : {}),
       }),
-      outside: () => outside,
+      customStrategy: () => customStrategy,
       tryAll: (trial, tried, custom, tellProgress, signal) =>
         fails
           ? Promise.reject(new Error('no thread'))
-          : tryStrategies(trial, tried, { meter, outside: custom, now: () => 0 }, tellProgress, signal),
+          : tryStrategies(
+              trial,
+              tried,
+              { meter, customStrategy: custom, now: () => 0 },
+              tellProgress,
+              signal,
+            ),
       useStrategy: (strategy) => Promise.resolve(void used.push(strategy)),
       wording: englishWording,
       tell: ({ english }) => told.push(english),
@@ -116,7 +122,7 @@ describe('trying all strategies', () => {
   it('has the one that a person wrote, where one is named', async () => {
     const action = { kind: 'drop', ids: ['r0', 'a0'], reason: 'old' };
     const plan = () => Promise.resolve({ kind: 'plan', plan: { actions: [action] } });
-    outside = () => Promise.resolve({ name: './mine.mjs#Mine', plan });
+    customStrategy = () => Promise.resolve({ name: './mine.mjs#Mine', plan });
     await host.handle({ type: 'what-if-run' }, subject());
     const row = views()
       .at(-1)
@@ -125,7 +131,7 @@ describe('trying all strategies', () => {
   });
 
   it('says in its row why the one that a person wrote cannot run', async () => {
-    outside = () => Promise.reject(new CompactionFailure('custom-missing', 'There is no ./mine.mjs.'));
+    customStrategy = () => Promise.reject(new CompactionFailure('custom-missing', 'There is no ./mine.mjs.'));
     await host.handle({ type: 'what-if-run' }, subject());
     const { phase, rows } = views().at(-1)!;
     expect(phase).toBe('done');

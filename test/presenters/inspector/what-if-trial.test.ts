@@ -70,8 +70,8 @@ describe('trying strategies on a thread of its own', () => {
 
   const tellProgress = (_running: string | undefined, done: readonly Outcome[]) =>
     void outcomes.push(...done);
-  const tryThem = (trial: Trial, outside?: () => Promise<CustomStrategy>) =>
-    tryOnThread(script, trial, transcript, outside, tellProgress, stop.signal);
+  const tryThem = (trial: Trial, customStrategy?: () => Promise<CustomStrategy>) =>
+    tryOnThread(script, trial, transcript, customStrategy, tellProgress, stop.signal);
   /** The parts of a result that do not depend on time. */
   const lasting = ({ record, ...rest }: Outcome) => {
     const { createdAt: _createdAt, durationMs: _durationMs, outputs, ...fixed } = record;
@@ -129,11 +129,14 @@ describe('trying strategies on a thread of its own', () => {
       () => Promise.resolve({ name: 'x', plan: () => Promise.resolve(() => 1) }),
       'custom-failed',
     ],
-  ])('has a record that says so where the strategy of somebody else %s', async (_what, outside, code) => {
-    await tryThem(trialOf('custom', 'none'), outside);
-    expect(customRecord()).toMatchObject({ status: 'failed', reason: { code } });
-    expect(outcomes.map(({ strategy }) => strategy)).toEqual(['custom', 'none']);
-  });
+  ])(
+    'has a record that says so where the strategy of somebody else %s',
+    async (_what, customStrategy, code) => {
+      await tryThem(trialOf('custom', 'none'), customStrategy);
+      expect(customRecord()).toMatchObject({ status: 'failed', reason: { code } });
+      expect(outcomes.map(({ strategy }) => strategy)).toEqual(['custom', 'none']);
+    },
+  );
 
   it('is stopped in the middle of a strategy, and keeps what was done', async () => {
     const trying = tryThem(trialOf('none', 'custom'), () =>

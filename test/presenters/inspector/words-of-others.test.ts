@@ -154,7 +154,7 @@ describe('what others wrote, in the inspector', () => {
     const posts: unknown[] = [];
     const host = new WhatIfHost((notification) => posts.push(notification), {
       settings: () => ({ current: run, protectFirst: true, focus: run, optionsOf: () => ({}) }),
-      outside: () => undefined,
+      customStrategy: () => undefined,
       wording,
       tryAll: (_trial, _transcript, _outside, tellProgress) => {
         if (problem !== undefined) return Promise.reject(problem);

@@ -28,7 +28,7 @@ export interface Made {
 
 /** Has a custom strategy plan, with ports that keep to the limits. @returns its answer, unchecked */
 export async function askCustom(
-  outside: CustomStrategy,
+  customStrategy: CustomStrategy,
   input: StrategyInput<unknown>,
   ports: StrategyPorts,
   made: Made,
@@ -41,11 +41,11 @@ export async function askCustom(
     originals: [...input.history, ...input.view.filter(({ id }) => !known.has(id))].map(asItWas),
   };
   try {
-    return await orCancelled(outside.plan(plainInput(input), enginePorts, signal), signal);
+    return await orCancelled(customStrategy.plan(plainInput(input), enginePorts, signal), signal);
   } catch (error) {
     if (signal.aborted) throw new CancelledError();
     if (error instanceof CompactionFailure) throw error;
-    const sentence = customSentences.say('named', { name: outside.name, problem: phraseOf(error) });
+    const sentence = customSentences.say('named', { name: customStrategy.name, problem: phraseOf(error) });
     throw new CompactionFailure('custom-failed', sentence, { cause: error });
   }
 }

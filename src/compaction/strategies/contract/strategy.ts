@@ -54,7 +54,7 @@ export interface StrategyPorts {
    *
    * @throws {CompactionFailure} with a `custom-` code if what they named cannot be used
    */
-  readonly outside?: () => Promise<CustomStrategy>;
+  readonly customStrategy?: () => Promise<CustomStrategy>;
   /** Hears of the steps that a strategy takes, as it takes them. Requests to models are told without it. */
   readonly tell?: ((phase: PlanningPhase) => void) | undefined;
 }
