@@ -140,10 +140,11 @@ export class VscodeWorkbench {
   /** Opens the view container whose icon in the activity bar has this label. */
   async openView(label: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: label });
-    // A click on the icon of a container that is open closes it, and it may open by itself at the same moment.
+    // A click on the icon of a container that is open closes it, and it may open by itself at the same moment: then it
+    // is clicked once more, but only after it had time to open.
     await until(async () => {
       if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-      expect(await tab.getAttribute('aria-expanded')).toBe('true');
+      await tab.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: 15_000 });
     });
   }
 
