@@ -14,7 +14,7 @@ const declared = (
   }
 ).contributes.commands.map(({ command }) => command);
 
-/** What the commands did, newest last. */
+/** Calls that the commands made, newest last. */
 const done: unknown[] = [];
 const told =
   (name: string, result?: unknown) =>

@@ -8,7 +8,7 @@ import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-se
 import { startServer, type VscodeServer } from '../../scripts/vscode-server.ts';
 import { agentFolders } from './foreign-sessions.ts';
 
-/** What a window finds in the folders of its server. */
+/** Folders of the server that a window uses. */
 export interface HostSettings {
   readonly user: Readonly<Record<string, unknown>>;
   readonly machine: Readonly<Record<string, unknown>>;
@@ -73,12 +73,12 @@ export class VscodeHost {
     return this.server.url({ folder, ...(developmentPath !== undefined && { developmentPath }) });
   }
 
-  /** Where sessions of other agents are looked for. Empty for each window. */
+  /** Folder that is searched for sessions of other agents. Empty for each window. */
   get agentsFolder(): string {
     return join(this.folder, 'agents');
   }
 
-  /** What extensions keep for all workspaces. Empty for each window. */
+  /** Folder in which extensions keep data for all workspaces. Empty for each window. */
   get globalStorage(): string {
     return join(this.folder, 'data', 'User', 'globalStorage');
   }

@@ -29,9 +29,9 @@ export interface Question {
   /** Reason that a box did not take what was typed. */
   readonly refused?: unknown;
 }
-/** What people were asked, newest last. */
+/** Questions that were asked, newest last. */
 export const questions: Question[] = [];
-/** What is chosen or typed next; undefined leaves the list or the box. */
+/** Answers to the next lists and boxes; undefined closes them. */
 export const answers: (string | undefined)[] = [];
 
 /** Forgets all that was set, said and asked. */
