@@ -8,7 +8,7 @@ import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-se
 import { startServer, type VscodeServer } from '../../scripts/vscode-server.ts';
 import { agentFolders } from './foreign-sessions.ts';
 
-/** Folders of the server that a window uses. */
+/** Settings of the server, and whether every folder is trusted. */
 export interface HostSettings {
   readonly user: Readonly<Record<string, unknown>>;
   readonly machine: Readonly<Record<string, unknown>>;
