@@ -69,6 +69,13 @@ export const hostSentences = catalogue('host', {
   exportChat: 'Export Chat',
   exportChatAs: 'Export Chat As',
   notInWorkspace: '{path} is not in this workspace.',
+  noEditorForCode: 'Open a file of this workspace first.',
+  noPlaceForCode:
+    'Nothing in {path} begins and ends like this code. Select the lines that it replaces, and apply it again.',
+  applyCodeQuestion: 'Apply this change to {path}?',
+  applyCode: 'Apply',
+  discardCode: 'Discard',
+  droppedFromOutside: 'Only files of this workspace can be attached, not {names}.',
   changeGone: 'This change is no longer available.',
   importFailed: '“{name}” could not be imported. {reason}',
   importCancelled: 'The import of “{name}” was cancelled.',

@@ -8,7 +8,7 @@ import {
   type QueuedMessage,
   type RecordDetails,
 } from './chat-rows.ts';
-import { count, flag, fromHost, id, ifValid, lineNumber, oneOf, text } from './field-guards.ts';
+import { count, flag, fromHost, id, ifValid, line, lineNumber, listOf, oneOf, text } from './field-guards.ts';
 import { type MessageOf, messages, parseMessage } from './messages.ts';
 import { sharedRequests } from './shared-requests.ts';
 
@@ -179,6 +179,9 @@ export const chatNotifications = messages({
 
 export type ChatNotification = MessageOf<typeof chatNotifications>;
 
+/** Most files that are dropped at once. */
+const mostDropped = 50;
+
 /** From the page to the host. */
 export const chatRequests = messages({
   ...sharedRequests,
@@ -225,6 +228,12 @@ export const chatRequests = messages({
   /** Asks whether another agent has left a session on this computer. */
   'look-for-sessions': {},
   'open-sample-session': {},
+  /** Puts a block of code where the cursor of the editor is. */
+  'insert-code': { text },
+  /** Shows the change of the open file by a block of code, and makes it if the person agrees. */
+  'apply-code': { text },
+  /** Attaches files that were dropped, by their addresses; of files without one, only names are known. */
+  'drop-files': { addresses: listOf(text, mostDropped), names: listOf(line, mostDropped) },
   'open-transcript': {},
   'open-file': { path: text, line: ifValid(lineNumber) },
   'open-link': { url: text },

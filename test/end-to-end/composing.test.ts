@@ -84,6 +84,36 @@ describe('the composer', () => {
     expect(texts.map(({ content }) => content)).toEqual(['It keeps others out.']);
   });
 
+  it('puts a block of code into the editor, and applies one after a look at the change', async () => {
+    const block = (value: number) => `function held() {\n  return ${value};\n}`;
+    const button = (name: string) => chat.answers.last().getByRole('button', { name });
+    await session.ask('write it', { text: `\`\`\`ts\n${block(1)}\n\`\`\`` });
+    await button('Insert').click();
+    await workbench.page
+      .locator('.monaco-editor[data-uri$="/src/lock.ts"]')
+      .getByText(/return.1;/)
+      .waitFor();
+    await session.ask('write it again', { text: `\`\`\`ts\n${block(2)}\n\`\`\`` });
+    await button('Apply').click();
+    await workbench.page.getByRole('tab', { name: /src\/lock\.ts \(edit\)/ }).waitFor();
+    expect(await workbench.workspace.read('src/lock.ts')).not.toContain('return 2');
+    const question = workbench.notification('Apply this change to src/lock.ts?');
+    await question.getByRole('button', { name: 'Apply' }).click();
+    await eventually(() => workbench.workspace.read('src/lock.ts')).toBe(block(2));
+  });
+
+  it('attaches a file of the workspace that is dropped on it', async () => {
+    const address = `vscode-remote://server${workbench.workspace.path}/src/merge.ts`;
+    await chat.composer.fill('');
+    await chat.composer.evaluate((target, uri) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/uri-list', uri);
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }, address);
+    await eventually(() => chat.composer.inputValue()).toBe('@src/merge.ts ');
+    await chat.composer.fill('');
+  });
+
   it('chooses a strategy for the workspace', async () => {
     await chat.say('/strategy whole-history');
     await chat.frame.getByRole('button', { name: /^Compaction strategy: Whole History/ }).waitFor();

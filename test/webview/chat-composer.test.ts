@@ -92,6 +92,21 @@ describe('the composer', () => {
     await eventually(() => input.inputValue()).toBe('@src/lock.ts Why? #selection ');
   });
 
+  it('hands over files that are dropped on it, by address or else by name', async () => {
+    const { view, input } = await open();
+    const drop = (fill: (data: DataTransfer) => void) =>
+      input.evaluate((target, source) => {
+        const dataTransfer = new DataTransfer();
+        // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the test's own function, in the page
+        (new Function(`return ${source}`)() as typeof fill)(dataTransfer);
+        target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, fill.toString());
+    await drop((data) => data.setData('text/uri-list', '# two files\r\nfile:///w/a.ts\r\nfile:///w/b.ts'));
+    await view.expectPost({ type: 'drop-files', addresses: ['file:///w/a.ts', 'file:///w/b.ts'], names: [] });
+    await drop((data) => void data.items.add(new File(['x'], 'notes.txt')));
+    await view.expectPost({ type: 'drop-files', addresses: [], names: ['notes.txt'] });
+  });
+
   it('takes the focus when the host asks for it, even before it has shown anything', async () => {
     const view = await suite.open();
     await view.notify({ type: 'focus' });

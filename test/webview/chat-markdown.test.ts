@@ -153,6 +153,14 @@ describe('a code block', () => {
     await eventually(() => view.page.evaluate(() => navigator.clipboard.readText())).toBe('const a = 1 < 2;');
   });
 
+  it('can be put into the editor, and applied to the open file', async () => {
+    const view = await show('```ts\nconst a = 1 < 2;\n```');
+    await view.page.getByRole('button', { name: 'Insert' }).click();
+    await view.expectPost({ type: 'insert-code', text: 'const a = 1 < 2;' });
+    await view.page.getByRole('button', { name: 'Apply' }).click();
+    await view.expectPost({ type: 'apply-code', text: 'const a = 1 < 2;' });
+  });
+
   it('says so where nothing could be copied', async () => {
     const view = await show('```\nx\n```');
     await view.page.evaluate(() => {

@@ -127,6 +127,16 @@ export class ChatView implements vscode.WebviewViewProvider {
         this.channel?.post({ type: 'other-sessions', isFound });
       },
       'open-sample-session': () => run(commandIds.openSampleSession),
+      'insert-code': async ({ text }) => (await import('../edits/code-blocks.ts')).insertCode(text),
+      'apply-code': async ({ text }) =>
+        (await import('../edits/code-blocks.ts')).applyCode(text, (change, title) =>
+          actions.reviewChange(change, title),
+        ),
+      'drop-files': async ({ addresses, names }) => {
+        const { attachDropped } = await import('./composer-host.ts');
+        const text = attachDropped(addresses, names);
+        if (text !== '') this.channel?.post({ type: 'insert', text });
+      },
       'open-transcript': () => run(commandIds.openTranscript),
       send: async ({ text }) => {
         const { session, id } = await hub.current();

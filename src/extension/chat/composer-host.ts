@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Attachments } from '../../agent/attachments/attachments.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
+import { referenceText } from '../../agent/attachments/parse-references.ts';
 import { lastSaid } from '../../agent/session/pins.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { sessionJson } from '../../insights/export/session-export.ts';
@@ -96,7 +97,6 @@ export class ComposerHost {
 
   private async completePath(query: string): Promise<readonly Completion[]> {
     if (!vscode.workspace.isTrusted) return [];
-    const { referenceText } = await import('../../agent/attachments/parse-references.ts');
     const wanted = query.toLowerCase();
     return (await this.allFiles())
       .map((path) => ({ path, rank: rankOf(path.toLowerCase(), wanted) }))
@@ -120,6 +120,30 @@ export class ComposerHost {
     }
     return this.files.paths;
   }
+}
+
+/**
+ * References to dropped files, as they are typed. A file outside the workspace is named in a sentence.
+ *
+ * @param addresses URIs; those of a remote window have its authority
+ * @param names of files of which nothing else is known
+ */
+export function attachDropped(addresses: readonly string[], names: readonly string[]): string {
+  const uris = addresses.map(uriOfDropped);
+  const inside = uris.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined);
+  const outside = [
+    ...uris.filter((uri) => !inside.includes(uri)).map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
+    ...names,
+  ];
+  if (outside.length > 0)
+    void vscode.window.showInformationMessage(hostText('droppedFromOutside', { names: outside.join(', ') }));
+  return inside.map((uri) => referenceText(vscode.workspace.asRelativePath(uri))).join(' ');
+}
+
+/** A page names files of the machine it is connected to with that machine; the extension runs there. */
+function uriOfDropped(address: string): vscode.Uri {
+  const uri = vscode.Uri.parse(address);
+  return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
 }
 
 const noMatch = 4;

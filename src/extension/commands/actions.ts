@@ -1,6 +1,7 @@
 import { phraseText, reasonText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { pinSentence } from '../../agent/session/pins.ts';
+import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { PartRange } from '../../compaction/service/part.ts';
@@ -143,6 +144,11 @@ export class Actions {
       const title = turnId === undefined ? hostText('editTitle', { path }) : hostText('turnTitle', { path });
       await this.ports.agent.review(change, title);
     }
+  }
+
+  /** Opens a change in the diff editor. */
+  reviewChange(change: FileChange, title: string): Promise<void> {
+    return this.ports.agent.review(change, title);
   }
 
   /** Brings files back to what they were before a turn; asks first if something else has changed them since. */

@@ -91,6 +91,7 @@ export class Composer {
     this.input.addEventListener('input', () => this.typed());
     this.input.addEventListener('blur', () => options.onBlur());
     this.input.addEventListener('keydown', (event) => this.keyPressed(event));
+    takeDrops(this.element, options.post);
     // A click next to the text is meant for the text.
     this.element.addEventListener('mousedown', (event) => {
       if (event.target !== this.element) return;
@@ -216,6 +217,33 @@ export class Composer {
     this.text = '';
     this.options.onSend(text);
   }
+}
+
+/** Types of a drag that carry addresses of files, the editor's own first. */
+const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
+
+/** Attaches files that are dropped on an element. VS Code lets a page have them while Shift is held. */
+function takeDrops(target: HTMLElement, post: (request: ChatRequest) => void): void {
+  const carriesFiles = ({ dataTransfer }: DragEvent) =>
+    dataTransfer !== null && [...addressTypes, 'Files'].some((type) => dataTransfer.types.includes(type));
+  target.addEventListener('dragover', (event) => {
+    if (!carriesFiles(event) || event.dataTransfer === null) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    target.classList.add('is-drop-target');
+  });
+  target.addEventListener('dragleave', () => target.classList.remove('is-drop-target'));
+  target.addEventListener('drop', (event) => {
+    target.classList.remove('is-drop-target');
+    if (!carriesFiles(event) || event.dataTransfer === null) return;
+    event.preventDefault();
+    const { dataTransfer } = event;
+    const list = addressTypes.map((type) => dataTransfer.getData(type)).find((text) => text !== '') ?? '';
+    // A line that begins with a number sign is a comment (RFC 2483).
+    const addresses = list.split(/\r?\n/).filter((address) => address !== '' && !address.startsWith('#'));
+    const names = addresses.length > 0 ? [] : [...dataTransfer.files].map(({ name }) => name);
+    post({ type: 'drop-files', addresses: addresses.slice(0, 50), names: names.slice(0, 50) });
+  });
 }
 
 /** Time without typing after which a draft goes to the host, in milliseconds. */

@@ -180,6 +180,12 @@ export class Log {
       this.follow(link);
       return;
     }
+    const action = event.target.closest<HTMLElement>('[data-code]');
+    if (action !== null) {
+      const type = action.dataset['code'] === 'apply' ? 'apply-code' : 'insert-code';
+      this.context.post({ type, text: codeOf(action) });
+      return;
+    }
     const copy = event.target.closest<HTMLElement>('[data-copy]');
     if (copy !== null) void copyCode(copy);
   }
@@ -195,10 +201,15 @@ export class Log {
   }
 }
 
-async function copyCode(button: HTMLElement): Promise<void> {
+/** The code of the block that a button belongs to. */
+function codeOf(button: HTMLElement): string {
   const code = button.closest('.code')?.querySelector('code')?.textContent ?? '';
+  return code.replace(/\n$/, '');
+}
+
+async function copyCode(button: HTMLElement): Promise<void> {
   try {
-    await navigator.clipboard.writeText(code.replace(/\n$/, ''));
+    await navigator.clipboard.writeText(codeOf(button));
     setText(button, strings.copied);
   } catch {
     setText(button, strings.notCopied);

@@ -52,6 +52,10 @@ export const chineseStrings: Translation<ChatStrings> = {
   copy: '复制',
   copied: '已复制',
   notCopied: '复制失败',
+  codeActions: {
+    insert: { label: '插入', explained: '插入到编辑器的光标处' },
+    apply: { label: '应用', explained: '查看更改后应用到打开的文件' },
+  },
   jumpToLatest: '跳到最新',
   retry: '重试',
 

@@ -64,6 +64,10 @@ export const englishStrings = {
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Copy failed',
+  codeActions: {
+    insert: { label: 'Insert', explained: 'Insert at the cursor of the editor' },
+    apply: { label: 'Apply', explained: 'Apply to the open file, after a look at the change' },
+  },
   jumpToLatest: 'Jump to latest',
   retry: 'Retry',
 

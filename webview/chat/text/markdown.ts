@@ -103,11 +103,19 @@ function targetText(link: HTMLAnchorElement): string {
   return line === undefined ? path : `${path}:${line}`;
 }
 
-/** Puts a line above a code block that names its language and offers to copy it. */
+/** Puts a line above a code block that names its language and offers to copy it, insert it and apply it. */
 function wrapCode(block: HTMLElement): void {
   const language = element('span', { class: 'code-language' }, block.dataset['language'] ?? '');
   const copy = element('button', { type: 'button', class: 'link', 'data-copy': true }, strings.copy);
-  const wrapper = element('div', { class: 'code' }, element('div', { class: 'code-head' }, language, copy));
+  const actions = (['insert', 'apply'] as const).map((action) =>
+    element(
+      'button',
+      { type: 'button', class: 'link', 'data-code': action, title: strings.codeActions[action].explained },
+      strings.codeActions[action].label,
+    ),
+  );
+  const head = element('div', { class: 'code-head' }, language, ...actions, copy);
+  const wrapper = element('div', { class: 'code' }, head);
   block.replaceWith(wrapper);
   // A line that is too long is scrolled with the keyboard too.
   block.tabIndex = 0;

@@ -1,0 +1,41 @@
+/**
+ * The text of a file with a block of code in the place of the lines that it rewrites: those from the one line that
+ * equals its first to the one line that equals its last. Indentation does not count, and that of the file stays.
+ *
+ * @returns undefined if the block has no such place, or more than one
+ */
+export function withCodeInPlace(file: string, block: string): string | undefined {
+  const code = block.replaceAll('\r\n', '\n').replace(/^\n+|\s+$/g, '');
+  if (code === '') return undefined;
+  if (file.trim() === '') return `${code}\n`;
+  const lineEnd = file.includes('\r\n') ? '\r\n' : '\n';
+  const lines = file.split(lineEnd);
+  const written = code.split('\n');
+  const [opening = '', closing = ''] = [written[0], written.at(-1)];
+  if (written.length < 2) return undefined;
+  const start = onlyIndex(lines, (line) => line.trim() === opening.trim());
+  if (start === undefined) return undefined;
+  // A closing brace occurs often: the one that counts has the indentation of the opening line.
+  const indent = indentOf(lines[start] ?? '');
+  const shift = shifted(indentOf(opening), indent);
+  const end = lines.findIndex((line, index) => index > start && line.trimEnd() === shift(closing).trimEnd());
+  if (end < 0) return undefined;
+  return [...lines.slice(0, start), ...written.map(shift), ...lines.slice(end + 1)].join(lineEnd);
+}
+
+function onlyIndex(lines: readonly string[], fits: (line: string) => boolean): number | undefined {
+  const first = lines.findIndex(fits);
+  return first < 0 || lines.findLastIndex(fits) !== first ? undefined : first;
+}
+
+function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** Gives lines the indentation of the file in place of the block's own. */
+function shifted(from: string, to: string): (line: string) => string {
+  return (line) => {
+    if (line.trim() === '') return '';
+    return line.startsWith(from) ? `${to}${line.slice(from.length)}` : line;
+  };
+}

@@ -1,0 +1,66 @@
+import { realpath } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { FileChange } from '../../agent/edits/file-editor.ts';
+import { withCodeInPlace } from '../../agent/edits/place-code.ts';
+import { hostText } from '../editor/editor-wording.ts';
+import { workspaceEditor } from './workspace-editor.ts';
+
+/** Code blocks of answers in the editor of the person: nothing is written before they have seen the change. */
+
+/** Puts code where the cursor is, in place of what is selected. */
+export async function insertCode(code: string): Promise<void> {
+  const editor = editorOfPerson();
+  if (editor === undefined) {
+    void vscode.window.setStatusBarMessage(hostText('noEditorForCode'), 8_000);
+    return;
+  }
+  await editor.edit((edit) => edit.replace(editor.selection, code));
+  await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}
+
+/**
+ * Opens the change of the open file by a block of code in the diff editor, and makes it if the person agrees. The
+ * block replaces what is selected, else the lines that it rewrites.
+ *
+ * @param review opens a change in the diff editor
+ * @throws {FileEditError} if the file has changed meanwhile, or cannot be written
+ */
+export async function applyCode(
+  code: string,
+  review: (change: FileChange, title: string) => Promise<void>,
+): Promise<void> {
+  const editor = editorOfPerson();
+  const uri = editor?.document.uri;
+  if (editor === undefined || uri?.scheme !== 'file' || !isOfWorkspace(uri)) {
+    void vscode.window.setStatusBarMessage(hostText('noEditorForCode'), 8_000);
+    return;
+  }
+  const shown = vscode.workspace.asRelativePath(uri);
+  const before = editor.document.getText();
+  const after = textAfter(editor, code);
+  if (after === undefined) {
+    void vscode.window.showInformationMessage(hostText('noPlaceForCode', { path: shown }));
+    return;
+  }
+  const change = { path: await realpath(uri.fsPath), shown, before, after };
+  await review(change, hostText('editTitle', { path: shown }));
+  const [question, apply] = [hostText('applyCodeQuestion', { path: shown }), hostText('applyCode')];
+  const choice = await vscode.window.showInformationMessage(question, apply, hostText('discardCode'));
+  if (choice === apply) await workspaceEditor.apply([change]);
+}
+
+function textAfter({ document, selection }: vscode.TextEditor, code: string): string | undefined {
+  const text = document.getText();
+  if (selection.isEmpty) return withCodeInPlace(text, code);
+  const [start, end] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
+  return `${text.slice(0, start)}${code}${text.slice(end)}`;
+}
+
+/** The editor that was last in front of the person. */
+function editorOfPerson(): vscode.TextEditor | undefined {
+  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+}
+
+function isOfWorkspace(uri: vscode.Uri): boolean {
+  return vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
