@@ -10,7 +10,7 @@ import './budget/budget.css';
 import './timeline/timeline.css';
 import './ledger/ledger.css';
 import './compactions/compactions.css';
-import './preview/preview.css';
+import './compactions/preview.css';
 import './what-if/what-if.css';
 import './diff/diff.css';
 import './diff/diff-tools.css';

@@ -11,19 +11,26 @@ import { hidingOf, type Obstacle, obstaclesTo, rangeAfter, rangeOf } from '../..
 import type { PartChoice, Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
+import type { ChatHub } from '../sessions/session-views.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
-import type { Services } from '../services.ts';
+import type { Settings } from '../../presenters/settings/read-settings.ts';
 
 const never = new AbortController().signal;
 
+/** Services of the window that manual changes need. */
+export interface ByHandPorts {
+  readonly hub: ChatHub;
+  readonly settings: () => Settings;
+}
+
 /** Manual changes of the context, available from any view: hide, show, compact a part, go on from a message. */
 export class ByHand {
-  private readonly ports: Pick<Services, 'hub' | 'settings'>;
+  private readonly ports: ByHandPorts;
   private readonly tellOutcome: (record: CompactionRecord) => void;
 
   /** @param tellOutcome says why a compaction changed nothing */
-  constructor(ports: Pick<Services, 'hub' | 'settings'>, tellOutcome: (record: CompactionRecord) => void) {
+  constructor(ports: ByHandPorts, tellOutcome: (record: CompactionRecord) => void) {
     this.ports = ports;
     this.tellOutcome = tellOutcome;
   }

@@ -6,6 +6,7 @@ import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { noSession } from '../../compaction/quoting/mark.ts';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { writeSummary } from '../../compaction/summary/write-summary.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { discussionOf, handoffLimit, handoffOf } from '../../insights/handoff/handoff.ts';
 import { sectionText } from '../../insights/handoff/handoff-text.ts';
@@ -13,8 +14,10 @@ import { handSentences } from '../../language/hand-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { handText } from './by-hand.ts';
 import { viewIds } from '../editor/ids.ts';
-import type { Services } from '../services.ts';
+import type { AgentHost } from '../agent/agent-host.ts';
+import type { ModelProvider } from '../models/model-provider.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
+import type { ChatHub } from '../sessions/session-views.ts';
 
 type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
 
@@ -29,10 +32,12 @@ interface ShownHandoff {
 }
 
 /** Services of the window that a handoff needs. */
-export type HandOffPorts = Pick<Services, 'hub' | 'meterOf'> & {
-  readonly provider: Pick<Services['provider'], 'models'>;
-  readonly agent: Pick<Services['agent'], 'folders'>;
-};
+export interface HandOffPorts {
+  readonly hub: ChatHub;
+  readonly meterOf: () => UsageMeter;
+  readonly provider: Pick<ModelProvider, 'models'>;
+  readonly agent: Pick<AgentHost, 'folders'>;
+}
 
 /** Hands a chat over: writes what it takes to go on, shows it to be edited, and brings it where the person wants. */
 export class HandOff {

@@ -4,7 +4,7 @@ import { element, type ItemView, setAttribute, setText } from '../../shared/dom.
 import { GroupedList } from '../../shared/grouped-list.ts';
 import { targetOf } from '../text/markdown.ts';
 import { assistantRow, errorRow } from './rows/assistant-row.ts';
-import { ContextMarks, type HiddenRows } from './message-rows.ts';
+import { ContextMarks, type HiddenRows } from './rows/message-rows.ts';
 import { MessageHand } from './message-hand.ts';
 import { compactionRowView, type CompactionRowView } from './rows/compaction-row-view.ts';
 import { editsRow } from './rows/file-changes.ts';

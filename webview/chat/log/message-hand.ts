@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { PopupMenu } from '../../shared/popup-menu.ts';
 import { strings } from '../text/chat-strings.ts';
 import { actionsOn } from './message-actions.ts';
-import { type ContextMarks, isMessageRow, type MessageRow, messageOf } from './message-rows.ts';
+import { type ContextMarks, isMessageRow, type MessageRow, messageOf } from './rows/message-rows.ts';
 import { MessageSelection } from './message-selection.ts';
 import { keyOf } from './rows/row-parts.ts';
 

@@ -5,7 +5,7 @@ import { element, type ItemView, KeyedList, plainButton, setAttribute, setText }
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
-import { excerptOf, isMessageRow, messageOf, type MessageRow } from '../log/message-rows.ts';
+import { excerptOf, isMessageRow, messageOf, type MessageRow } from '../log/rows/message-rows.ts';
 import { keyOf } from '../log/rows/row-parts.ts';
 import { strings } from '../text/chat-strings.ts';
 

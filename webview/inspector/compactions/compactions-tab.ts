@@ -9,7 +9,7 @@ import type { OpenRows, Remembered } from '../../shared/host.ts';
 import { controlButton } from '../../shared/controls.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { DiffView } from '../diff/diff-view.ts';
-import { PreviewPanel } from '../preview/preview-panel.ts';
+import { PreviewPanel } from './preview-panel.ts';
 import { RecordList } from './record-list.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { type InspectorViewState, isEditable } from '../page/inspector-view-state.ts';

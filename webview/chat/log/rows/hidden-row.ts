@@ -3,7 +3,7 @@ import { icon } from '../../../shared/icons.ts';
 import { formatCount } from '../../../shared/numbers.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
-import { excerptOf, type HiddenRows } from '../message-rows.ts';
+import { excerptOf, type HiddenRows } from './message-rows.ts';
 
 const handWords = strings.hand;
 

@@ -7,7 +7,7 @@ import { element, freshId, plainButton, setText } from '../../shared/dom.ts';
 import { openRows } from '../../shared/host.ts';
 import { icon } from '../../shared/icons.ts';
 import { titleOfStrategy } from '../../shared/strategy-title.ts';
-import { RecordSummary } from '../compactions/record-summary.ts';
+import { RecordSummary } from './record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
 import { strings } from '../text/inspector-strings.ts';

@@ -1,5 +1,5 @@
-import type { AssistantRow, ChatRow, ToolRow, UserRow } from '../../../src/protocol/chat-rows.ts';
-import type { ChatState } from '../../../src/protocol/chat.ts';
+import type { AssistantRow, ChatRow, ToolRow, UserRow } from '../../../../src/protocol/chat-rows.ts';
+import type { ChatState } from '../../../../src/protocol/chat.ts';
 
 /** Length of the excerpt of a message, in characters. */
 const excerptLength = 120;
