@@ -1,11 +1,19 @@
 #!/usr/bin/env node
-import { runCli } from './cli.ts';
+import { argv } from 'node:process';
 
-const stop = new AbortController();
-process.once('SIGINT', () => stop.abort());
+const [name, event] = argv.slice(2);
 
-process.exitCode = await runCli(process.argv.slice(2), {
-  print: (text) => void process.stdout.write(`${text}\n`),
-  note: (text) => void process.stderr.write(`${text}\n`),
-  signal: stop.signal,
-});
+if (name === 'hook') {
+  // An agent waits for it: nothing else is loaded.
+  const { runHookCommand } = await import('./hook-command.ts');
+  await runHookCommand(event).catch(() => {});
+} else {
+  const { runCli } = await import('./cli.ts');
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.exitCode = await runCli(argv.slice(2), {
+    print: (text) => void process.stdout.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
+    signal: stop.signal,
+  });
+}

@@ -1,0 +1,88 @@
+import { sep } from 'node:path';
+import type { CountTexts } from '../../compaction/ledger/render.ts';
+import { textOf } from '../../compaction/messages/message.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import {
+  type ContextAfter,
+  lostLedger,
+  withPathsFrom,
+  writeLostFacts,
+} from '../../insights/handoff/lost-facts.ts';
+import type { ImportedTranscript } from '../../transcripts/import-transcript.ts';
+import type { HookCall } from './hook-call.ts';
+import { claimPending, setGiven, setPending, sizeWhenGiven } from './note-files.ts';
+import { importFrom, updateNotes } from './session-notes.ts';
+
+/** Most tokens that are given back after a compaction. */
+export const mostTokensBack = 1_500;
+/** Bytes before a compaction in which messages that stayed in context are looked for. */
+const keptSearched = 500_000;
+
+/**
+ * Answers a call: before a compaction notes what is about to go, at the first occasion after it gives back what the
+ * summary does not name. Claude Code and Codex have that occasion when the session starts again; Copilot has none
+ * there, and takes it with the result of a tool.
+ *
+ * @param folder of the notes
+ * @returns text for the agent's context; undefined if there is nothing to say
+ * @throws {ImportError} if the transcript cannot be read
+ * @throws {HookCallError} if it is too large
+ */
+export async function answerHook(
+  call: HookCall,
+  folder: string,
+  count: () => Promise<CountTexts>,
+): Promise<string | undefined> {
+  const { event, transcript: path } = call;
+  if (event === 'PreCompact') {
+    const { read } = await updateNotes(folder, path);
+    await setPending(folder, path, read);
+    return undefined;
+  }
+  if (event === 'Stop') {
+    await updateNotes(folder, path);
+    return undefined;
+  }
+  if (event === 'SessionStart' && !call.followsCompaction) return undefined;
+  const before = await claimPending(folder, path);
+  if (before === undefined && !call.followsCompaction) return undefined;
+  const notes = await updateNotes(folder, path);
+  // The same compaction, told twice: by two hooks that are configured alike, for example.
+  if (before === undefined && (await sizeWhenGiven(folder, path)) === notes.read) return undefined;
+  const after = await contextAfter(path, before, notes.format);
+  if (after === undefined) {
+    // The summary is not in the file yet: the next occasion is a better one.
+    if (before !== undefined) await setPending(folder, path, before);
+    return undefined;
+  }
+  await setGiven(folder, path, notes.read);
+  const lost = lostLedger(notes.ledger, after);
+  const shown = call.workspace === undefined ? lost : withPathsFrom(`${call.workspace}${sep}`, lost);
+  const text = await writeLostFacts(shown, mostTokensBack, await count());
+  return text === '' ? undefined : text;
+}
+
+/** @returns undefined if the file holds no compaction since */
+async function contextAfter(
+  path: string,
+  before: number | undefined,
+  format: string,
+): Promise<ContextAfter | undefined> {
+  const since = await importFrom(path, before ?? 0, format);
+  const context = since && contextOf(since);
+  if (before === undefined || context === undefined) return context;
+  const withKept = await importFrom(path, Math.max(0, before - keptSearched), format);
+  return (withKept && contextOf(withKept)) ?? context;
+}
+
+function contextOf(imported: ImportedTranscript): ContextAfter | undefined {
+  const last = imported.compactions.at(-1);
+  if (last === undefined) return undefined;
+  const messages = messagesOf(imported.transcript);
+  const since = messages.slice(last.beforeMessageIndex).map(({ content }) => textOf(content));
+  const { keptFromIndex = last.beforeMessageIndex } = last;
+  return {
+    written: [last.summary, ...since],
+    kept: messages.slice(keptFromIndex, last.beforeMessageIndex),
+  };
+}

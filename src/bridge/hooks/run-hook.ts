@@ -1,0 +1,48 @@
+import { appendFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CountTexts } from '../../compaction/ledger/render.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
+import { contextAnswer, readHookCall } from './hook-call.ts';
+import { ensureFolder, isPending } from './note-files.ts';
+
+/** Bytes of the log after which a new one begins. */
+const longestLog = 200_000;
+
+/**
+ * Runs one call of a hook. Whatever goes wrong is written to a log: the agent that calls must go on as if nothing were
+ * there.
+ *
+ * @param input what the agent wrote to standard input
+ * @param argument the event that the command line names
+ * @param folder of notes and log
+ * @returns the answer for standard output; undefined if there is nothing to say
+ */
+export async function runHook(
+  input: string,
+  argument: string | undefined,
+  folder: string,
+  count: () => Promise<CountTexts>,
+): Promise<string | undefined> {
+  try {
+    const call = readHookCall(input, argument);
+    if (call === undefined) return undefined;
+    const isOccasion = call.event === 'PostToolUse' || call.event === 'UserPromptSubmit';
+    // These come often, and mostly find nothing: they do not wait for the readers of sessions to load.
+    if (isOccasion && !isPending(folder, call.transcript)) return undefined;
+    await ensureFolder(folder);
+    const { answerHook } = await import('./give-back.ts');
+    const text = await answerHook(call, folder, count);
+    return text === undefined ? undefined : contextAnswer(call.event, text);
+  } catch (error) {
+    await log(folder, `${argument ?? 'hook'}: ${messageOf(error)}`).catch(() => {});
+    return undefined;
+  }
+}
+
+async function log(folder: string, text: string): Promise<void> {
+  const path = join(folder, 'hooks.log');
+  await ensureFolder(folder);
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size > longestLog) await rename(path, `${path}.old`);
+  await appendFile(path, `${new Date().toISOString()} ${text.replace(/\s+/gu, ' ')}\n`, { mode: 0o600 });
+}

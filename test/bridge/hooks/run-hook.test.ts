@@ -1,0 +1,241 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
+import { mostTokensBack } from '../../../src/bridge/hooks/give-back.ts';
+import {
+  claudeCodeSession,
+  forgottenFile,
+  rememberedFile,
+  summary,
+} from '../../support/claude-code-session.ts';
+import {
+  claudeCodeFields,
+  contextIn,
+  copilotFields,
+  type HookFields,
+  runHookProcess,
+} from '../../support/hook-agents.ts';
+
+const lines = claudeCodeSession.trimEnd().split('\n');
+const summaryAt = lines.findIndex((line) => line.includes('"isCompactSummary":true'));
+const beforeCompaction = lines
+  .slice(0, summaryAt)
+  .map((line) => `${line}\n`)
+  .join('');
+const summaryLine = `${lines[summaryAt]}\n`;
+
+let folder: string;
+let session: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hooks-'));
+  session = join(folder, 's1.jsonl');
+  await writeFile(session, beforeCompaction);
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const notes = () => join(folder, 'notes');
+/** One token a character: the strictest count. */
+const count = () =>
+  Promise.resolve((texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length)));
+const byWords = () =>
+  Promise.resolve((texts: readonly string[]) =>
+    Promise.resolve(texts.map((text) => text.split(/[\s/.]+/u).length)),
+  );
+
+async function call(event: string, more: object = {}, fields: HookFields = claudeCodeFields) {
+  const input = JSON.stringify(fields(event, session, more));
+  return contextIn(await runHook(input, event, notes(), byWords));
+}
+
+async function log(): Promise<string> {
+  return readFile(join(notes(), 'hooks.log'), 'utf8').catch(() => '');
+}
+
+describe('after a compaction of Claude Code', () => {
+  it('the facts that its summary does not name are given back when the session starts again', async () => {
+    expect(await call('PreCompact', { trigger: 'auto' })).toBeUndefined();
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain(forgottenFile);
+    expect(given).not.toContain(rememberedFile);
+    expect(given).toContain('not new requests');
+  });
+
+  it('they are given back once, however often the start is told', async () => {
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const answers = await Promise.all(
+      ['SessionStart', 'PostToolUse', 'UserPromptSubmit'].map((event) => call(event, { source: 'resume' })),
+    );
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
+    expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
+  });
+
+  it('they are given back although the hook was connected after the compaction began', async () => {
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
+    expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
+  });
+
+  it('they wait for the summary where it is written later', async () => {
+    await call('PreCompact');
+    expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
+    await appendFile(session, summaryLine);
+    expect(await call('PostToolUse')).toContain(forgottenFile);
+  });
+
+  it('nothing is given back where the summary names everything', async () => {
+    await call('PreCompact');
+    const whole = `${summary} ${forgottenFile} Make the formatter keep comments`;
+    await appendFile(session, summaryLine.replace(JSON.stringify(summary), JSON.stringify(whole)));
+    expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
+    expect(await log()).toBe('');
+  });
+
+  it('files that the agent went on with are not among the facts', async () => {
+    await call('PreCompact');
+    const read = { type: 'tool_use', id: 'c9', name: 'Read', input: { file_path: forgottenFile } };
+    const reply = {
+      parentUuid: 'u1',
+      sessionId: 's1',
+      type: 'assistant',
+      message: {
+        id: 'r9',
+        role: 'assistant',
+        content: [{ type: 'text', text: `Again ${forgottenFile}` }, read],
+      },
+    };
+    await appendFile(session, `${summaryLine}${JSON.stringify(reply)}\n`);
+    expect((await call('PostToolUse')) ?? '').not.toContain(forgottenFile);
+  });
+
+  it('the text stays within its limit, whatever there is to tell', async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => {
+      const read = {
+        type: 'tool_use',
+        id: `t${index}`,
+        name: 'Read',
+        input: { file_path: `src/part-${index}.ts` },
+      };
+      return JSON.stringify({
+        parentUuid: 'u1',
+        sessionId: 's1',
+        type: 'assistant',
+        message: { id: `m${index}`, role: 'assistant', content: [read] },
+      });
+    });
+    await appendFile(session, `${many.join('\n')}\n`);
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const input = JSON.stringify(claudeCodeFields('SessionStart', session, { source: 'compact' }));
+    const given = contextIn(await runHook(input, 'SessionStart', notes(), count)) ?? '';
+    expect(given.length).toBeGreaterThan(mostTokensBack / 2);
+    expect(given.length).toBeLessThanOrEqual(mostTokensBack);
+    expect(given).toContain('src/part-1999.ts');
+  });
+});
+
+describe('after a compaction of Copilot', () => {
+  it('the facts come with the result of the next tool', async () => {
+    expect(await call('PreCompact', {}, copilotFields)).toBeUndefined();
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'new' }, copilotFields)).toBeUndefined();
+    const given = await call('PostToolUse', { tool_name: 'read_file' }, copilotFields);
+    expect(given).toContain(forgottenFile);
+    expect(await call('PostToolUse', { tool_name: 'read_file' }, copilotFields)).toBeUndefined();
+  });
+});
+
+describe('notes on a session', () => {
+  it('are the same, however the session was written in pieces', async () => {
+    await call('Stop');
+    await rm(notes(), { recursive: true });
+    const bytes = Buffer.from(beforeCompaction);
+    await writeFile(session, '');
+    for (const byte of [1, 700, 701, 1_900, bytes.length - 3, bytes.length]) {
+      await writeFile(session, bytes.subarray(0, byte));
+      await call('Stop');
+    }
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
+  });
+
+  it('are made again for another session of the same name', async () => {
+    await call('Stop');
+    const other = beforeCompaction.replaceAll(forgottenFile, 'src/other-file-of-the-session.ts');
+    await writeFile(session, other);
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('src/other-file-of-the-session.ts');
+  });
+
+  it('are made again where they are damaged', async () => {
+    await call('Stop');
+    for (const name of await readdir(notes())) await writeFile(join(notes(), name), '{"version":1,"ledger":');
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
+  });
+
+  it('can be read by their owner alone', async () => {
+    await call('PreCompact');
+    expect((await stat(notes())).mode & 0o077).toBe(0);
+    for (const name of await readdir(notes())) {
+      expect((await stat(join(notes(), name))).mode & 0o077, name).toBe(0);
+    }
+  });
+});
+
+describe('a call that cannot be answered', () => {
+  it.each([
+    ['is no JSON', '{"hook_event_name": "PreCompact"', 'not JSON'],
+    ['is no object', '[]', 'not a JSON object'],
+    ['names no transcript', '{"hook_event_name": "PreCompact"}', 'names no transcript'],
+    [
+      'names a file that is not there',
+      JSON.stringify(claudeCodeFields('PreCompact', '/no/such/file')),
+      'no such file',
+    ],
+    ['names a folder', JSON.stringify(claudeCodeFields('PreCompact', tmpdir())), 'EISDIR'],
+  ])('%s: silence, and a line in the log', async (_what, input, reason) => {
+    expect(await runHook(input, 'PreCompact', notes(), count)).toBeUndefined();
+    expect(await log()).toContain(reason);
+    expect((await log()).trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('is about a file that is no session: silence, and a line in the log', async () => {
+    await writeFile(session, 'Dear diary\n');
+    expect(await call('PreCompact')).toBeUndefined();
+    expect(await log()).not.toBe('');
+  });
+
+  it('is of an event that nobody knows: silence', async () => {
+    expect(await call('Tuesday')).toBeUndefined();
+    expect(await log()).toBe('');
+  });
+
+  it('comes where no notes can be written: silence', async () => {
+    await writeFile(notes(), 'a file in the place of the folder');
+    expect(await call('PreCompact')).toBeUndefined();
+  });
+});
+
+describe('the command', () => {
+  it('answers as a process of its own, and always ends well', async () => {
+    const run = (event: string, input: string) => runHookProcess(notes(), event, input);
+    const before = await run('PreCompact', JSON.stringify(claudeCodeFields('PreCompact', session)));
+    expect(before).toEqual({ code: 0, out: '', notes: '' });
+    await appendFile(session, summaryLine);
+    const fields = claudeCodeFields('SessionStart', session, { source: 'compact' });
+    const after = await run('SessionStart', JSON.stringify(fields));
+    expect(after).toMatchObject({ code: 0, notes: '' });
+    expect(contextIn(after.out)).toContain(forgottenFile);
+    expect(await run('PreCompact', 'nothing that can be read')).toEqual({ code: 0, out: '', notes: '' });
+  });
+});
