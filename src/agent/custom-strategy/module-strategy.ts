@@ -5,24 +5,33 @@ import {
   type CancellationSignal,
   CancelledError,
   throwIfCancelled,
-  orCancelled,
 } from '../../compaction/signals/cancellation.ts';
-import { CompactionFailure, messageOf, phraseOf } from '../../compaction/records/reason.ts';
+import { CompactionFailure, phraseOf } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import type {
   CustomInput,
   CustomPorts,
-  CustomPrompt,
   CustomStrategy,
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { MessageError, readBoundedJson } from './frames.ts';
-import { timeUp } from './strategy-reference.ts';
-import { completePorts } from './strategy-ports.ts';
-import { type PortCall, type PortReply, readWorkerMessage, type WorkerStart } from './worker-messages.ts';
+import {
+  type CallHandlers,
+  type ChannelMessage,
+  type ErrorReply,
+  type ReplyMessage,
+  WorkerChannel,
+} from '../worker-channel.ts';
+import { completePorts, timeUp } from './strategy-ports.ts';
+import {
+  type PlanOrder,
+  type PortFunctions,
+  readProcessMessage,
+  type StrategyProcess,
+} from './worker-messages.ts';
 import {
   type Ending,
   mostMemory,
@@ -72,22 +81,21 @@ async function run(
 ): Promise<unknown> {
   throwIfCancelled(signal);
   const { model } = enginePorts;
-  const start: WorkerStart = {
+  const order: PlanOrder = {
     module: pathToFileURL(file).href,
     exportName,
     input,
     model: model === undefined ? undefined : { id: model.id, window: model.window },
   };
+  const late = {
+    milliseconds: deadline,
+    error: () => new CompactionFailure('custom-timeout', timeUp(deadline)),
+  };
   let worker: WorkerProcess | undefined;
-  let timer: NodeJS.Timeout | undefined;
   try {
-    const started = startWorker(workerScript, folders);
-    worker = started;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new CompactionFailure('custom-timeout', timeUp(deadline))), deadline);
-    });
-    const answer = converse(started, start, completePorts(enginePorts));
-    return await orCancelled(Promise.race([answer, late]), signal);
+    worker = startWorker(workerScript, folders);
+    const channel = serve(worker, completePorts(enginePorts));
+    return await channel.call('plan', [order], { signal, deadline: late });
   } catch (error) {
     if (error instanceof CancelledError) throw error;
     const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
@@ -95,66 +103,63 @@ async function run(
     const problem = typeof phrase === 'string' ? headOf(phrase, longestMessage) : phrase;
     throw new CompactionFailure(code, customSentences.say('named', { name, problem }));
   } finally {
-    clearTimeout(timer);
     worker?.kill();
   }
 }
 
-/**
- * Serves a process until it has answered.
- *
- * @throws {CompactionFailure} with a `custom-` code if it does not
- */
-async function converse(worker: WorkerProcess, start: WorkerStart, ports: CustomPorts): Promise<unknown> {
-  const serving = new Set<Promise<void>>();
-  let calls = 0;
-  let bytes = await worker.tell(start);
+/** Opens a channel to a process and serves it until it has answered, breaks a rule, or ends. */
+function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<StrategyProcess, PortFunctions> {
   // What a port refused comes back as a failure of the strategy, unless the strategy handles it.
-  const refusals = new Map<string, Phrase>();
-  const serve = async (call: PortCall): Promise<void> => {
-    const reply = await replyTo(call, ports, refusals);
-    bytes += await worker
-      .tell(reply)
-      .catch((error: unknown) => worker.tell({ id: call.id, error: messageOf(error) }));
+  const refusals = new Map<string, Sentence | undefined>();
+  const refused = ({ id, error: { message, sentence } }: ErrorReply): ErrorReply => {
+    refusals.set(message, sentence);
+    // A strategy is told the words only.
+    return { id, error: { message } };
   };
-  try {
+  let calls = 0;
+  let bytes = 0;
+  const tell = async (message: ChannelMessage): Promise<void> => {
+    bytes += await worker.tell('error' in message ? refused(message) : message);
+  };
+  const channel = new WorkerChannel<StrategyProcess, PortFunctions>(tell, portHandlers(ports));
+  const receiveReply = (reply: ReplyMessage): Promise<void> => {
+    if (!('error' in reply)) return channel.receive(reply);
+    const { message, sentence = refusals.get(message) } = reply.error;
+    return channel.receive({ id: reply.id, error: { ...reply.error, sentence } });
+  };
+
+  const serving = new Set<Promise<void>>();
+  const listen = async (): Promise<void> => {
     for await (const frame of worker.messages) {
       bytes += frame.length;
       if (bytes > mostBytes) throw invalid(customSentences.say('tooManyBytes', { most: mostBytes }));
-      const message = readWorkerMessage(readBoundedJson(frame));
+      const message = readProcessMessage(readBoundedJson(frame));
       if (message === undefined) throw invalid(customSentences.say('ownMessage'));
-      if (message.kind === 'failure') {
-        const { code, message: words, sentence = refusals.get(words) ?? words } = message;
-        throw new CompactionFailure(code, sentence);
+      if (!('call' in message)) {
+        // It has one reply to give.
+        await receiveReply(message);
+        throw invalid(customSentences.say('ownMessage'));
       }
-      if (message.kind === 'answer') return message.answer;
       if (++calls > mostCalls) throw invalid(customSentences.say('tooManyCalls', { most: mostCalls }));
-      const served = serve(message).finally(() => serving.delete(served));
+      const served = channel.receive(message).finally(() => serving.delete(served));
       serving.add(served);
       // What else runs here comes first, however fast it calls.
       await setImmediate();
       if (serving.size >= mostAtOnce) await Promise.race([...serving, worker.ended]);
     }
-  } catch (error) {
-    if (error instanceof CompactionFailure) throw error;
-    if (error instanceof MessageError || error instanceof SyntaxError) throw invalid(phraseOf(error));
-    // The pipe broke, because the process ended.
-  }
-  throw endingOf(await worker.ended);
-}
-
-async function replyTo(
-  call: PortCall,
-  ports: CustomPorts,
-  refusals: Map<string, Phrase>,
-): Promise<PortReply> {
-  const { id } = call;
-  try {
-    return { id, value: await servePort(ports, call) };
-  } catch (error) {
-    refusals.set(messageOf(error), phraseOf(error));
-    return { id, error: messageOf(error) };
-  }
+  };
+  const end = async (): Promise<Error> => {
+    try {
+      await listen();
+    } catch (error) {
+      if (error instanceof CompactionFailure) return error;
+      if (error instanceof MessageError || error instanceof SyntaxError) return invalid(phraseOf(error));
+      // The pipe broke, because the process ended.
+    }
+    return endingOf(await worker.ended);
+  };
+  void end().then((error) => channel.fail(error));
+  return channel;
 }
 
 function endingOf(ending: Ending): CompactionFailure {
@@ -186,32 +191,28 @@ function invalid(problem: Phrase): CompactionFailure {
 }
 
 /**
- * Handles a request from a custom strategy.
+ * Functions that a custom strategy can call. What it calls them with is read here.
  *
  * @throws {CompactionFailure} `custom-invalid` if it asked with something else than the contract says
  */
-export function servePort(ports: CustomPorts, { port, parameters }: PortCall): Promise<unknown> {
-  const [first, second] = parameters;
-  switch (port) {
-    case 'count':
-      return ports.meter.count(textsOf(first, 'meter.count'));
-    case 'summarise': {
-      if (ports.model === undefined) throw invalid(customSentences.say('noModel'));
-      const focus = second == null ? undefined : textOf(second, 'model.summarise');
-      return ports.model.summarise(textsOf(first, 'model.summarise'), focus);
-    }
-    case 'prompt': {
-      if (ports.model === undefined) throw invalid(customSentences.say('noModel'));
-      // Read where it is answered: nothing else is known of it here.
-      return ports.model.prompt(first as CustomPrompt);
-    }
-    case 'recall':
-      return ports.archive.recall(textOf(first, 'archive.recall'));
-    case 'search':
-      return ports.archive.search(textOf(first, 'archive.search'));
-    case 'now':
-      return ports.clock.now();
-  }
+function portHandlers({ meter, model, archive, clock }: CustomPorts): CallHandlers<PortFunctions> {
+  const knownModel = () => {
+    if (model === undefined) throw invalid(customSentences.say('noModel'));
+    return model;
+  };
+  return {
+    count: (texts: unknown) => meter.count(textsOf(texts, 'meter.count')),
+    summarise(ids: unknown, focus?: unknown) {
+      const asked = knownModel();
+      const onlyOn = focus == null ? undefined : textOf(focus, 'model.summarise');
+      return asked.summarise(textsOf(ids, 'model.summarise'), onlyOn);
+    },
+    // Read where it is answered: nothing else is known of it here.
+    prompt: (prompt) => knownModel().prompt(prompt),
+    recall: (id: unknown) => archive.recall(textOf(id, 'archive.recall')),
+    search: (query: unknown) => archive.search(textOf(query, 'archive.search')),
+    now: () => clock.now(),
+  };
 }
 
 function textOf(value: unknown, called: string): string {

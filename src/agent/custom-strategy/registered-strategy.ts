@@ -1,8 +1,4 @@
-import {
-  type CancellationSignal,
-  orCancelled,
-  throwIfCancelled,
-} from '../../compaction/signals/cancellation.ts';
+import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { CompactionFailure, phraseOf } from '../../compaction/records/reason.ts';
 import type { Phrase, ReasonCode } from '../../compaction/records/record.ts';
 import type {
@@ -13,8 +9,8 @@ import type {
 import { customSentences } from '../../language/custom-english.ts';
 import { deepFreeze } from './authored-strategy.ts';
 import type { RegisteredStrategies, RegisteredStrategy } from './registered-strategies.ts';
-import { completePorts } from './strategy-ports.ts';
-import { timeUp } from './strategy-reference.ts';
+import { completePorts, timeUp } from './strategy-ports.ts';
+import { within } from '../worker-channel.ts';
 
 /**
  * A registered strategy, ready to plan.
@@ -51,23 +47,21 @@ async function run(
   const failure = (code: ReasonCode, problem: Phrase, cause?: unknown) =>
     new CompactionFailure(code, customSentences.say('named', { name: strategy.id, problem }), { cause });
   const stopper = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const planned = new Promise<unknown>((resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(failure('custom-timeout', timeUp(deadline)));
-      }, deadline);
+  const late = {
+    milliseconds: deadline,
+    error: () => failure('custom-timeout', timeUp(deadline)),
+  };
+  const plan = async (): Promise<unknown> => {
+    try {
       const copy = deepFreeze(structuredClone(input));
-      const answer = new Promise((done) =>
-        done(strategy.plan(copy, completePorts(enginePorts), stopper.signal)),
-      );
-      answer.then(resolve, (error: unknown) => {
-        reject(error instanceof CompactionFailure ? error : failure('custom-failed', phraseOf(error), error));
-      });
-    });
-    return await orCancelled(planned, signal);
+      return await strategy.plan(copy, completePorts(enginePorts), stopper.signal);
+    } catch (error) {
+      throw error instanceof CompactionFailure ? error : failure('custom-failed', phraseOf(error), error);
+    }
+  };
+  try {
+    return await within(plan(), { signal, deadline: late });
   } finally {
-    clearTimeout(timer);
     stopper.abort();
   }
 }

@@ -54,6 +54,11 @@ function counter(most: number, problem: Sentence): () => void {
   };
 }
 
+/** The problem of a plan that took longer than it may. @param deadline in milliseconds */
+export function timeUp(deadline: number): Sentence {
+  return customSentences.say('tookTooLong', { seconds: deadline / 1000 });
+}
+
 /** Most messages that a search returns. */
 const mostHits = 20;
 /** Characters of a query that are looked for. */

@@ -1,6 +1,5 @@
 import { CompactionFailure } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/custom-english.ts';
-import type { Sentence } from '../../language/sentence.ts';
 import { isRegisteredId } from './registered-strategies.ts';
 
 /** Reference to a custom strategy. */
@@ -24,9 +23,4 @@ export function readReference(text: string): StrategyReference {
   if (hash > 0 && identifier.test(exportName)) return { kind: 'module', path, exportName };
   const given = text.trim() === '' ? customSentences.say('empty') : JSON.stringify(text);
   throw new CompactionFailure('custom-missing', customSentences.say('invalidReference', { given }));
-}
-
-/** @param deadline in milliseconds */
-export function timeUp(deadline: number): Sentence {
-  return customSentences.say('tookTooLong', { seconds: deadline / 1000 });
 }

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
-import { CompactionFailure, englishOf, phraseOf } from '../../compaction/records/reason.ts';
+import { CompactionFailure, phraseOf } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/custom-english.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import type { CustomHit, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
+import type { CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
 import { deepFreeze } from './authored-strategy.ts';
 import { instantiate } from './instantiate.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
-import type { PortName, PortReply, WorkerMessage, WorkerStart } from './worker-messages.ts';
-import { PendingCalls } from '../pending-calls.ts';
+import type { PlanOrder, PortFunctions, StrategyProcess } from './worker-messages.ts';
+import { type ChannelMessage, WorkerChannel } from '../worker-channel.ts';
 
 /**
  * The program of a process that runs a custom strategy once. The host ends the process when it has the answer. Messages
@@ -24,21 +24,26 @@ const output = 3;
 /** Calls that wait for their replies; a strategy that makes more is not reading any. */
 const mostWaiting = 1_000;
 
-const calls = new PendingCalls();
+const channel = new WorkerChannel<PortFunctions, StrategyProcess>(tell, { plan });
 
-function tell(message: WorkerMessage): void {
-  const frame = frameOf(message, largestMessage);
+function tell(message: ChannelMessage): void {
+  if ('call' in message && channel.pending > mostWaiting) {
+    throw new SentenceError(customSentences.say('tooManyWaiting', { most: mostWaiting }));
+  }
+  const frame = frameFor(message);
   // Blocks while the host has enough to do.
   for (let at = 0; at < frame.length;) at += writeSync(output, frame, at);
 }
 
-function ask(port: PortName, ...parameters: readonly unknown[]): Promise<unknown> {
-  return calls.begin((id) => {
-    if (calls.size >= mostWaiting) {
-      throw new SentenceError(customSentences.say('tooManyWaiting', { most: mostWaiting }));
-    }
-    tell({ kind: 'call', id, port, parameters });
-  });
+/** An answer that cannot be sent at all is no plan either. */
+function frameFor(message: ChannelMessage): Buffer {
+  try {
+    return frameOf(message, largestMessage);
+  } catch (error) {
+    if ('call' in message) throw error;
+    const problem = phraseOf(error);
+    throw new CompactionFailure('custom-invalid', customSentences.say('notPlainData', { problem }));
+  }
 }
 
 async function* bytesOfHost(): AsyncGenerator<Buffer> {
@@ -52,27 +57,35 @@ async function* bytesOfHost(): AsyncGenerator<Buffer> {
   }
 }
 
-function portsFor(model: WorkerStart['model']): CustomPorts {
+function portsFor(model: PlanOrder['model']): CustomPorts {
   return {
-    meter: { count: (texts) => ask('count', texts) as Promise<readonly number[]> },
+    meter: { count: (texts) => channel.call('count', [texts]) },
     model:
       model === undefined
         ? undefined
         : {
             id: model.id,
             window: model.window,
-            summarise: (messageIds, focus) => ask('summarise', messageIds, focus) as Promise<string>,
-            prompt: (prompt) => ask('prompt', prompt) as Promise<string>,
+            summarise: (messageIds, focus) => channel.call('summarise', [messageIds, focus]),
+            prompt: (prompt) => channel.call('prompt', [prompt]),
           },
     archive: {
-      recall: (id) => ask('recall', id) as Promise<string | undefined>,
-      search: (query) => ask('search', query) as Promise<readonly CustomHit[]>,
+      recall: (id) => channel.call('recall', [id]),
+      search: (query) => channel.call('search', [query]),
     },
-    clock: { now: () => ask('now') as Promise<number> },
+    clock: { now: () => channel.call('now', []) },
   };
 }
 
-async function plan({ module, exportName, input: given, model }: WorkerStart): Promise<unknown> {
+async function plan(order: PlanOrder): Promise<unknown> {
+  try {
+    return await planConfined(order);
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+async function planConfined({ module, exportName, input: given, model }: PlanOrder): Promise<unknown> {
   if (!canConfine()) {
     const { node: version } = process.versions;
     throw new CompactionFailure('custom-failed', customSentences.say('cannotConfine', { version }));
@@ -89,49 +102,29 @@ async function plan({ module, exportName, input: given, model }: WorkerStart): P
   return strategy.plan(deepFreeze(given), ports, new AbortController().signal);
 }
 
-/** Sends an answer to the host. One that cannot be sent at all is no plan either. */
-function answer(given: unknown): void {
-  try {
-    tell({ kind: 'answer', answer: given });
-  } catch (error) {
-    const problem = phraseOf(error);
-    throw new CompactionFailure('custom-invalid', customSentences.say('notPlainData', { problem }));
-  }
-}
-
-function fail(error: unknown): void {
+/** The codes are those a process may tell, and words of others are cut. */
+function failureOf(error: unknown): CompactionFailure {
   const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
   const isKnown = code === 'custom-missing' || code === 'custom-failed';
   const phrase = phraseOf(error);
-  tell({
-    kind: 'failure',
-    code: isKnown ? code : 'custom-invalid',
-    message: headOf(englishOf(phrase), 1_000),
-    sentence: typeof phrase === 'string' ? undefined : phrase,
-  });
+  return new CompactionFailure(
+    isKnown ? code : 'custom-invalid',
+    typeof phrase === 'string' ? headOf(phrase, 1_000) : phrase,
+  );
 }
 
 /** Node would wait for the read that is under way; the host does not. */
 function exitAtOnce(code: unknown): never {
   const ended = customSentences.say('processExited', { code: String(Number(code)) });
-  fail(new CompactionFailure('custom-failed', ended));
+  channel.giveUp(new CompactionFailure('custom-failed', ended));
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-process.on('uncaughtException', fail);
+process.on('uncaughtException', (error) => channel.giveUp(failureOf(error)));
 Reflect.set(process, 'reallyExit', exitAtOnce);
 
-let isStarted = false;
 for await (const frame of framesIn(bytesOfHost(), largestOfHost)) {
-  const message: unknown = JSON.parse(frame.toString('utf8'));
-  if (!isStarted) {
-    isStarted = true;
-    void plan(message as WorkerStart)
-      .then(answer)
-      .catch(fail);
-    continue;
-  }
-  calls.settle(message as PortReply);
+  void channel.receive(JSON.parse(frame.toString('utf8')) as ChannelMessage);
 }
 // Its host is gone.
 reallyExit.call(process, 0);

@@ -7,14 +7,16 @@ import {
   type StoredSentence,
 } from '../../language/sentence.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import type { CustomInput } from '../../compaction/strategies/contract/custom-strategy.ts';
-import type { CallReply } from '../pending-calls.ts';
+import type {
+  CustomHit,
+  CustomInput,
+  CustomPrompt,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
+import type { ChannelMessage, SentError } from '../worker-channel.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Messages between the process of a custom strategy and its host. All of them are plain data. */
-
-/** Data that the process begins with. */
-export interface WorkerStart {
+/** Data that the process of a custom strategy begins with. */
+export interface PlanOrder {
   /** `file:` URL of the module. */
   readonly module: string;
   readonly exportName: string;
@@ -23,57 +25,52 @@ export interface WorkerStart {
   readonly model?: { readonly id: string; readonly window: number | undefined } | undefined;
 }
 
-/** Requests that the strategy can make to its host. */
-export const portNames = ['count', 'summarise', 'prompt', 'recall', 'search', 'now'] as const;
-export type PortName = (typeof portNames)[number];
-
-export interface PortCall {
-  readonly kind: 'call';
-  readonly id: number;
-  readonly port: PortName;
-  readonly parameters: readonly unknown[];
+/** Functions of the process. It is asked for one plan. */
+export interface StrategyProcess {
+  plan(order: PlanOrder): unknown;
 }
 
-export type PortReply = CallReply;
+/** Functions of the host that a strategy may call: its ports. */
+export interface PortFunctions {
+  count(texts: readonly string[]): Promise<readonly number[]>;
+  summarise(messageIds: readonly string[], focus?: string): Promise<string>;
+  prompt(prompt: CustomPrompt): Promise<string>;
+  recall(id: string): Promise<string | undefined>;
+  search(query: string): Promise<readonly CustomHit[]>;
+  now(): Promise<number>;
+}
+
+const portNames: readonly unknown[] = [
+  'count',
+  'summarise',
+  'prompt',
+  'recall',
+  'search',
+  'now',
+] satisfies readonly (keyof PortFunctions)[];
 
 const failureCodes = ['custom-missing', 'custom-failed', 'custom-invalid'] as const;
 
-export interface WorkerFailure {
-  readonly kind: 'failure';
-  readonly code: (typeof failureCodes)[number];
-  /** The words of the strategy. */
-  readonly message: string;
-  /** Set if the words are ours: a sentence about custom strategies. */
-  readonly sentence?: Sentence | undefined;
-}
-
-export interface WorkerAnswer {
-  readonly kind: 'answer';
-  readonly answer?: unknown;
-}
-
-export type WorkerMessage = PortCall | WorkerAnswer | WorkerFailure;
-
 /** Reads a message of a process; undefined if it is none that it may send. Only the shape of it is checked. */
-export function readWorkerMessage(said: unknown): WorkerMessage | undefined {
+export function readProcessMessage(said: unknown): ChannelMessage | undefined {
   if (!isRecord(said)) return undefined;
-  const { kind, id, port, parameters, code, message, sentence, answer } = said;
-  switch (kind) {
-    case 'call': {
-      const name = portNames.find((known) => known === port);
-      const isCall = typeof id === 'number' && name !== undefined && Array.isArray(parameters);
-      return isCall ? { kind, id, port: name, parameters } : undefined;
-    }
-    case 'answer':
-      return { kind, answer };
-    case 'failure': {
-      const known = failureCodes.find((one) => one === code);
-      if (known === undefined || typeof message !== 'string') return undefined;
-      return { kind, code: known, message, sentence: readSentence(sentence) };
-    }
-    default:
-      return undefined;
+  const { id, call, parameters, value, error } = said;
+  if (typeof id !== 'number') return undefined;
+  if (call !== undefined) {
+    const isPort = typeof call === 'string' && portNames.includes(call);
+    return isPort && Array.isArray(parameters) ? { id, call, parameters } : undefined;
   }
+  if (error === undefined) return { id, value };
+  const read = readError(error);
+  return read && { id, error: read };
+}
+
+function readError(said: unknown): SentError | undefined {
+  if (!isRecord(said)) return undefined;
+  const { message, code, sentence } = said;
+  const known = failureCodes.find((one) => one === code);
+  if (known === undefined || typeof message !== 'string') return undefined;
+  return { message, code: known, sentence: readSentence(sentence) };
 }
 
 /** Characters of a value in a sentence that a process sent. */

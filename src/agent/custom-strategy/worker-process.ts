@@ -86,10 +86,11 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
       const frame = frameOf(message, largestOfHost);
       if (stdin?.write(frame) === false) {
         // It breaks if the process ends.
-        drained ??= Promise.race([once(stdin, 'drain').catch(() => {}), ended]);
+        drained ??= Promise.race([once(stdin, 'drain').catch(() => {}), ended]).then(() => {
+          drained = undefined;
+        });
         await drained;
       }
-      drained = undefined;
       return frame.length;
     },
   };

@@ -1,16 +1,19 @@
-import { hostSentences } from '../../language/host-english.ts';
-import { SentenceError } from '../../language/sentence.ts';
 import { Worker } from 'node:worker_threads';
+import { channelToThread, type WorkerChannel } from '../../agent/worker-channel.ts';
 import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { CountReply, CountRequest } from './counter-worker.ts';
-import { PendingCalls } from '../../agent/pending-calls.ts';
+import { hostSentences } from '../../language/host-english.ts';
+import type { CountingThread } from './counter-worker.ts';
+
+interface Counting {
+  readonly worker: Worker;
+  readonly channel: WorkerChannel<CountingThread, object>;
+}
 
 /** Counts texts on another thread. The thread starts with the first text and ends with `dispose`. */
 export class WorkerCounter {
   private readonly script: URL;
-  private worker: Worker | undefined;
-  private readonly calls = new PendingCalls<readonly number[]>();
+  private counting: Counting | undefined;
   private readonly meters = new Map<EncodingName, UsageMeter>();
 
   /** @param script the bundled `counter-worker.js` */
@@ -28,30 +31,18 @@ export class WorkerCounter {
   }
 
   async dispose(): Promise<void> {
-    await this.worker?.terminate();
+    await this.counting?.worker.terminate();
   }
 
   private count(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
-    const worker = this.start();
-    return this.calls.begin((id) => {
-      const request: CountRequest = { id, encoding, texts };
-      worker.postMessage(request);
-    });
-  }
-
-  private start(): Worker {
-    if (this.worker !== undefined) return this.worker;
-    const worker = new Worker(this.script);
-    worker.unref();
-    worker.on('message', (reply: CountReply) => this.calls.settle(reply));
     // A thread that died is replaced by the next count; those that waited for it are told.
-    const fail = (error: Error) => {
-      if (this.worker === worker) this.worker = undefined;
-      this.calls.rejectAll(error);
-    };
-    worker.on('error', fail);
-    worker.on('exit', () => fail(new SentenceError(hostSentences.say('countingEnded'))));
-    this.worker = worker;
-    return worker;
+    if (this.counting?.channel.isOpen !== true) this.counting = start(this.script);
+    return this.counting.channel.call('count', [encoding, texts]);
   }
+}
+
+function start(script: URL): Counting {
+  const worker = new Worker(script);
+  worker.unref();
+  return { worker, channel: channelToThread(worker, {}, hostSentences.say('countingEnded')) };
 }

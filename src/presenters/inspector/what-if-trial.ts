@@ -1,21 +1,13 @@
-import { hostSentences } from '../../language/host-english.ts';
-import { SentenceError } from '../../language/sentence.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { OfflineModel } from '../../agent/offline/offline-model.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
-import {
-  type CancellationSignal,
-  CancelledError,
-  throwIfCancelled,
-  whenCancelled,
-} from '../../compaction/signals/cancellation.ts';
-import { CompactionFailure, messageOf } from '../../compaction/records/reason.ts';
+import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
-import type { ReasonCode } from '../../compaction/records/record.ts';
 import type {
   CustomInput,
   CustomModel,
+  CustomPrompt,
   CustomStrategy,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { type StrategyId, strategyOf } from '../../compaction/strategies/index.ts';
@@ -23,7 +15,9 @@ import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type Outcome, whatIf } from '../../insights/what-if.ts';
-import { PendingCalls } from '../../agent/pending-calls.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import { channelToThread, type WorkerChannel } from '../../agent/worker-channel.ts';
+import { hostSentences } from '../../language/host-english.ts';
 
 /** Strategies to try on a transcript, as plain data, so that another thread can do it. */
 export interface Trial {
@@ -95,6 +89,29 @@ export async function tryStrategies(
   );
 }
 
+/** Functions of the thread that tries strategies. */
+export interface WhatIfThread {
+  /** Adds entries to the transcript. */
+  entries(some: readonly TranscriptEntry[]): void;
+  run(trial: Trial): Promise<void>;
+  /** Ports of the custom strategy that is planning. */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+  summarise(ids: readonly string[], focus?: string): Promise<string>;
+  prompt(prompt: CustomPrompt): Promise<string>;
+}
+
+/** Functions of the editor that the thread calls. */
+export interface WhatIfEditor {
+  progress: TellProgress;
+  /** Finds the custom strategy. @returns its name */
+  find(): Promise<string | undefined>;
+  plan(
+    input: CustomInput,
+    originals: readonly Message[],
+    model: Pick<CustomModel, 'id' | 'window'> | undefined,
+  ): unknown;
+}
+
 /** Entries that are copied to the thread before other work of the host has its turn. */
 const entriesAtOnce = 100;
 
@@ -118,104 +135,38 @@ export async function tryOnThread(
   throwIfCancelled(signal);
   const worker = new Worker(script);
   const found: { strategy: CustomStrategy | undefined } = { strategy: undefined };
-  const channel: WhatIfChannel = new WhatIfChannel((message) => worker.postMessage(message), {
-    progress: tellProgress,
-    find: async () => {
-      found.strategy = await customStrategy?.();
-      return found.strategy?.name;
-    },
-    plan: (
-      input: CustomInput,
-      originals: readonly Message[],
-      model: Pick<CustomModel, 'id' | 'window'> | undefined,
-    ) =>
-      found.strategy?.plan(
-        input,
-        {
-          originals,
-          meter: { count: (texts) => channel.call('count', texts) as Promise<readonly number[]> },
-          model: model && {
-            ...model,
-            summarise: (ids, focus) => channel.call('summarise', ids, focus) as Promise<string>,
-            prompt: (prompt) => channel.call('prompt', prompt) as Promise<string>,
+  const channel: WorkerChannel<WhatIfThread, WhatIfEditor> = channelToThread<WhatIfThread, WhatIfEditor>(
+    worker,
+    {
+      progress: tellProgress,
+      find: async () => {
+        found.strategy = await customStrategy?.();
+        return found.strategy?.name;
+      },
+      plan: (input, originals, model) =>
+        found.strategy?.plan(
+          input,
+          {
+            originals,
+            meter: { count: (texts) => channel.call('count', [texts]) },
+            model: model && {
+              ...model,
+              summarise: (ids, focus) => channel.call('summarise', [ids, focus]),
+              prompt: (prompt) => channel.call('prompt', [prompt]),
+            },
           },
-        },
-        signal,
-      ),
-  });
-  worker.on('message', (message: ChannelMessage) => void channel.receive(message));
-  worker.on('error', (error: Error) => channel.fail(error));
-  worker.on('exit', () => channel.fail(new SentenceError(hostSentences.say('tryingEnded'))));
-  const stopListening = whenCancelled(signal, () => channel.fail(new CancelledError()));
+          signal,
+        ),
+    },
+    hostSentences.say('tryingEnded'),
+  );
   try {
     for (let start = 0; start < entries.length; start += entriesAtOnce) {
-      await channel.call('entries', entries.slice(start, start + entriesAtOnce));
+      await channel.call('entries', [entries.slice(start, start + entriesAtOnce)], { signal });
       await pause();
     }
-    await channel.call('run', trial);
+    await channel.call('run', [trial], { signal });
   } finally {
-    stopListening();
     void worker.terminate();
   }
-}
-
-/** Message from one thread to the other: a call, or its outcome. All of it is plain data. */
-export type ChannelMessage =
-  | { readonly id: number; readonly call: string; readonly parameters: readonly unknown[] }
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: ChannelError };
-
-interface ChannelError {
-  /** Reason that a strategy gave no plan, if that is what went wrong. */
-  readonly code: ReasonCode | undefined;
-  readonly message: string;
-}
-
-/** Functions that the other side can call. */
-export type Handlers = Readonly<Record<string, (...parameters: never) => unknown>>;
-
-/** Calls between two threads, in both directions. Both ends are our code, so parameters are not validated. */
-export class WhatIfChannel {
-  private readonly send: (message: ChannelMessage) => void;
-  private readonly handlers: Handlers;
-  private readonly calls = new PendingCalls();
-  private failure: Error | undefined;
-
-  constructor(send: (message: ChannelMessage) => void, handlers: Handlers) {
-    this.send = send;
-    this.handlers = handlers;
-  }
-
-  /** @throws {CompactionFailure} or {Error}, as what was called did */
-  call(name: string, ...parameters: readonly unknown[]): Promise<unknown> {
-    if (this.failure !== undefined) return Promise.reject(this.failure);
-    return this.calls.begin((id) => this.send({ id, call: name, parameters }));
-  }
-
-  async receive(message: ChannelMessage): Promise<void> {
-    if ('call' in message) return this.answer(message.id, message.call, message.parameters);
-    if ('value' in message) this.calls.settle(message);
-    else this.calls.reject(message.id, errorOf(message.error));
-  }
-
-  /** Tells everyone who waits, or calls from now on, that there will be no answer. */
-  fail(error: Error): void {
-    this.failure ??= error;
-    this.calls.rejectAll(error);
-  }
-
-  private async answer(id: number, name: string, parameters: readonly unknown[]): Promise<void> {
-    try {
-      const handler = this.handlers[name] as ((...given: readonly unknown[]) => unknown) | undefined;
-      // A value that is not plain data cannot be sent, and counts as a failure of the call.
-      this.send({ id, value: await handler?.(...parameters) });
-    } catch (error) {
-      const code = error instanceof CompactionFailure ? error.code : undefined;
-      this.send({ id, error: { code, message: messageOf(error) } });
-    }
-  }
-}
-
-function errorOf({ code, message }: ChannelError): Error {
-  return code === undefined ? new Error(message) : new CompactionFailure(code, message);
 }

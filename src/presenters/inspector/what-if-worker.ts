@@ -2,14 +2,15 @@ import { parentPort } from 'node:worker_threads';
 import type {
   EnginePorts,
   CustomInput,
-  CustomPrompt,
+  CustomModel,
   CustomStrategy,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
+import { channelOfPort } from '../../agent/worker-channel.ts';
 import { loadEncoding } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { transcriptOf } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { type ChannelMessage, type Trial, tryStrategies, WhatIfChannel } from './what-if-trial.ts';
+import { type Trial, tryStrategies, type WhatIfEditor, type WhatIfThread } from './what-if-trial.ts';
 
 /** Tries strategies on a thread of its own, once: planning over a long history would hold up the editor. */
 
@@ -17,16 +18,27 @@ const entries: TranscriptEntry[] = [];
 /** Ports of the custom strategy that is planning. */
 let planning: EnginePorts | undefined;
 
-const channel = new WhatIfChannel((message) => parentPort?.postMessage(message), {
-  entries: (some: readonly TranscriptEntry[]) => {
+if (parentPort === null) throw new Error('This is the program of a thread.');
+const channel = channelOfPort<WhatIfEditor, WhatIfThread>(parentPort, {
+  entries: (some) => {
     entries.push(...some);
   },
   run,
-  count: (texts: readonly string[]) => planning?.meter.count(texts),
-  summarise: (ids: readonly string[], focus?: string) => planning?.model?.summarise(ids, focus),
-  prompt: (prompt: CustomPrompt) => planning?.model?.prompt(prompt),
+  count: (texts) => portsOfPlan().meter.count(texts),
+  summarise: (ids, focus) => modelOfPlan().summarise(ids, focus),
+  prompt: (prompt) => modelOfPlan().prompt(prompt),
 });
-parentPort?.on('message', (message: ChannelMessage) => void channel.receive(message));
+
+function portsOfPlan(): EnginePorts {
+  if (planning === undefined) throw new Error('No custom strategy is planning.');
+  return planning;
+}
+
+function modelOfPlan(): CustomModel {
+  const { model } = portsOfPlan();
+  if (model === undefined) throw new Error('There is no model.');
+  return model;
+}
 
 async function run(trial: Trial): Promise<void> {
   const count = await loadEncoding(trial.encoding);
@@ -38,7 +50,7 @@ async function run(trial: Trial): Promise<void> {
     trial,
     transcriptOf(entries),
     { meter, customStrategy, now: () => Date.now() },
-    (running, done) => void channel.call('progress', running, done),
+    (running, done) => void channel.call('progress', [running, done]),
     // Stopping it ends the thread.
     new AbortController().signal,
   );
@@ -46,7 +58,7 @@ async function run(trial: Trial): Promise<void> {
 
 /** A third-party strategy stays where the host runs it. */
 async function customStrategy(): Promise<CustomStrategy> {
-  return { name: (await channel.call('find')) as string, plan };
+  return { name: (await channel.call('find', [])) ?? '', plan };
 }
 
 async function plan(input: CustomInput, ports: EnginePorts): Promise<unknown> {
@@ -54,7 +66,7 @@ async function plan(input: CustomInput, ports: EnginePorts): Promise<unknown> {
   planning = ports;
   try {
     const known = model === undefined ? undefined : { id: model.id, window: model.window };
-    return await channel.call('plan', input, originals, known);
+    return await channel.call('plan', [input, originals, known]);
   } finally {
     planning = undefined;
   }

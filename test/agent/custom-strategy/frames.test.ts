@@ -5,7 +5,7 @@ import {
   MessageError,
   readBoundedJson,
 } from '../../../src/agent/custom-strategy/frames.ts';
-import { readWorkerMessage } from '../../../src/agent/custom-strategy/worker-messages.ts';
+import { readProcessMessage } from '../../../src/agent/custom-strategy/worker-messages.ts';
 
 const largest = 1_000;
 
@@ -58,23 +58,30 @@ describe('messages of a process', () => {
     7,
     [],
     {},
-    { kind: 'call', id: 1, port: 'exec', parameters: [] },
-    { kind: 'call', id: '1', port: 'now', parameters: [] },
-    { kind: 'call', id: 1, port: 'now', parameters: {} },
-    { kind: 'failure', code: 'internal', message: 'x' },
-    { kind: 'failure', code: 'custom-failed', message: 7 },
+    { id: 1, call: 'exec', parameters: [] },
+    { id: '1', call: 'now', parameters: [] },
+    { id: 1, call: 'now', parameters: {} },
+    { id: 1, call: ['now'], parameters: [] },
+    { id: '1', value: 7 },
+    { id: 1, error: 'x' },
+    { id: 1, error: { code: 'internal', message: 'x' } },
+    { id: 1, error: { message: 'x' } },
+    { id: 1, error: { code: 'custom-failed', message: 7 } },
   ])('of no known form are nothing: %j', (message) => {
-    expect(readWorkerMessage(message)).toBeUndefined();
+    expect(readProcessMessage(message)).toBeUndefined();
   });
 
   describe('of a failure', () => {
-    const failure = { kind: 'failure', code: 'custom-failed', message: 'as it says' };
+    const error = { code: 'custom-failed', message: 'as it says' };
 
     it('have the English of our table, whatever the process sends', () => {
       const sentence = { key: 'custom.cannotImport', values: { module: 'node:net' }, english: 'Call 555.' };
-      expect(readWorkerMessage({ ...failure, sentence })).toEqual({
-        ...failure,
-        sentence: { ...sentence, english: 'A custom strategy cannot import node:net.' },
+      expect(readProcessMessage({ id: 1, error: { ...error, sentence } })).toEqual({
+        id: 1,
+        error: {
+          ...error,
+          sentence: { ...sentence, english: 'A custom strategy cannot import node:net.' },
+        },
       });
     });
 
@@ -85,7 +92,10 @@ describe('messages of a process', () => {
       { key: 'custom.noFile', values: 7 },
       'custom.noFile',
     ])('have no sentence of another table, nor an unknown one: %j', (sentence) => {
-      expect(readWorkerMessage({ ...failure, sentence })).toEqual({ ...failure, sentence: undefined });
+      expect(readProcessMessage({ id: 1, error: { ...error, sentence } })).toEqual({
+        id: 1,
+        error: { ...error, sentence: undefined },
+      });
     });
   });
 });

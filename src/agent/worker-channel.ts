@@ -1,0 +1,224 @@
+import type { Worker } from 'node:worker_threads';
+import { CompactionFailure, messageOf } from '../compaction/records/reason.ts';
+import type { ReasonCode } from '../compaction/records/record.ts';
+import { type CancellationSignal, orCancelled } from '../compaction/signals/cancellation.ts';
+import { type Sentence, SentenceError } from '../language/sentence.ts';
+
+/**
+ * Calls between this program and a thread or a process that works for it, in both directions. Every worker uses this
+ * one protocol; what carries the messages differs.
+ */
+
+/** A call under an id that its sender chose, or the reply to the call of that id. All of it is plain data. */
+export type ChannelMessage = CallMessage | ReplyMessage;
+
+export interface CallMessage {
+  readonly id: number;
+  readonly call: string;
+  readonly parameters: readonly unknown[];
+}
+
+export type ReplyMessage = { readonly id: number; readonly value?: unknown } | ErrorReply;
+
+export interface ErrorReply {
+  readonly id: number;
+  readonly error: SentError;
+}
+
+/** An error as plain data. */
+export interface SentError {
+  readonly message: string;
+  /** Set if a strategy gave no plan for this reason. */
+  readonly code?: ReasonCode | undefined;
+  /** Set if the words are ours. */
+  readonly sentence?: Sentence | undefined;
+}
+
+/** Functions that one side offers the other. */
+type Offer<Functions> = { readonly [Name in keyof Functions]: (...parameters: never) => unknown };
+
+/** The functions themselves, at the side that offers them. */
+export type CallHandlers<Functions extends Offer<Functions>> = {
+  readonly [Name in keyof Functions]: (
+    ...parameters: Parameters<Functions[Name]>
+  ) => ReturnType<Functions[Name]> | Promise<Awaited<ReturnType<Functions[Name]>>>;
+};
+
+/** When a call is no longer waited for. The other side learns nothing of it: the owner of a worker ends it. */
+export interface CallLimits {
+  readonly signal?: CancellationSignal;
+  readonly deadline?: Deadline;
+}
+
+export interface Deadline {
+  readonly milliseconds: number;
+  /** The error at the deadline. */
+  readonly error: () => Error;
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One end of a channel. `Theirs` are the functions it can call at the other end, `Ours` those it answers itself. */
+export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>> {
+  private readonly send: (message: ChannelMessage) => unknown;
+  private readonly handlers: CallHandlers<Ours>;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly serving = new Set<number>();
+  private failure: Error | undefined;
+  private lastId = 0;
+
+  /** @param send carries a message to the other end; it throws, or rejects, for one that it cannot carry */
+  constructor(send: (message: ChannelMessage) => unknown, handlers: CallHandlers<Ours>) {
+    this.send = send;
+    this.handlers = handlers;
+  }
+
+  /** Number of calls that wait for their replies. */
+  get pending(): number {
+    return this.waiting.size;
+  }
+
+  /** False once it failed. */
+  get isOpen(): boolean {
+    return this.failure === undefined;
+  }
+
+  /**
+   * Calls a function at the other end.
+   *
+   * @throws {CancelledError} if the signal is aborted first
+   * @throws {CompactionFailure | SentenceError | Error} as the function did, or as the channel failed
+   */
+  async call<Name extends keyof Theirs & string>(
+    name: Name,
+    parameters: Parameters<Theirs[Name]>,
+    limits: CallLimits = {},
+  ): Promise<Awaited<ReturnType<Theirs[Name]>>> {
+    if (this.failure !== undefined) throw this.failure;
+    const id = ++this.lastId;
+    const reply = new Promise<unknown>((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.carry({ id, call: name, parameters }).catch(reject);
+    });
+    try {
+      return (await within(reply, limits)) as Awaited<ReturnType<Theirs[Name]>>;
+    } finally {
+      this.waiting.delete(id);
+    }
+  }
+
+  /**
+   * Takes a message of the other end. A reply to no call is ignored.
+   *
+   * @returns resolves when a call has been answered
+   */
+  async receive(message: ChannelMessage): Promise<void> {
+    if ('call' in message) return this.answer(message);
+    const call = this.waiting.get(message.id);
+    if ('error' in message) call?.reject(errorOf(message.error));
+    else call?.resolve(message.value);
+  }
+
+  /** Ends all calls that wait, and those from now on: nobody will reply. The first reason stays. */
+  fail(error: Error): void {
+    this.failure ??= error;
+    for (const { reject } of this.waiting.values()) reject(this.failure);
+  }
+
+  /** Answers whatever is being served with an error, before it returns: this end cannot go on. */
+  giveUp(error: unknown): void {
+    for (const id of this.serving) void this.send({ id, error: sentError(error) });
+    this.serving.clear();
+  }
+
+  private async answer({ id, call, parameters }: CallMessage): Promise<void> {
+    const reply = async (message: ReplyMessage) => {
+      if (this.serving.has(id)) await this.carry(message);
+    };
+    this.serving.add(id);
+    try {
+      // A value that is not plain data cannot be sent, and counts as a failure of the call.
+      await reply({ id, value: await this.run(call, parameters) });
+    } catch (error) {
+      await reply({ id, error: sentError(error) }).catch((problem: unknown) =>
+        reply({ id, error: sentError(problem) }),
+      );
+    } finally {
+      this.serving.delete(id);
+    }
+  }
+
+  private run(call: string, parameters: readonly unknown[]): unknown {
+    if (!Object.hasOwn(this.handlers, call)) throw new Error(`There is no function "${call}".`);
+    const handler = this.handlers[call as keyof Ours] as (...given: readonly unknown[]) => unknown;
+    return handler(...parameters);
+  }
+
+  private async carry(message: ChannelMessage): Promise<void> {
+    await this.send(message);
+  }
+}
+
+/** The parts of a thread, or of a thread's port to its host, that a channel uses. */
+interface ThreadPort {
+  postMessage(message: ChannelMessage): void;
+  on(event: 'message', listener: (message: ChannelMessage) => void): unknown;
+}
+
+/** Opens a channel from a thread to its host. Both ends are our code: messages are not validated. */
+export function channelOfPort<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>>(
+  port: ThreadPort,
+  handlers: CallHandlers<Ours>,
+): WorkerChannel<Theirs, Ours> {
+  const channel = new WorkerChannel<Theirs, Ours>((message) => port.postMessage(message), handlers);
+  port.on('message', (message) => void channel.receive(message));
+  return channel;
+}
+
+/** Opens a channel to a thread. It fails when the thread does, or ends for the reason given. */
+export function channelToThread<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>>(
+  thread: Worker,
+  handlers: CallHandlers<Ours>,
+  ended: Sentence,
+): WorkerChannel<Theirs, Ours> {
+  const channel = channelOfPort<Theirs, Ours>(thread, handlers);
+  thread.on('error', (error: Error) => channel.fail(error));
+  thread.on('exit', () => channel.fail(new SentenceError(ended)));
+  return channel;
+}
+
+/**
+ * Waits for work, but no longer than it may take.
+ *
+ * @throws {CancelledError} if the signal is aborted first
+ */
+export async function within<T>(work: Promise<T>, { signal, deadline }: CallLimits): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    if (deadline === undefined) return;
+    timer = setTimeout(() => reject(deadline.error()), deadline.milliseconds);
+  });
+  const inTime = Promise.race([work, late]);
+  try {
+    return await (signal === undefined ? inTime : orCancelled(inTime, signal));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sentError(error: unknown): SentError {
+  const message = messageOf(error);
+  if (error instanceof CompactionFailure) {
+    const { code, phrase } = error;
+    return typeof phrase === 'string' ? { message, code } : { message, code, sentence: phrase };
+  }
+  return error instanceof SentenceError ? { message, sentence: error.sentence } : { message };
+}
+
+function errorOf({ message, code, sentence }: SentError): Error {
+  if (code !== undefined) return new CompactionFailure(code, sentence ?? message);
+  return sentence === undefined ? new Error(message) : new SentenceError(sentence);
+}
