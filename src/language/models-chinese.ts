@@ -59,6 +59,8 @@ export const modelsChinese = translations(modelsSentences)({
   stoppedAnswering: '{host} 停止了响应: {seconds} 秒内未收到任何内容。请重试。',
   subAgentAwaitsApproval: '等待你的批准',
   subAgentBegins: '正在开始',
+  subAgentCalls: '{name} {label}',
+  subAgentCallsMore: '{call}，另有 {others} 个调用',
   subAgentCompacts: '正在压缩其对话',
   subAgentDependencyFailed: '它依赖于 {name}，而后者失败了。',
   subAgentDependencySkipped: '它依赖于 {name}，而后者被跳过了。',

@@ -68,6 +68,8 @@ export const modelsSentences = catalogue('models', {
   stoppedAnswering: '{host} stopped answering: nothing came for {seconds} s. Try again.',
   subAgentAwaitsApproval: 'Needs your approval',
   subAgentBegins: 'Starting',
+  subAgentCalls: '{name} {label}',
+  subAgentCallsMore: '{call} and {others} more',
   subAgentCompacts: 'Compacting its conversation',
   subAgentDependencyFailed: 'It depends on {name}, which failed.',
   subAgentDependencySkipped: 'It depends on {name}, which was skipped.',

@@ -30,6 +30,16 @@ export class SentenceError extends Error {
   }
 }
 
+declare const forModel: unique symbol;
+
+/** Text that only models are sent, such as a fault in the arguments of a call. It stays in English. */
+export type ModelText = string & { readonly [forModel]: true };
+
+/** Marks text as written for models, not for people: ``toModel`Step ${number} has no text.` ``. */
+export function toModel(parts: TemplateStringsArray, ...values: readonly (string | number)[]): ModelText {
+  return parts.reduce((text, part, index) => `${text}${values[index - 1] ?? ''}${part}`) as ModelText;
+}
+
 /** The names between braces in a template. */
 export type PlaceholderNames<Template extends string> =
   Template extends `${string}{${infer Hole}}${infer Rest}`

@@ -5,6 +5,7 @@ import {
   isStoredSentence,
   type Sentence,
   SentenceError,
+  toModel,
   translations,
 } from '../../src/language/sentence.ts';
 
@@ -109,4 +110,8 @@ describe('a sentence read from a file', () => {
       }),
     );
   });
+});
+
+it('a string for a model is filled in as it is written', () => {
+  expect(toModel`Step ${1_204} of "${'a\\b'}" has no text.`).toBe('Step 1204 of "a\\b" has no text.');
 });

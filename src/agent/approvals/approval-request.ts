@@ -8,8 +8,8 @@ export interface ApprovalRequest {
   readonly kind: ApprovalKind;
   /** The action in one line: `Edit src/lock.ts`. */
   readonly title: Sentence;
-  /** The whole action: the command, the arguments; empty if `changes` shows it. */
-  readonly details: string;
+  /** The whole action: the command, the arguments, or lines in words; empty if `changes` shows it. */
+  readonly details: string | readonly Sentence[];
   /** Reasons to look twice. */
   readonly warnings?: readonly Sentence[] | undefined;
   /** The changes to files, for review beforehand. */

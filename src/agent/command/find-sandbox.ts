@@ -6,6 +6,8 @@ import { messageOf } from '../../compaction/records/reason.ts';
 import { guardPlaces, holdPlaces } from './protected-places.ts';
 import { placesFor, type SandboxPlaces } from './sandbox-places.ts';
 import { PrivateFolder, type Sandbox, type SandboxProgram, shellFor } from './sandbox.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 
 /** Milliseconds a sandbox may take to show that it works. */
 const patience = 10_000;
@@ -68,7 +70,7 @@ function sandboxOf(program: SandboxProgram, temporary: PrivateFolder): Sandbox {
     canHold: (roots, environment) => placesFor(roots, '/', environment) !== undefined,
     enclose({ command, directory, roots, environment, hasNetwork }) {
       const places = placesFor(roots, directory, environment);
-      if (places === undefined) throw new Error('the workspace has the home folder in it');
+      if (places === undefined) throw new SentenceError(agentSentences.say('sandboxHoldsHome'));
       const letGo = holdPlaces(places.absent);
       const stopGuarding = guardPlaces(places.guarded);
       const shell = shellFor(command);

@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BoundedOutput, CommandOutput } from './command-output.ts';
 import { commandEnvironment, type Enclosure, shellFor } from './sandbox.ts';
 import { endTree, killGroup, type ProcessTree } from './command-processes.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 
 export interface CommandRun {
   /** For the shell. */
@@ -97,7 +99,7 @@ export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promis
     }
     output.end();
     if (run.enclosure !== undefined && ending.how !== 'stopped' && !notes.hasBegun) {
-      throw new Error(`the sandbox did not start: ${kept.toString().trim()}`);
+      throw new SentenceError(agentSentences.say('sandboxNotStarted', { reason: kept.toString().trim() }));
     }
     return outcome(ending, hasLeftProcesses || notes.hasLeftProcesses);
   } finally {

@@ -2,6 +2,7 @@ import { mostSubAgents, problemWithSubAgents, type SubAgent } from './sub-agents
 import { defineActingTool } from '../tools/support/define-tool.ts';
 import { failed, type ActingTool, type ActionContext, type ToolResult } from '../tools/support/tool.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
 
 /** Runs sub-agents that nothing is wrong with, until none of them is running. */
 export type RunDelegation = (subAgents: readonly SubAgent[], context: ActionContext) => Promise<ToolResult>;
@@ -60,7 +61,7 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
             subAgents.length === 1
               ? agentSentences.say('approvalStartSubAgent')
               : agentSentences.say('approvalStartSubAgents', { count: subAgents.length }),
-          details: subAgents.map(inWords).join('\n'),
+          details: subAgents.map(inWords),
           subjects: ['delegate'],
           rule: { kind: 'delegate', pattern: 'delegate' },
         },
@@ -71,10 +72,15 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
 }
 
 /** A sub-agent in a line. */
-function inWords({ name, task, tools, dependsOn }: SubAgent): string {
-  return [
-    `${name}: ${task.replace(/\s+/g, ' ').trim()}`,
-    ...(tools === undefined ? [] : [`tools: ${tools.join(', ') || 'none'}`]),
-    ...(dependsOn.length === 0 ? [] : [`after ${dependsOn.join(', ')}`]),
-  ].join(' · ');
+function inWords({ name, task, tools, dependsOn }: SubAgent): Sentence {
+  const line = agentSentences.say('subAgentLine', { name, task: task.replace(/\s+/g, ' ').trim() });
+  const withTools = tools === undefined ? line : toolsAdded(line, tools);
+  if (dependsOn.length === 0) return withTools;
+  return agentSentences.say('subAgentLineAfter', { line: withTools, names: dependsOn.join(', ') });
+}
+
+function toolsAdded(line: Sentence, tools: readonly string[]): Sentence {
+  return tools.length === 0
+    ? agentSentences.say('subAgentLineNoTools', { line })
+    : agentSentences.say('subAgentLineTools', { line, tools: tools.join(', ') });
 }

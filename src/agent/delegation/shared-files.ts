@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineTool } from '../tools/support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from '../tools/support/tool.ts';
 import { dependenciesOf, type SubAgent } from './sub-agents.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** A file that a sub-agent has put where others can read it. */
 export interface SharedFile {
@@ -12,9 +13,15 @@ export interface SharedFile {
   readonly characters: number;
 }
 
-/** Something about shared files that cannot be done, in words for the model. */
+/** Something about shared files that cannot be done. */
 export class SharedFolderError extends Error {
   override readonly name = 'SharedFolderError';
+  readonly problem: ModelText;
+
+  constructor(problem: ModelText) {
+    super(problem);
+    this.problem = problem;
+  }
 }
 
 /** The part of a shared folder that is open to one sub-agent. */
@@ -78,12 +85,12 @@ export class SharedFolder {
   private async write(subAgent: string, name: string, content: string): Promise<void> {
     if (!namePattern.test(name)) {
       throw new SharedFolderError(
-        `"${name}" cannot be the name of a shared file: use up to 64 letters, digits, dots, hyphens and underscores, and no folders.`,
+        toModel`"${name}" cannot be the name of a shared file: use up to 64 letters, digits, dots, hyphens and underscores, and no folders.`,
       );
     }
     if (content.length > longestFile) {
       throw new SharedFolderError(
-        `A shared file has at most ${longestFile} characters, not ${content.length}. Split it, or leave out what the others do not need.`,
+        toModel`A shared file has at most ${longestFile} characters, not ${content.length}. Split it, or leave out what the others do not need.`,
       );
     }
     const written = this.writing.then(() => this.replace(subAgent, name, content));
@@ -97,7 +104,7 @@ export class SharedFolder {
     const own = this.filesOf(subAgent);
     if (!this.files.has(key) && own.length >= mostFiles) {
       throw new SharedFolderError(
-        `${subAgent} has shared ${mostFiles} files, which is the most there can be.`,
+        toModel`${subAgent} has shared ${mostFiles} files, which is the most there can be.`,
       );
     }
     const file: SharedFile = {
@@ -124,13 +131,13 @@ export class SharedFolder {
     if (!readable.includes(subAgent)) {
       const others = readable.slice(1).join(', ');
       const why = others === '' ? 'it depends on no other sub-agent' : `it depends on ${others}`;
-      throw new SharedFolderError(`${reader} cannot read files of "${subAgent}": ${why}.`);
+      throw new SharedFolderError(toModel`${reader} cannot read files of "${subAgent}": ${why}.`);
     }
     const file = this.files.get(keyOf(subAgent, name));
     if (file !== undefined) return readFile(join(this.path, subAgent, file.name), 'utf8');
     const names = this.filesOf(subAgent).map((known) => known.name);
     const there = names.length === 0 ? 'It has shared none.' : `There are: ${names.join(', ')}.`;
-    throw new SharedFolderError(`${subAgent} has shared no file "${name}". ${there}`);
+    throw new SharedFolderError(toModel`${subAgent} has shared no file "${name}". ${there}`);
   }
 }
 
@@ -200,7 +207,7 @@ async function plainly(work: () => Promise<string>): Promise<ToolResult> {
   try {
     return ok(await work());
   } catch (error) {
-    if (error instanceof SharedFolderError) return failed(error.message);
+    if (error instanceof SharedFolderError) return failed(error.problem);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalDecision, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
 import { AgentSession } from '../session/agent-session.ts';
 import type { AgentEvent, SessionPorts, ToolAccess } from '../session/session-ports.ts';
-import { describeCall } from '../tools/catalogue.ts';
+import { phraseOfCall } from '../tools/catalogue.ts';
 import { type AgentTool, parseToolInput } from '../tools/support/tool.ts';
 import { type SubAgentNews, type SubAgentOutcome, subAgentSystemPrompt } from './run-sub-agents.ts';
 import type { SubAgent } from './sub-agents.ts';
@@ -189,9 +189,10 @@ function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase 
   if (first === undefined) return textOf(content).trim().split('\n', 1)[0];
   const { name, arguments: json } = calledFunction(first.function);
   const own = subAgentTools.find((tool) => tool.name === name);
-  const words = own?.describe(parseToolInput(json) ?? {}) ?? describeCall(name, json);
-  const others = calls.length === 1 ? '' : ` and ${calls.length - 1} more`;
-  return `${name} ${words}`.trim() + others;
+  const label = own?.describe(parseToolInput(json) ?? {}) ?? phraseOfCall(name, json);
+  const call = label === '' ? name : modelsSentences.say('subAgentCalls', { name, label });
+  const others = calls.length - 1;
+  return others === 0 ? call : modelsSentences.say('subAgentCallsMore', { call, others });
 }
 
 type Approve = PendingApprovals['ask'];

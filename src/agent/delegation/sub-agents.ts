@@ -1,3 +1,5 @@
+import { type ModelText, toModel } from '../../language/sentence.ts';
+
 /** A part of a task that a sub-agent does in a conversation of its own. */
 export interface SubAgent {
   /** Name that the agent that starts it, other sub-agents and people use. */
@@ -27,17 +29,17 @@ const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/
 export function problemWithSubAgents(
   subAgents: readonly SubAgent[],
   toolNames: readonly string[],
-): string | undefined {
-  if (subAgents.length === 0) return 'There are no sub-agents to start.';
+): ModelText | undefined {
+  if (subAgents.length === 0) return toModel`There are no sub-agents to start.`;
   if (subAgents.length > mostSubAgents) {
-    return `At most ${mostSubAgents} sub-agents can be started at once, not ${subAgents.length}. Put small ones together.`;
+    return toModel`At most ${mostSubAgents} sub-agents can be started at once, not ${subAgents.length}. Put small ones together.`;
   }
   const names = new Set<string>();
   for (const { name } of subAgents) {
     if (!namePattern.test(name)) {
-      return `"${name}" cannot be the name of a sub-agent: use up to 32 lower-case letters, digits and hyphens, with a letter first.`;
+      return toModel`"${name}" cannot be the name of a sub-agent: use up to 32 lower-case letters, digits and hyphens, with a letter first.`;
     }
-    if (names.has(name)) return `Two sub-agents are called ${name}. Give each a name of its own.`;
+    if (names.has(name)) return toModel`Two sub-agents are called ${name}. Give each a name of its own.`;
     names.add(name);
   }
   for (const subAgent of subAgents) {
@@ -47,7 +49,7 @@ export function problemWithSubAgents(
   const cycle = findCycle(subAgents);
   return cycle === undefined
     ? undefined
-    : `Sub-agents cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
+    : toModel`Sub-agents cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
 }
 
 /** Names of all sub-agents that have to be done before one begins, also those its dependencies wait for. */
@@ -68,19 +70,19 @@ function problemWithSubAgent(
   { name, task, tools = [], dependsOn }: SubAgent,
   names: ReadonlySet<string>,
   toolNames: readonly string[],
-): string | undefined {
-  if (task.trim() === '') return `The sub-agent ${name} has no task.`;
+): ModelText | undefined {
+  if (task.trim() === '') return toModel`The sub-agent ${name} has no task.`;
   if (task.length > longestTask) {
-    return `The task of ${name} is longer than ${longestTask} characters. Say where to read the rest.`;
+    return toModel`The task of ${name} is longer than ${longestTask} characters. Say where to read the rest.`;
   }
   const unknownTool = tools.find((tool) => !toolNames.includes(tool));
   if (unknownTool !== undefined) {
-    return `${name} cannot have the tool ${unknownTool}. There are: ${toolNames.join(', ')}.`;
+    return toModel`${name} cannot have the tool ${unknownTool}. There are: ${toolNames.join(', ')}.`;
   }
   const unknown = dependsOn.find((other) => !names.has(other));
   return unknown === undefined
     ? undefined
-    : `${name} depends on ${unknown}, which is not one of the sub-agents: ${[...names].join(', ')}.`;
+    : toModel`${name} depends on ${unknown}, which is not one of the sub-agents: ${[...names].join(', ')}.`;
 }
 
 /** A way from a sub-agent along dependencies back to itself, both ends named; undefined if there is none. */

@@ -1,6 +1,7 @@
 import { closestRegion, differenceOf } from './closest-region.ts';
 import { EditMismatchError } from './file-editor.ts';
 import { contentOf, lineEndOf, lineRange, linesOf, numberedLines, splitMark } from './line-diff.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** The changes a patch makes to one file. Paths are as the patch writes them. */
 export type FilePatch =
@@ -110,7 +111,7 @@ function placeOf(
   const named = places.slice(0, mostNamed).map((place) => place + 1);
   const more = places.length > mostNamed ? ' and others' : '';
   throw new EditMismatchError(
-    `${name} fits at lines ${named.join(', ')}${more}. Give it more lines of context, so that it fits in one place.`,
+    toModel`${name} fits at lines ${named.join(', ')}${more}. Give it more lines of context, so that it fits in one place.`,
   );
 }
 
@@ -126,7 +127,7 @@ function placeToInsert(
   if (anchor?.isOnly === true) return anchor.at + 1;
   if (start !== undefined && start >= position && start <= contents.length) return start;
   throw new EditMismatchError(
-    `${name} only adds lines and does not say where. Give it the line before or after them, with a space in front.`,
+    toModel`${name} only adds lines and does not say where. Give it the line before or after them, with a space in front.`,
   );
 }
 
@@ -180,25 +181,25 @@ function whyAbsent(
   { lines, start, isAtEnd }: Hunk,
   from: number,
   name: string,
-): string {
+): ModelText {
   const [earlier] = placesOf(contents, wanted, 0);
   if (earlier !== undefined && earlier < from) {
-    return `${name} fits at line ${earlier + 1}, which is before its heading or the hunk above it. Hunks go from the top of a file to its end.`;
+    return toModel`${name} fits at line ${earlier + 1}, which is before its heading or the hunk above it. Hunks go from the top of a file to its end.`;
   }
   if (earlier !== undefined && isAtEnd)
-    return `${name} fits at line ${earlier + 1}, but not at the end of the file.`;
+    return toModel`${name} fits at line ${earlier + 1}, but not at the end of the file.`;
   const result = lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => contentOf(text));
   const [already] = placesOf(contents, result, 0);
   if (already !== undefined && result.join('').length >= leastTelling) {
-    return `${name} does not fit, but what it makes stands at line ${already + 1}: it was probably applied already.`;
+    return toModel`${name} does not fit, but what it makes stands at line ${already + 1}: it was probably applied already.`;
   }
   const region = closestRegion(contents, wanted);
   const at = region?.start ?? start ?? from;
   const end = Math.min(contents.length, at + Math.min(wanted.length, mostShown));
   const difference = differenceOf(contents, wanted, at);
-  if (region === undefined) return `${name} does not fit anywhere. ${difference} Read the file again.`;
+  if (region === undefined) return toModel`${name} does not fit anywhere. ${difference} Read the file again.`;
   const shown = numberedLines(contents, at, end).join('\n');
-  return `${name} does not fit. Closest to it: ${lineRange(at, end)}. ${difference}\n\n${shown}`;
+  return toModel`${name} does not fit. Closest to it: ${lineRange(at, end)}. ${difference}\n\n${shown}`;
 }
 
 /** A byte order mark is not part of what has to fit. */

@@ -1,4 +1,5 @@
 import { ellipsised } from '../../compaction/text/clip.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** Characters of a line that a message quotes. */
 const longestQuote = 160;
@@ -28,25 +29,31 @@ export function closestRegion(
  * Describes, in one sentence, the first difference between the searched lines and the lines of the file that start at
  * an index.
  */
-export function differenceOf(lines: readonly string[], searched: readonly string[], start: number): string {
+export function differenceOf(
+  lines: readonly string[],
+  searched: readonly string[],
+  start: number,
+): ModelText {
   const index = searched.findIndex((line, offset) => lines[start + offset] !== line);
   const wanted = searched[index];
-  if (wanted === undefined) return 'Those lines are the same, but for where the text begins or ends in them.';
+  if (wanted === undefined)
+    return toModel`Those lines are the same, but for where the text begins or ends in them.`;
   const found = lines[start + index];
   const number = start + index + 1;
   if (found === undefined)
-    return `The file ends before line ${number}, where ${quoted(wanted)} was searched.`;
+    return toModel`The file ends before line ${number}, where ${quoted(wanted)} was searched.`;
   const how = `Line ${number} is ${quoted(found)}, searched was ${quoted(wanted)}`;
-  if (found.trimEnd() === wanted.trimEnd()) return `${how}: they differ in the white space at the end.`;
+  if (found.trimEnd() === wanted.trimEnd())
+    return toModel`${how}: they differ in the white space at the end.`;
   if (found.trim() === wanted.trim()) {
-    return `Line ${number} begins with ${indentation(found)}, searched was ${indentation(wanted)}.`;
+    return toModel`Line ${number} begins with ${indentation(found)}, searched was ${indentation(wanted)}.`;
   }
-  if (withoutSpace(found) === withoutSpace(wanted)) return `${how}: they differ in white space only.`;
+  if (withoutSpace(found) === withoutSpace(wanted)) return toModel`${how}: they differ in white space only.`;
   if (plainSigns(found) === plainSigns(wanted)) {
-    return `${how}: they differ in signs that look alike, such as quotation marks, dashes or spaces.`;
+    return toModel`${how}: they differ in signs that look alike, such as quotation marks, dashes or spaces.`;
   }
-  if (found.toLowerCase() === wanted.toLowerCase()) return `${how}: they differ in capital letters.`;
-  return `${how}.`;
+  if (found.toLowerCase() === wanted.toLowerCase()) return toModel`${how}: they differ in capital letters.`;
+  return toModel`${how}.`;
 }
 
 /** Every line that both have speaks for one place of the whole; the place that most speak for. */

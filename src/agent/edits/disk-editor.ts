@@ -12,7 +12,7 @@ import {
 } from '../files/real-file.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
 import { agentSentences } from '../../language/agent-english.ts';
-import type { Sentence } from '../../language/sentence.ts';
+import { type Sentence, toModel } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/startup-english.ts';
 
 /**
@@ -206,7 +206,7 @@ const unusable = {
 /** An error of the file system as a sentence; anything else is returned as it is. */
 function asFileEditError(error: unknown, file: string, access: 'read' | 'write'): unknown {
   if (error instanceof UnusablePathError) {
-    const advice = error.reason === 'moved' ? ' Read it again.' : '';
+    const advice = error.reason === 'moved' ? toModel` Read it again.` : undefined;
     return new FileEditError(agentSentences.say(unusable[error.reason], { file }), { cause: error, advice });
   }
   const code = codeOf(error);

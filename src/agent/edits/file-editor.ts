@@ -1,4 +1,4 @@
-import { type Sentence, SentenceError } from '../../language/sentence.ts';
+import { type ModelText, type Sentence, SentenceError } from '../../language/sentence.ts';
 
 /** A change to one file. */
 export interface FileChange {
@@ -31,18 +31,24 @@ export interface FileEditor {
 export class FileEditError extends SentenceError {
   override readonly name = 'FileEditError';
   /** A hint for a model, after the sentence. */
-  readonly advice: string;
+  readonly advice: ModelText | undefined;
 
   constructor(
     sentence: Sentence,
-    { advice = '', ...options }: ErrorOptions & { readonly advice?: string } = {},
+    { advice, ...options }: ErrorOptions & { readonly advice?: ModelText | undefined } = {},
   ) {
     super(sentence, options);
     this.advice = advice;
   }
 }
 
-/** An edit does not fit the text of its file. The message is for the model and may quote the text. */
+/** An edit does not fit the text of its file. The problem may quote the text. */
 export class EditMismatchError extends Error {
   override readonly name = 'EditMismatchError';
+  readonly problem: ModelText;
+
+  constructor(problem: ModelText) {
+    super(problem);
+    this.problem = problem;
+  }
 }

@@ -1,5 +1,6 @@
 import type { FilePatch, Hunk, HunkLine } from './apply-hunks.ts';
 import { EditMismatchError } from './file-editor.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /**
  * Reads a patch: `*** Begin Patch` with its sections, or a unified diff of one file or several.
@@ -10,7 +11,7 @@ export function readPatch(text: string): readonly FilePatch[] {
   const lines = text.split('\n');
   const isAgentPatch = lines.some((line) => line.trim() === '*** Begin Patch');
   const files = isAgentPatch ? readAgentPatch(lines) : readUnifiedPatch(lines);
-  if (files.length === 0) throw new EditMismatchError('The patch names no file to change.');
+  if (files.length === 0) throw new EditMismatchError(toModel`The patch names no file to change.`);
   return files;
 }
 
@@ -100,7 +101,7 @@ function readHunkLine(line: string, hunk: OpenUnifiedHunk): void {
   if (isOver && (kind === undefined || line.trimEnd() === '--')) return;
   if (kind === undefined) {
     throw new EditMismatchError(
-      `A hunk of the patch has a line that does not begin with "+", "-" or a space: \`${line.slice(0, 120)}\`.`,
+      toModel`A hunk of the patch has a line that does not begin with "+", "-" or a space: \`${line.slice(0, 120)}\`.`,
     );
   }
   hunk.lines.push({ kind, text: `${line.slice(1)}\n` });
@@ -117,11 +118,11 @@ function kindOf(line: string): HunkLine['kind'] | undefined {
 /** Lines git writes before the hunks of a file. */
 function readExtra(line: string, section: UnifiedSection | undefined): void {
   if (line.startsWith('Binary files ') || line.startsWith('GIT binary patch')) {
-    throw new EditMismatchError('The patch changes a binary file, which cannot be done.');
+    throw new EditMismatchError(toModel`The patch changes a binary file, which cannot be done.`);
   }
   if (line.startsWith('@@')) {
     throw new EditMismatchError(
-      `The hunk \`${line.slice(0, 80)}\` needs a file above it ("--- a/path" and "+++ b/path") and line numbers ("@@ -1,3 +1,4 @@").`,
+      toModel`The hunk \`${line.slice(0, 80)}\` needs a file above it ("--- a/path" and "+++ b/path") and line numbers ("@@ -1,3 +1,4 @@").`,
     );
   }
   if (section === undefined) return;
@@ -170,14 +171,14 @@ function filePatchOfUnified({ before, after, hunks: open }: UnifiedSection): Fil
     const lines = hunks.flatMap((hunk) => hunk.lines);
     if (lines.some(({ kind }) => kind !== 'added')) {
       throw new EditMismatchError(
-        `The patch creates ${after!}, but has lines in it that do not begin with "+".`,
+        toModel`The patch creates ${after!}, but has lines in it that do not begin with "+".`,
       );
     }
     return { type: 'add', path: after!, text: lines.map(({ text }) => text).join('') };
   }
   if (after === undefined) return { type: 'delete', path: before, hunks };
   if (before === after && hunks.length === 0) {
-    throw new EditMismatchError(`The patch changes nothing in ${before}.`);
+    throw new EditMismatchError(toModel`The patch changes nothing in ${before}.`);
   }
   return { type: 'update', path: before, hunks, ...(before === after ? {} : { moveTo: after }) };
 }
@@ -220,7 +221,9 @@ function readAgentPatch(lines: readonly string[]): readonly FilePatch[] {
   const first = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   const last = lines.findLastIndex((line) => line.trim() === endOfPatch);
   if (last < first) {
-    throw new EditMismatchError(`The patch has no "${endOfPatch}": it may be cut off. Send all of it.`);
+    throw new EditMismatchError(
+      toModel`The patch has no "${endOfPatch}": it may be cut off. Send all of it.`,
+    );
   }
   const sections: AgentSection[] = [];
   for (const line of lines.slice(first + 1, last)) {
@@ -271,12 +274,12 @@ function readHeading(line: string, section: AgentSection): void {
 }
 
 function filePatchOfAgent({ type, path, moveTo, added, hunks }: AgentSection): FilePatch {
-  if (path === '') throw new EditMismatchError('A section of the patch names no file.');
+  if (path === '') throw new EditMismatchError(toModel`A section of the patch names no file.`);
   if (type === 'add') return { type, path, text: added.join('') };
   if (type === 'delete') return { type, path };
   const full = hunks.map(withoutBlankEnd).filter(({ lines }) => lines.length > 0);
   if (full.length === 0 && moveTo === undefined) {
-    throw new EditMismatchError(`The section for ${path} changes nothing.`);
+    throw new EditMismatchError(toModel`The section for ${path} changes nothing.`);
   }
   return { type, path, hunks: full, ...(moveTo === undefined ? {} : { moveTo }) };
 }
@@ -300,6 +303,6 @@ function misplaced(line: string, section: AgentSection | undefined): EditMismatc
         ? 'with "+"'
         : 'there';
   return new EditMismatchError(
-    `The patch has a line ${where} that does not begin ${marks}: \`${line.slice(0, 120)}\`.`,
+    toModel`The patch has a line ${where} that does not begin ${marks}: \`${line.slice(0, 120)}\`.`,
   );
 }

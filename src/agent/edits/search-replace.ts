@@ -10,6 +10,7 @@ import {
   withLineFeeds,
 } from './line-diff.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** A string to find, and its replacement. */
 export interface SearchReplace {
@@ -48,8 +49,8 @@ export function replaceAll(text: string, edits: readonly SearchReplace[]): strin
 function replaceOne(text: string, { search, replace, all = false }: SearchReplace, name: string): string {
   const wanted = withLineFeeds(splitMark(search)[1]);
   const instead = withLineFeeds(replace);
-  if (wanted === '') throw new EditMismatchError(`${name} is empty. write_file writes a whole file.`);
-  if (wanted === instead) throw new EditMismatchError(`${name} is the same as its replacement.`);
+  if (wanted === '') throw new EditMismatchError(toModel`${name} is empty. write_file writes a whole file.`);
+  if (wanted === instead) throw new EditMismatchError(toModel`${name} is the same as its replacement.`);
   const places = [...text.matchAll(patternOf(wanted))];
   if (places.length === 0) throw new EditMismatchError(whyAbsent(text, wanted, instead, name));
   if (!all) {
@@ -90,40 +91,41 @@ function withLineEndsOf(found: string, instead: string, lineEnd: string): string
   return instead.replaceAll('\n', () => ends[next++] ?? ends.at(-1) ?? lineEnd);
 }
 
-function whyAmbiguous(text: string, starts: readonly number[], name: string): string {
+function whyAmbiguous(text: string, starts: readonly number[], name: string): ModelText {
   const lines = starts.slice(0, mostNamed).map((start) => lineNumberAt(text, start));
   const times = starts.length < mostCounted ? `${starts.length}` : `at least ${mostCounted}`;
   const more = starts.length > mostNamed ? ' and others' : '';
-  return `${name} occurs ${times} times, at lines ${lines.join(', ')}${more}. Take in more of the lines around the one that is meant, or set all to replace every one.`;
+  return toModel`${name} occurs ${times} times, at lines ${lines.join(', ')}${more}. Take in more of the lines around the one that is meant, or set all to replace every one.`;
 }
 
 function lineNumberAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-function whyAbsent(text: string, wanted: string, instead: string, name: string): string {
+function whyAbsent(text: string, wanted: string, instead: string, name: string): ModelText {
   const plain = withLineFeeds(text);
   const isThere = (candidate: string) => candidate !== '' && plain.includes(candidate);
   const unnumbered = withoutNumbers(wanted);
   if (unnumbered !== undefined && isThere(unnumbered)) {
-    return `${name} has line numbers in front of its lines. They are not part of the file: leave them out.`;
+    return toModel`${name} has line numbers in front of its lines. They are not part of the file: leave them out.`;
   }
   if (instead.trim().length >= leastTelling && isThere(instead)) {
     const at = lineNumberAt(plain, plain.indexOf(instead));
-    return `${name} does not occur, but its replacement does, at line ${at}: the edit was probably made already.`;
+    return toModel`${name} does not occur, but its replacement does, at line ${at}: the edit was probably made already.`;
   }
   if (isThere(withoutEnd(wanted, '\n'))) {
-    return `${name} ends with more line ends than the file has there. Leave them out at its end.`;
+    return toModel`${name} ends with more line ends than the file has there. Leave them out at its end.`;
   }
   const lines = linesOf(plain);
   const searched = linesOf(unnumbered ?? wanted).map(contentOf);
   const region = closestRegion(lines.map(contentOf), searched);
-  if (region === undefined) return `${name} does not occur, nor anything like it. Read the file again.`;
+  if (region === undefined)
+    return toModel`${name} does not occur, nor anything like it. Read the file again.`;
   const { start, end } = region;
   const difference = differenceOf(lines.map(contentOf), searched, start);
   const shownEnd = Math.min(end, start + mostShown);
   const shown = numberedLines(lines, start, shownEnd).join('\n');
-  return `${name} does not occur. Closest to it: ${lineRange(start, shownEnd)}. ${difference}\n\n${shown}`;
+  return toModel`${name} does not occur. Closest to it: ${lineRange(start, shownEnd)}. ${difference}\n\n${shown}`;
 }
 
 /** The text without the numbers that tools show before lines; undefined if not every line has one. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../../language/is-record.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** Levels of a schema that are checked. */
 const deepest = 20;
@@ -11,13 +12,13 @@ type Fields = Readonly<Record<string, unknown>>;
  * Checks arguments against the schema of a server: types, required and unknown properties, `enum` and `const`. What
  * else a schema asks for is left to the server, because its patterns can take forever to match.
  *
- * @returns the first problem, a sentence for the model; undefined if there is none
+ * @returns the first problem; undefined if there is none
  */
-export function argumentProblem(schema: unknown, input: Fields): string | undefined {
+export function argumentProblem(schema: unknown, input: Fields): ModelText | undefined {
   return problemWith('', schema, input, deepest);
 }
 
-function problemWith(path: string, schema: unknown, value: unknown, levels: number): string | undefined {
+function problemWith(path: string, schema: unknown, value: unknown, levels: number): ModelText | undefined {
   if (!isRecord(schema) || levels === 0) return undefined;
   return (
     typeProblem(path, schema, value) ??
@@ -27,10 +28,10 @@ function problemWith(path: string, schema: unknown, value: unknown, levels: numb
   );
 }
 
-function typeProblem(path: string, { type }: Fields, value: unknown): string | undefined {
+function typeProblem(path: string, { type }: Fields, value: unknown): ModelText | undefined {
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
   if (types.length === 0 || types.some((name) => isOfType(name, value))) return undefined;
-  return `${named(path)} must be of type ${types.join(' or ')}.`;
+  return toModel`${named(path)} must be of type ${types.join(' or ')}.`;
 }
 
 function isOfType(type: string, value: unknown): boolean {
@@ -52,25 +53,25 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-function choiceProblem(path: string, schema: Fields, value: unknown): string | undefined {
+function choiceProblem(path: string, schema: Fields, value: unknown): ModelText | undefined {
   const { enum: allowed } = schema;
   const choices = Object.hasOwn(schema, 'const') ? [schema['const']] : allowed;
   if (!Array.isArray(choices)) return undefined;
   const texts = choices.map((choice) => JSON.stringify(choice));
   if (texts.includes(JSON.stringify(value))) return undefined;
-  return `${named(path)} must be one of ${texts.slice(0, mostNamed).join(', ')}.`;
+  return toModel`${named(path)} must be one of ${texts.slice(0, mostNamed).join(', ')}.`;
 }
 
-function problemInObject(path: string, schema: Fields, value: Fields, levels: number): string | undefined {
+function problemInObject(path: string, schema: Fields, value: Fields, levels: number): ModelText | undefined {
   const { required, additionalProperties } = schema;
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   const missing = names.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) return `The argument "${joined(path, missing)}" is missing.`;
+  if (missing !== undefined) return toModel`The argument "${joined(path, missing)}" is missing.`;
   for (const [name, inner] of Object.entries(value)) {
     const own = Object.hasOwn(properties, name);
     if (!own && additionalProperties === false && !isRecord(schema['patternProperties'])) {
-      return `There is no argument "${joined(path, name)}". There are: ${Object.keys(properties).join(', ')}.`;
+      return toModel`There is no argument "${joined(path, name)}". There are: ${Object.keys(properties).join(', ')}.`;
     }
     const problem = own ? problemWith(joined(path, name), properties[name], inner, levels - 1) : undefined;
     if (problem !== undefined) return problem;
@@ -83,7 +84,7 @@ function problemInList(
   { items }: Fields,
   value: readonly unknown[],
   levels: number,
-): string | undefined {
+): ModelText | undefined {
   return value
     .map((item, index) => problemWith(`${path}[${index}]`, items, item, levels - 1))
     .find((problem) => problem !== undefined);

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { headOf } from '../../compaction/text/clip.ts';
-import { argumentWords } from '../tools/support/define-tool.ts';
-import { type ActingTool, sizeInWords, type ToolResult } from '../tools/support/tool.ts';
+import { argumentWords } from '../tools/support/call-label.ts';
+import { type ActingTool, failed, reasonFrom, sizeInWords, type ToolResult } from '../tools/support/tool.ts';
 import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
 import { agentSentences } from '../../language/agent-english.ts';
@@ -53,11 +53,10 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
         },
         perform: async ({ signal }) => {
           try {
-            return readCallResult(await connection.call(name, input, signal));
+            return readCallResult(server, await connection.call(name, input, signal));
           } catch (error) {
             throwIfCancelled(signal);
-            const reason = error instanceof Error ? error.message : String(error);
-            return { content: `The MCP server ${server} failed: ${headOf(reason, 2_000)}`, isError: true };
+            return failed(agentSentences.say('mcpFailed', { server, reason: reasonFrom(error) }));
           }
         },
       }),
@@ -70,8 +69,8 @@ function mcpToolName(server: string, tool: string): string {
 }
 
 /** The text of a result. What is not text is named, not sent. */
-function readCallResult(result: unknown): ToolResult {
-  if (!isRecord(result)) return { content: 'The server sent no result.', isError: true };
+function readCallResult(server: string, result: unknown): ToolResult {
+  if (!isRecord(result)) return failed(agentSentences.say('mcpNoResult', { server }));
   const { content, structuredContent, isError } = result;
   const parts = Array.isArray(content) ? content.slice(0, mostParts).filter(isRecord).map(textOfPart) : [];
   const text = parts.filter((part) => part !== '').join('\n\n');

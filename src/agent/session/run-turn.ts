@@ -1,18 +1,21 @@
-import { messageOf } from '../../compaction/records/reason.ts';
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import type { CallOutcome, ToolCall } from '../../compaction/messages/message.ts';
 import { editedFiles } from '../edits/session-edits.ts';
 import {
   type ActingTool,
   type AgentTool,
+  failed,
   parseToolInput,
+  reasonFrom,
   type Tool,
   type ToolResult,
 } from '../tools/support/tool.ts';
 import { askModel } from './model-call.ts';
 import { type TurnContext, TurnError } from './turn-context.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Model calls in one turn after which the agent stops and asks whether to go on. */
 export const mostSteps = 60;
@@ -126,14 +129,11 @@ async function resultOf(
   const { name, arguments: json } = keyed.call.function;
   if (tool === undefined) {
     const names = context.tools.map((candidate) => candidate.name).join(', ');
-    return { content: `There is no tool ${name}. There are: ${names}.`, isError: true };
+    return failed(toModel`There is no tool ${name}. There are: ${names}.`);
   }
   const input = parseToolInput(json);
   if (input === undefined) {
-    return {
-      content: `The arguments of ${name} are not a JSON object: ${json.slice(0, 200)}`,
-      isError: true,
-    };
+    return failed(toModel`The arguments of ${name} are not a JSON object: ${json.slice(0, 200)}`);
   }
   try {
     const result =
@@ -143,7 +143,7 @@ async function resultOf(
     return signal.aborted && !('propose' in tool) ? undefined : result;
   } catch (error) {
     if (signal.aborted) return undefined;
-    return { content: `${name} failed: ${messageOf(error)}`, isError: true };
+    return failed(agentSentences.say('toolFailed', { tool: name, reason: reasonFrom(error) }));
   }
 }
 

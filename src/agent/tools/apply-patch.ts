@@ -6,6 +6,7 @@ import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit
 import type { ActingTool } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import { toModel } from '../../language/sentence.ts';
 
 export function createApplyPatch(workspace: Workspace, editor: FileEditor): ActingTool {
   return defineActingTool({
@@ -48,7 +49,7 @@ class PatchedFiles {
     if (patch.type === 'add') {
       if (text !== undefined)
         throw new FileEditError(agentSentences.say('fileAlreadyExists', { file: shown }), {
-          advice: ' Update it instead.',
+          advice: toModel` Update it instead.`,
         });
       this.leave(file, patch.text);
       return;
@@ -59,7 +60,7 @@ class PatchedFiles {
         patch.hunks !== undefined &&
         keepingSecrets(shown, () => applyHunks(shown, text, patch.hunks ?? [])) !== ''
       ) {
-        throw new EditMismatchError(`${shown} has more text than the patch deletes.`);
+        throw new EditMismatchError(toModel`${shown} has more text than the patch deletes.`);
       }
       this.leave(file, undefined);
       return;
@@ -73,7 +74,7 @@ class PatchedFiles {
     const target = await this.open(patch.moveTo);
     if (target.path !== file.path && target.after !== undefined) {
       throw new FileEditError(agentSentences.say('fileAlreadyExists', { file: target.shown }), {
-        advice: ` ${shown} cannot be moved there.`,
+        advice: toModel` ${shown} cannot be moved there.`,
       });
     }
     this.leave(file, undefined);

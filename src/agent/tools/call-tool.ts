@@ -2,8 +2,9 @@ import { callToolName } from '../../compaction/ledger/called-function.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { argumentProblem } from '../mcp/argument-problem.ts';
-import { argumentWords } from './support/define-tool.ts';
+import { argumentWords } from './support/call-label.ts';
 import { type ActingTool, failed, parseToolInput } from './support/tool.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** Characters of a name that a refusal repeats. */
 const longestName = 64;
@@ -37,21 +38,22 @@ export function createCallTool(tools: readonly ActingTool[]): ActingTool {
     },
     describe: argumentWords,
     propose({ name, arguments: passed = {} }, signal) {
-      if (typeof name !== 'string') return refused('"name" must be the name of a tool, a string.');
+      if (typeof name !== 'string') return refused(toModel`"name" must be the name of a tool, a string.`);
       const tool = byName.get(name);
       if (tool === undefined) {
         return refused(
-          `No MCP server offers a tool ${JSON.stringify(headOf(name, longestName))}; find_tools finds those that are offered.`,
+          toModel`No MCP server offers a tool ${JSON.stringify(headOf(name, longestName))}; find_tools finds those that are offered.`,
         );
       }
       const input = typeof passed === 'string' ? parseToolInput(passed) : passed;
-      if (!isRecord(input)) return refused(`"arguments" must be an object with the arguments of ${name}.`);
+      if (!isRecord(input))
+        return refused(toModel`"arguments" must be an object with the arguments of ${name}.`);
       const problem = argumentProblem(tool.schema.function.parameters, input);
       return problem === undefined ? tool.propose(input, signal) : refused(problem);
     },
   };
 }
 
-function refused(reason: string) {
+function refused(reason: ModelText) {
   return Promise.resolve(failed(reason));
 }

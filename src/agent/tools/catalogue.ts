@@ -16,12 +16,14 @@ import { createRemember } from './remember.ts';
 import { type CommandPorts, createRunCommand } from './run-command-tool.ts';
 import { createSearchHistory, type SearchHistory } from './search-history.ts';
 import { createSearchText } from './search-text.ts';
-import { argumentWords, longestLabel } from './support/define-tool.ts';
+import { argumentWords, labelOf } from './support/call-label.ts';
 import { type AgentTool, parseToolInput } from './support/tool.ts';
 import { createUpdatePlan, type SetPlan } from './update-plan.ts';
 import { createWriteFile } from './write-file.ts';
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
-import { headOf } from '../../compaction/text/clip.ts';
+import { phraseText } from '../../compaction/records/reason.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
+import { englishWording, type Wording } from '../../language/wording.ts';
 
 export interface ToolSources {
   /** Absent if no folder is open, or the open folder is not trusted. */
@@ -109,8 +111,15 @@ const allTools = createTools({
  *
  * @param input the arguments, as the model wrote them
  */
-export function describeCall(tool: string, input: string): string {
+export function phraseOfCall(tool: string, input: string): Phrase {
   const meant = calledFunction({ name: tool, arguments: input });
   const found = allTools.find(({ name }) => name === meant.name);
-  return headOf((found?.describe ?? argumentWords)(parseToolInput(meant.arguments) ?? {}), longestLabel);
+  return (found?.describe ?? argumentWords)(parseToolInput(meant.arguments) ?? {});
+}
+
+export type DescribeCall = typeof describeCall;
+
+/** A call in a few words of the reader's language, in one line. */
+export function describeCall(tool: string, input: string, wording: Wording = englishWording): string {
+  return labelOf(phraseText(phraseOfCall(tool, input), wording));
 }

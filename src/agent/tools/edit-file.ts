@@ -5,6 +5,7 @@ import { defineActingTool } from './support/define-tool.ts';
 import type { ActingTool } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import { toModel } from '../../language/sentence.ts';
 
 export function createEditFile(workspace: Workspace, editor: FileEditor): ActingTool {
   return defineActingTool({
@@ -32,12 +33,12 @@ export function createEditFile(workspace: Workspace, editor: FileEditor): Acting
     describe: ({ path = '' }) => path,
     propose: ({ path: given, edits }) =>
       proposeEdit(workspace, editor, async () => {
-        if (edits.length === 0) throw new EditMismatchError('There are no edits to make.');
+        if (edits.length === 0) throw new EditMismatchError(toModel`There are no edits to make.`);
         const { path, shown } = await placeToEdit(workspace, given);
         const before = await editor.read(path);
         if (before === undefined) {
           throw new FileEditError(agentSentences.say('fileMissing', { file: shown }), {
-            advice: ' write_file creates a file.',
+            advice: toModel` write_file creates a file.`,
           });
         }
         return [{ path, shown, before, after: keepingSecrets(shown, () => replaceAll(before, edits)) }];

@@ -6,6 +6,7 @@ import {
   globProblem,
   globsByRoot,
   limitNote,
+  nothingInTime,
   normalise,
   runRipgrep,
   searchDeadline,
@@ -73,7 +74,7 @@ async function fileIn(root: Root, file: string): Promise<string | undefined> {
 
 function resultOf(glob: string, found: readonly string[], isLimited: boolean): ToolResult {
   if (found.length === 0) {
-    return isLimited ? failed(`No file found so far. ${limitNote}`) : ok(`No file matches ${glob}.`);
+    return isLimited ? nothingInTime() : ok(`No file matches ${glob}.`);
   }
   const hasMore = found.length > mostFiles;
   const note = hasMore

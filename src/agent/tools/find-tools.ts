@@ -4,6 +4,7 @@ import { createPassageIndex, type PassageIndex } from '../../compaction/retrieva
 import { isRecord } from '../../language/is-record.ts';
 import { defineTool } from './support/define-tool.ts';
 import { type AgentTool, failed, ok, type Tool } from './support/tool.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Tools described in one result. */
 const mostDescribed = 8;
@@ -33,7 +34,7 @@ export function createFindTools(tools: readonly AgentTool[], servers: readonly s
     required: ['query'],
     describe: ({ query = '' }) => query,
     async run({ query }) {
-      if (query.trim() === '') return failed('The query is empty.');
+      if (query.trim() === '') return failed(toModel`The query is empty.`);
       index ??= indexOf(tools);
       const found = (await index)
         .search(query, mostNamed)

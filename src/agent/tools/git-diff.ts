@@ -8,8 +8,9 @@ import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, type Tool, type ToolResult } from './support/tool.ts';
 import { shownPath, type Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
-import type { Sentence } from '../../language/sentence.ts';
+import { toModel, type Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
 
 /** Changed files that a diff is asked for by name, if some are left out. */
 const mostNamed = 1_000;
@@ -49,12 +50,17 @@ export function createGitDiff(workspace: Workspace, { environment }: CommandPort
     },
     required: [],
     describe: ({ path: within, staged, against }) =>
-      [staged === true ? 'staged' : '', against === undefined ? '' : `against ${against}`, within ?? '']
-        .filter((part) => part !== '')
-        .join(', '),
+      [
+        ...(staged === true ? [agentSentences.say('labelStaged')] : []),
+        ...(against === undefined ? [] : [agentSentences.say('labelAgainst', { commit: against })]),
+        ...(within === undefined ? [] : [within]),
+      ].reduce<Phrase>(
+        (one, other) => (one === '' ? other : agentSentences.say('labelBoth', { one, other })),
+        '',
+      ),
     async run({ path: given, staged = false, against }, signal) {
       if (against !== undefined && !commitName.test(against)) {
-        return failed(`"${against}" is not the name of a commit, branch or tag.`);
+        return failed(toModel`"${against}" is not the name of a commit, branch or tag.`);
       }
       const place = await placeOf(given, workspace);
       if ('isError' in place) return place;

@@ -1,5 +1,6 @@
 import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool } from './support/tool.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Port: the skills of the workspace, and how the text of one is put into the conversation. */
 export interface SkillAccess {
@@ -20,7 +21,9 @@ export function createLoadSkill({ text, say }: SkillAccess): Tool {
     async run({ name }) {
       const found = await text(name);
       if (found === undefined)
-        return failed(`There is no skill ${JSON.stringify(name)}. The list of skills has their names.`);
+        return failed(
+          toModel`There is no skill ${JSON.stringify(name)}. The list of skills has their names.`,
+        );
       return ok(
         say(name, found) ? 'The skill is in front of you already.' : 'The text of the skill follows.',
       );

@@ -6,6 +6,7 @@ import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from
 import type { Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { toModel } from '../../language/sentence.ts';
 
 const mostLines = 2_000;
 /** About what one result may take of the view, so that a longer file is read in parts instead of being cut. */
@@ -40,12 +41,15 @@ export function createReadFile(workspace: Workspace): Tool {
       };
     },
     async run({ path, start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY }, signal, isGranted) {
-      if (start > end) return failed(`start_line (${start}) is after end_line (${end}).`);
+      if (start > end) return failed(toModel`start_line (${start}) is after end_line (${end}).`);
       const resolution = await workspace.resolve(path);
       if ('refusal' in resolution) return failed(resolution.refusal);
       const { place } = resolution;
       if (!isGranted && isSecretPath(place.shown)) {
-        return failed(agentSentences.say('mayHoldSecrets', { file: place.shown }), ' Nobody was asked.');
+        return failed(
+          agentSentences.say('mayHoldSecrets', { file: place.shown }),
+          toModel` Nobody was asked.`,
+        );
       }
       try {
         const reading = await withRealFile(place.path, async (file) => ({

@@ -1,6 +1,7 @@
 import { numberLines, type NumberedText } from '../ingest/shorten.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from './support/tool.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** The original text of a message or a summary, whole; undefined for an id it does not know. */
 export type Recall = (id: string) => string | undefined;
@@ -38,16 +39,16 @@ export function createRecall(recall: Recall, limit: () => number = () => 6_000):
       const original = recall(id);
       if (original === undefined) {
         return failed(
-          `There is nothing under the id "${given}". Ids look like m12, or c3.1 for a summary, and stand in the text that took the place of the original.`,
+          toModel`There is nothing under the id "${given}". Ids look like m12, or c3.1 for a summary, and stand in the text that took the place of the original.`,
         );
       }
       if (original === '') return ok('The original has no text.');
       const isWhole = start === 1 && end === Number.POSITIVE_INFINITY && search.trim() === '';
       if (isWhole && sizeOf(original) <= limit() * bytesPerTokenOfWhole) return ok(original);
-      if (start > end) return failed(`start_line (${start}) is after end_line (${end}).`);
+      if (start > end) return failed(toModel`start_line (${start}) is after end_line (${end}).`);
       const part: Part = { id, numbered: numberLines(original), start, end, room: limit() * bytesPerToken };
       if (start > part.numbered.count) {
-        return failed(`${id} has ${part.numbered.count} lines; there is no line ${start}.`);
+        return failed(toModel`${id} has ${part.numbered.count} lines; there is no line ${start}.`);
       }
       return search.trim() === '' ? excerpt(part) : matches(part, search);
     },

@@ -2,8 +2,9 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
 import { defineActingTool } from './support/define-tool.ts';
-import { failed, ok, type ActingTool, type ToolResult } from './support/tool.ts';
+import { failed, ok, sizeInWords, type ActingTool, type ToolResult } from './support/tool.ts';
 import { agentSentences } from '../../language/agent-english.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Characters of one thing to remember. */
 const longestNote = 500;
@@ -28,10 +29,10 @@ export function createRemember(memory: PersonalMemory, now: () => number): Actin
     describe: ({ text = '' }) => text,
     async propose({ text }) {
       const note = text.replace(/\s+/gu, ' ').trim();
-      if (note === '') return failed('There is nothing to remember: the text is empty.');
+      if (note === '') return failed(toModel`There is nothing to remember: the text is empty.`);
       if (note.length > longestNote) {
         return failed(
-          `The text has ${note.length} characters, at most ${longestNote} are kept. Say it in fewer words.`,
+          toModel`The text has ${note.length} characters, at most ${longestNote} are kept. Say it in fewer words.`,
         );
       }
       const line = `- ${new Date(now()).toISOString().slice(0, 10)}: ${note}\n`;
@@ -59,7 +60,8 @@ async function problemWith(line: string, memory: PersonalMemory): Promise<ToolRe
   const bytes = Buffer.byteLength(text) + Buffer.byteLength(line);
   if (bytes <= mostMemoryBytes) return undefined;
   return failed(
-    `${memory.shown} is full: it may have ${mostMemoryBytes} bytes. The person has to take something out first.`,
+    agentSentences.say('memoryIsFull', { file: memory.shown, most: sizeInWords(mostMemoryBytes) }),
+    toModel` The person has to remove something from it first.`,
   );
 }
 

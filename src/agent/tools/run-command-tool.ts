@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { ellipsised, headOf, tailOf, withoutEnd } from '../../compaction/text/clip.ts';
-import { messageOf } from '../../compaction/records/reason.ts';
 import type { ApprovalRequest, CommandTerms } from '../approvals/approval-request.ts';
 import { dangerOfCommand } from '../approvals/command-danger.ts';
 import { coverageOf, inDirectory } from '../approvals/command-coverage.ts';
@@ -11,10 +10,10 @@ import { spawnCommand, type CommandEnding, type CommandOutcome } from '../comman
 import { type Sandbox, sandboxNotes, type SandboxPort } from '../command/sandbox.ts';
 import { UnusablePathError, withDirectory } from '../files/real-file.ts';
 import { defineActingTool } from './support/define-tool.ts';
-import { type ActingTool, failed, fileProblem, type ToolResult } from './support/tool.ts';
+import { type ActingTool, failed, fileProblem, reasonFrom, type ToolResult } from './support/tool.ts';
 import type { Root, Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
-import type { Sentence } from '../../language/sentence.ts';
+import { toModel, type Sentence } from '../../language/sentence.ts';
 
 /** Ports of commands to the host. */
 export interface CommandPorts {
@@ -69,7 +68,7 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
     },
     required: ['command'],
     describe: ({ command = '', directory }) =>
-      directory === undefined ? command : `${command} in ${directory}`,
+      directory === undefined ? command : agentSentences.say('labelIn', { what: command, place: directory }),
     async propose({
       command,
       directory: given,
@@ -77,8 +76,8 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
       network = false,
       network_reason: reason = '',
     }) {
-      if (command.trim() === '') return failed('The command is empty.');
-      if (command.includes('\0')) return failed('A command cannot contain a NUL character.');
+      if (command.trim() === '') return failed(toModel`The command is empty.`);
+      if (command.includes('\0')) return failed(toModel`A command cannot contain a NUL character.`);
       const directory = await directoryOf(given, workspace);
       if ('isError' in directory) return directory;
       const timeoutMs = Math.min(seconds, mostSeconds) * 1000;
@@ -108,7 +107,7 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
             return resultOf(outcome, timeoutMs, sandboxNotes(outcome.output, reach, [homedir()]));
           } catch (error) {
             if (error instanceof UnusablePathError) return fileProblem(error, directory.shown ?? '.');
-            return failed(agentSentences.say('commandNotStarted', { reason: messageOf(error) }));
+            return failed(agentSentences.say('commandNotStarted', { reason: reasonFrom(error) }));
           } finally {
             shown.end();
           }
@@ -130,7 +129,10 @@ async function directoryOf(given: string | undefined, workspace: Workspace): Pro
     if (!(await stat(path)).isDirectory())
       return failed(agentSentences.say('fileNotDirectory', { file: shown }));
   } catch {
-    return failed(agentSentences.say('fileMissing', { file: shown }), ' list_directory shows what does.');
+    return failed(
+      agentSentences.say('fileMissing', { file: shown }),
+      toModel` list_directory shows what does.`,
+    );
   }
   return { path, shown: shown === '.' ? undefined : shown };
 }

@@ -1,6 +1,7 @@
 import type { HistoryMatches } from '../../compaction/retrieval/history-search.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool } from './support/tool.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Searches what compactions took out of the view of this conversation, or shortened there. */
 export type SearchHistory = (query: string) => Promise<HistoryMatches>;
@@ -19,7 +20,7 @@ export function createSearchHistory(search: SearchHistory): Tool {
     required: ['query'],
     describe: ({ query = '' }) => query,
     async run({ query }) {
-      if (query.trim() === '') return failed('The query is empty.');
+      if (query.trim() === '') return failed(toModel`The query is empty.`);
       const { absent, passages } = await search(query);
       if (absent === 0)
         return ok('Nothing was taken out of view: all of this conversation is in front of you.');

@@ -9,6 +9,7 @@ import {
   globProblem,
   globsByRoot,
   limitNote,
+  nothingInTime,
   normalise,
   runRipgrep,
   searchDeadline,
@@ -19,6 +20,8 @@ import { hitFlags, readHit, textsOfHits, type Hit } from './support/match-text.t
 import { shownPath, type Root, type Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
+import type { Phrase } from '../../compaction/records/record.ts';
 
 const mostMatches = 200;
 /** Larger files are data, and one line of them can be the whole file. */
@@ -54,9 +57,11 @@ export function createSearchText(workspace: Workspace, ripgrepPath: string): Too
       max_results: { type: 'integer', minimum: 1, description: 'Stop after so many matches, 200 at most.' },
     },
     required: ['pattern'],
-    describe({ pattern = '', path: within, glob }) {
-      return [pattern, ...[within, glob].filter((part) => part !== undefined)].join(' in ');
-    },
+    describe: ({ pattern = '', path: within, glob }) =>
+      [within, glob].reduce<Phrase>(
+        (what, place) => (place === undefined ? what : agentSentences.say('labelIn', { what, place })),
+        pattern,
+      ),
     async run(values, signal) {
       const { pattern, glob } = values;
       const wrong = patternProblem(pattern) ?? (glob === undefined ? undefined : globProblem(glob));
@@ -123,7 +128,7 @@ async function searchIn(target: Target, search: Search, signal: AbortSignal): Pr
       const size = sizeInWords(file.size);
       const most = sizeInWords(largestSearched);
       if (file.size > largestSearched) {
-        return { refusal: failed(`${shown} has ${size}; files over ${most} are not searched.`) };
+        return { refusal: failed(agentSentences.say('fileTooLargeToSearch', { file: shown, size, most })) };
       }
       return searchFolder(target, search, filter, signal, file.handle.fd);
     });
@@ -183,7 +188,7 @@ async function linesOf(root: Root, hits: readonly Hit[]): Promise<readonly Line[
 }
 
 function resultOf(found: readonly Line[], most: number, isLimited: boolean): ToolResult {
-  if (found.length === 0) return isLimited ? failed(`No matches so far. ${limitNote}`) : ok('No matches.');
+  if (found.length === 0) return isLimited ? nothingInTime() : ok('No matches.');
   const shown = found.slice(0, most);
   const lines = shown.flatMap(({ file, line, text }, index) => {
     const printed = `${file}:${line}: ${text}`;
@@ -198,12 +203,14 @@ function resultOf(found: readonly Line[], most: number, isLimited: boolean): Too
   return ok(`${lines.join('\n')}${note}`, hasMore || isLimited);
 }
 
-function patternProblem(pattern: string): string | undefined {
-  if (pattern === '') return 'The pattern is empty.';
+function patternProblem(pattern: string): ModelText | undefined {
+  if (pattern === '') return toModel`The pattern is empty.`;
   if (pattern.length > longestPattern) {
-    return `The pattern is too long: it has ${pattern.length.toLocaleString('en')} characters, and ${longestPattern.toLocaleString('en')} are the most.`;
+    return toModel`The pattern is too long: it has ${pattern.length.toLocaleString('en')} characters, and ${longestPattern.toLocaleString('en')} are the most.`;
   }
-  return /[\n\r\0]/.test(pattern) ? 'The search goes line by line; the pattern must be one line.' : undefined;
+  return /[\n\r\0]/.test(pattern)
+    ? toModel`The search goes line by line; the pattern must be one line.`
+    : undefined;
 }
 
 function caseFlag(caseSensitive: boolean | undefined): string {
@@ -229,10 +236,10 @@ async function targetsOf(
   if (isSecretPath(relative)) {
     return failed(
       agentSentences.say('mayHoldSecrets', { file: shown }),
-      ' It is left out. read_file asks for it.',
+      toModel` It is left out. read_file asks for it.`,
     );
   }
-  if (relative.split('/').includes('.git')) return failed(`${shown} is left out of searches.`);
+  if (relative.split('/').includes('.git')) return failed(toModel`${shown} is left out of searches.`);
   try {
     const status = await stat(absolute);
     if (!status.isFile() && !status.isDirectory())

@@ -1,6 +1,8 @@
 import { planStep, stepStatuses, type AgentPlan } from '../memory/agent-plan.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool } from './support/tool.ts';
+import { type ModelText, toModel } from '../../language/sentence.ts';
+import { agentSentences } from '../../language/agent-english.ts';
 
 /** Port: keeps the plan of a session, and tells how many steps were finished since the one before. */
 export type SetPlan = (plan: AgentPlan) => { readonly finishedSteps: number };
@@ -32,7 +34,8 @@ export function createUpdatePlan(setPlan: SetPlan): Tool {
     describe({ steps = [] }) {
       const done = steps.filter(({ status }) => status === 'done').length;
       const current = steps.find(({ status }) => status === 'in_progress')?.text ?? '';
-      return [`${done} of ${steps.length} done`, current].filter((part) => part !== '').join(': ');
+      const progress = agentSentences.say('labelPlan', { done, total: steps.length });
+      return current === '' ? progress : agentSentences.say('labelPlanAt', { progress, step: current });
     },
     run({ steps }) {
       const plan = steps.map(({ text, status }) => planStep(text, status));
@@ -47,16 +50,16 @@ export function createUpdatePlan(setPlan: SetPlan): Tool {
   });
 }
 
-function problemWith(plan: AgentPlan): string | undefined {
+function problemWith(plan: AgentPlan): ModelText | undefined {
   if (plan.length > mostSteps) {
-    return `A plan has at most ${mostSteps} steps, not ${plan.length}. Put small ones together.`;
+    return toModel`A plan has at most ${mostSteps} steps, not ${plan.length}. Put small ones together.`;
   }
   const empty = plan.findIndex(({ text }) => text === '');
-  if (empty >= 0) return `Step ${empty + 1} has no text.`;
+  if (empty >= 0) return toModel`Step ${empty + 1} has no text.`;
   const long = plan.findIndex(({ text }) => text.length > longestStep);
-  if (long >= 0) return `Step ${long + 1} is longer than ${longestStep} characters.`;
+  if (long >= 0) return toModel`Step ${long + 1} is longer than ${longestStep} characters.`;
   const current = plan.filter(({ status }) => status === 'in_progress').length;
-  if (current > 1) return `Only one step can be in_progress, not ${current}.`;
+  if (current > 1) return toModel`Only one step can be in_progress, not ${current}.`;
   const repeated = plan.findIndex(({ text }, index) => plan.findIndex((step) => step.text === text) < index);
-  return repeated < 0 ? undefined : `Step ${repeated + 1} is the same as an earlier one.`;
+  return repeated < 0 ? undefined : toModel`Step ${repeated + 1} is the same as an earlier one.`;
 }

@@ -16,6 +16,7 @@ import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import { ChatRowBuilder, turnOfRow } from './chat-row-builder.ts';
 import { outOfContext } from './out-of-context.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
+import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
 /** Callbacks through which a feed reports changes. */
 export interface FeedListener {
@@ -40,7 +41,7 @@ export class ChatFeed {
   private readonly wording: Wording;
   private readonly rows: ChatRowBuilder;
   /** Comes with the code of the tools, before there is a row to describe. */
-  private describeCall: (tool: string, input: string) => string = () => '';
+  private describeCall: DescribeCall = () => '';
   /** Events are worked off one after the other, because counting takes a moment. */
   private queue: Promise<void> = Promise.resolve();
   private isMeterStale = false;
@@ -59,7 +60,7 @@ export class ChatFeed {
   ) {
     this.isElsewhere = isElsewhere;
     this.wording = wording;
-    this.rows = new ChatRowBuilder((tool, input) => this.describeCall(tool, input), wording);
+    this.rows = new ChatRowBuilder((tool, input, words) => this.describeCall(tool, input, words), wording);
     this.session = session;
     this.meterOf = meterOf;
     this.listener = listener;
@@ -279,7 +280,7 @@ export function approvalView(request: ApprovalRequest, wording: Wording): Approv
   return {
     kind,
     title: wording.text(title),
-    details,
+    details: typeof details === 'string' ? details : details.map((line) => wording.text(line)).join('\n'),
     changes: changes.map((change) => ({ ...editedFile(change), diff: diffOf(change) })),
     ...(warning === '' ? {} : { warning }),
     ...(rule === undefined ? {} : { rule: wording.text(ruleInWords(rule)) }),

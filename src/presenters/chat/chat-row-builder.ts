@@ -16,6 +16,7 @@ import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 import { compactionRow } from './compaction-row.ts';
+import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
 /** Characters of a tool's result that are shown until all of it is asked for. */
 const previewLength = 2_000;
@@ -24,7 +25,7 @@ const longestOutput = 20_000;
 
 /** The rows of the chat, kept up to date event by event, so that a view gets what changed and nothing else. */
 export class ChatRowBuilder {
-  private readonly describeCall: (tool: string, input: string) => string;
+  private readonly describeCall: DescribeCall;
   private readonly wording: Wording;
   private readonly rows = new Map<string, ChatRow>();
   /** Call id → rows of calls that wait for a result, oldest first. */
@@ -39,7 +40,7 @@ export class ChatRowBuilder {
    * @param describeCall a call in a few words for a person
    * @param wording words what this program says; what was said and done stays as it is
    */
-  constructor(describeCall: (tool: string, input: string) => string, wording: Wording = englishWording) {
+  constructor(describeCall: DescribeCall, wording: Wording = englishWording) {
     this.describeCall = describeCall;
     this.wording = wording;
   }
@@ -189,7 +190,7 @@ export class ChatRowBuilder {
       type: 'tool',
       id,
       tool: name,
-      label: this.describeCall(name, input),
+      label: this.describeCall(name, input, this.wording),
       callerId,
       ...(path === undefined ? {} : { path }),
       state: 'running',

@@ -9,6 +9,7 @@ import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
+import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
 /** Characters of a message that a line shows. */
 const excerptLength = 200;
@@ -28,7 +29,6 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
 };
 
 /** A call in a few words. */
-export type DescribeCall = (tool: string, input: string) => string;
 
 /** Tools and files that a message is about. */
 export interface Used {
@@ -69,7 +69,7 @@ export class MessageViews {
       id: message.id,
       kind,
       title: kind === 'user' ? wording.text(this.user) : titleOf(message, kind, wording),
-      label: labelOf(message, call, describeCall),
+      label: labelOf(message, call, describeCall, wording),
       excerpt: ellipsised(text, excerptLength),
       tokens,
       isRestored,
@@ -88,10 +88,15 @@ export class MessageViews {
 }
 
 /** Description of a call; for a result, with the name of its tool. */
-function labelOf(message: Message, call: ToolCall | undefined, describeCall: DescribeCall): string {
+function labelOf(
+  message: Message,
+  call: ToolCall | undefined,
+  describeCall: DescribeCall,
+  wording: Wording,
+): string {
   if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
   const { name, arguments: input } = calledFunction(call.function);
-  const described = describeCall(name, input);
+  const described = describeCall(name, input, wording);
   return message.role === 'tool' ? `${name} ${described}`.trim() : described;
 }
 

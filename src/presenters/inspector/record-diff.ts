@@ -6,11 +6,12 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { applyRecord } from '../../compaction/transcript/view.ts';
 import type { MissingKind } from '../../protocol/inspector-compactions.ts';
 import type { DiffRowView, MessageView } from '../../protocol/inspector-records.ts';
-import { type DescribeCall, messageText, MessageViews, shownKind } from './message-view.ts';
+import { messageText, MessageViews, shownKind } from './message-view.ts';
 import { actionText } from '../../compaction/records/reason.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
+import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
 /** Sources of a row that are sent with the diff; the others are sent when the row is unfolded. */
 const sourcesShown = 3;

@@ -23,6 +23,7 @@ import { ScriptedServer } from '../openai/scripted-server.ts';
 import type { RecordedRequest, ScriptedReply } from '../openai/scripted-reply.ts';
 import { allowAll, settingsFor } from '../session/session-harness.ts';
 import { said } from '../../support/sentences.ts';
+import { englishOf } from '../../../src/compaction/records/reason.ts';
 
 const lookUp = defineTool({
   name: 'look_up',
@@ -330,7 +331,7 @@ describe('delegating', () => {
       { text: 'The number is 42.' },
     ];
     await run([subAgent('api')], { api: () => replies.shift()! });
-    const notes = shown.map(([first]) => first?.note);
+    const notes = shown.map(([first]) => englishOf(first?.note ?? ''));
     expect(notes).toContain('look_up it');
     expect(notes).toContain('write_shared it.txt');
     expect(shown.at(-1)?.[0]).toMatchObject({
@@ -358,7 +359,10 @@ describe('the tool delegate', () => {
       approval: {
         kind: 'delegate',
         title: { english: 'Start 2 sub-agents' },
-        details: 'api: Find all routes. · tools: look_up\nui: Draw them. · after api',
+        details: [
+          { english: 'api: Find all routes. · tools: look_up' },
+          { english: 'ui: Draw them. · after api' },
+        ],
         subjects: ['delegate'],
         rule: { kind: 'delegate', pattern: 'delegate' },
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentPlan } from '../../../src/agent/memory/agent-plan.ts';
 import { createUpdatePlan } from '../../../src/agent/tools/update-plan.ts';
+import { englishOf } from '../../../src/compaction/records/reason.ts';
 
 const signal = new AbortController().signal;
 
@@ -31,7 +32,8 @@ describe('update_plan', () => {
 
   it('is described by where the work stands', () => {
     const { tool } = start();
-    expect(tool.describe({ steps: [step('a', 'done'), step('b', 'in_progress')] })).toBe('1 of 2 done: b');
+    const label = tool.describe({ steps: [step('a', 'done'), step('b', 'in_progress')] });
+    expect(englishOf(label)).toBe('1 of 2 done: b');
   });
 
   it.each([

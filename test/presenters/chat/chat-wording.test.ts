@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentSentences } from '../../../src/language/agent-english.ts';
 import { type Wording, wordingFor } from '../../../src/language/wording.ts';
+import { describeCall } from '../../../src/agent/tools/catalogue.ts';
 import { approvalView } from '../../../src/presenters/chat/chat-feed.ts';
 import { ChatRowBuilder } from '../../../src/presenters/chat/chat-row-builder.ts';
 import { called, result } from '../../support/messages.ts';
@@ -34,6 +35,38 @@ describe('a chat in Chinese', () => {
       warning: '它会永久删除或覆盖文件。.env 可能含有机密。',
       rule: 'git log … (可带所有仅查看的选项，限工作区内)，在沙盒内且无网络',
     });
+  });
+
+  it('says what sub-agents would be started', () => {
+    const line = agentSentences.say('subAgentLine', { name: 'api', task: 'Run the tests.' });
+    const details = [agentSentences.say('subAgentLineAfter', { line, names: 'ui' }), line];
+    const title = agentSentences.say('approvalStartSubAgents', { count: 2 });
+    expect(approvalView({ kind: 'delegate', title, details, subjects: [] }, chinese).details).toBe(
+      'api：Run the tests. · 在 ui 之后\napi：Run the tests.',
+    );
+  });
+
+  it.each<readonly [tool: string, input: Readonly<Record<string, unknown>>, label: string]>([
+    [
+      'update_plan',
+      { steps: [{ text: 'Run the tests.', status: 'in_progress' }] },
+      '已完成 0/1：Run the tests.',
+    ],
+    ['run_command', { command: 'npm test', directory: 'src' }, 'npm test（在 src 中）'],
+    ['git_diff', { staged: true, against: 'main', path: 'src' }, '已暂存，与 main 比较，src'],
+    ['read_file', { path: 'in place.ts' }, 'in place.ts'],
+  ])('describes a call of %s', (tool, input, label) => {
+    const rows = new ChatRowBuilder(describeCall, chinese);
+    rows.addEntry({ type: 'message', message: called('m1', ['c1', tool, input]) }, 1);
+    expect(rows.all()).toMatchObject([{ label }]);
+  });
+
+  it('keeps what a model or a machine wrote about a failure', () => {
+    const reason = 'Run the tests.';
+    const { key, values, english } = agentSentences.say('toolFailed', { tool: 'recall', reason });
+    expect(rowsWith({ summary: english, sentence: { key, values } })).toMatchObject([
+      { summary: 'recall 失败：Run the tests.' },
+    ]);
   });
 
   const rowsWith = (outcome: NonNullable<ReturnType<typeof result>['outcome']>) => {

@@ -1,8 +1,10 @@
-import { ellipsised } from '../../../compaction/text/clip.ts';
+import { shortened } from './call-label.ts';
+import type { Phrase } from '../../../compaction/records/record.ts';
 import type { ApprovalRequest } from '../../approvals/approval-request.ts';
 import { type ActingTool, failed, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
+import { type ModelText, toModel } from '../../../language/sentence.ts';
 
 /** One argument of a tool, or a part of one. */
 export type Property = Scalar | List | Group;
@@ -61,7 +63,7 @@ interface Description<P extends Properties, Required extends keyof P & string> {
   readonly properties: P;
   readonly required: readonly Required[];
   /** The call in a few words. Gets only those arguments that have the right type. */
-  describe(values: Partial<ValuesOf<P, Required>>): string;
+  describe(values: Partial<ValuesOf<P, Required>>): Phrase;
 }
 
 interface Definition<P extends Properties, Required extends keyof P & string> extends Description<
@@ -140,7 +142,7 @@ function described<P extends Properties, Required extends keyof P & string>(
         return property !== undefined && problemWith(key, property, value) === undefined;
       });
       const label = definition.describe(Object.fromEntries(usable) as Partial<ValuesOf<P, Required>>);
-      return labelOf(label);
+      return shortened(label);
     },
   };
 }
@@ -177,60 +179,44 @@ function problemIn(
   required: readonly string[],
   given: Readonly<Record<string, unknown>>,
   prefix = '',
-): string | undefined {
+): ModelText | undefined {
   for (const [key, value] of Object.entries(given)) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (property === undefined) {
-      return `${whose} has no argument "${key}". It takes: ${Object.keys(properties).join(', ')}.`;
+      return toModel`${whose} has no argument "${key}". It takes: ${Object.keys(properties).join(', ')}.`;
     }
     const problem = problemWith(`${prefix}${key}`, property, value);
     if (problem !== undefined) return problem;
   }
   const missing = required.find((key) => !Object.hasOwn(given, key));
-  return missing === undefined ? undefined : `The argument "${prefix}${missing}" is missing.`;
+  return missing === undefined ? undefined : toModel`The argument "${prefix}${missing}" is missing.`;
 }
 
-function problemWith(path: string, property: Property, value: unknown): string | undefined {
+function problemWith(path: string, property: Property, value: unknown): ModelText | undefined {
   switch (property.type) {
     case 'string': {
       const { enum: allowed } = property;
-      if (typeof value !== 'string') return `"${path}" must be a text.`;
+      if (typeof value !== 'string') return toModel`"${path}" must be a text.`;
       const fits = allowed === undefined || allowed.includes(value);
-      return fits ? undefined : `"${path}" must be one of ${allowed.join(', ')}.`;
+      return fits ? undefined : toModel`"${path}" must be one of ${allowed.join(', ')}.`;
     }
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `"${path}" must be true or false.`;
+      return typeof value === 'boolean' ? undefined : toModel`"${path}" must be true or false.`;
     case 'integer': {
-      if (!Number.isSafeInteger(value)) return `"${path}" must be a whole number.`;
+      if (!Number.isSafeInteger(value)) return toModel`"${path}" must be a whole number.`;
       const { minimum } = property;
       const isTooSmall = minimum !== undefined && (value as number) < minimum;
-      return isTooSmall ? `"${path}" must be at least ${minimum}.` : undefined;
+      return isTooSmall ? toModel`"${path}" must be at least ${minimum}.` : undefined;
     }
     case 'array': {
-      if (!Array.isArray(value)) return `"${path}" must be a list.`;
+      if (!Array.isArray(value)) return toModel`"${path}" must be a list.`;
       return value
         .map((item, index) => problemWith(`${path}[${index}]`, property.items, item))
         .find((problem) => problem !== undefined);
     }
     case 'object': {
-      if (!isRecord(value)) return `"${path}" must be an object.`;
+      if (!isRecord(value)) return toModel`"${path}" must be an object.`;
       return problemIn(`"${path}"`, property.properties, property.required, value, `${path}.`);
     }
   }
-}
-
-/** The arguments of a call to a tool we do not know that say most: strings and numbers, in order. */
-export function argumentWords(input: Readonly<Record<string, unknown>>): string {
-  const words = Object.values(input).filter(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  );
-  return labelOf(words.join(' · '));
-}
-
-/** Longest label of a call that a person is shown, in characters. */
-export const longestLabel = 120;
-
-function labelOf(words: string): string {
-  const line = words.replace(/\s+/g, ' ').trim();
-  return ellipsised(line, longestLabel);
 }

@@ -12,7 +12,7 @@ import { isInsideGit, isSecretPath } from '../../edits/sensitive-path.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
 import { failed, type ProposedAction, type ToolResult } from './tool.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
-import type { Sentence } from '../../../language/sentence.ts';
+import { toModel, type Sentence } from '../../../language/sentence.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
 /** Lines of changed files that a result shows, so that they need not be read again. */
@@ -32,7 +32,7 @@ export async function proposeEdit(
 ): Promise<ToolResult | ProposedAction> {
   return plainly(async () => {
     const changes = (await findChanges()).filter(({ before, after }) => before !== after);
-    if (changes.length === 0) return failed('Nothing would change: the files are like that already.');
+    if (changes.length === 0) return failed(toModel`Nothing would change: the files are like that already.`);
     return {
       approval: await editApproval(changes, await workspace.guarded()),
       perform: ({ signal }) => plainly(() => performEdit(editor, changes, signal)),
@@ -73,7 +73,7 @@ async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
     return await work();
   } catch (error) {
     if (error instanceof FileEditError) return failed(error.sentence, error.advice);
-    if (error instanceof EditMismatchError) return failed(error.message);
+    if (error instanceof EditMismatchError) return failed(error.problem);
     throw error;
   }
 }
@@ -144,7 +144,7 @@ export async function placeToEdit(workspace: Workspace, given: string): Promise<
   const { place } = resolution;
   if (isInsideGit(place.path)) {
     throw new FileEditError(agentSentences.say('fileIsGit', { file: place.shown }), {
-      advice: " Use git's own commands.",
+      advice: toModel` Use git's own commands.`,
     });
   }
   if (place.path === place.root.path)
@@ -175,7 +175,7 @@ export function keepingSecrets<R>(shown: string, work: () => R): R {
   } catch (error) {
     if (!(error instanceof EditMismatchError) || !isSecretPath(shown)) throw error;
     throw new EditMismatchError(
-      `The edit does not fit ${shown}, which may hold secrets, so none of it is shown. read_file asks for it.`,
+      toModel`The edit does not fit ${shown}, which may hold secrets, so none of it is shown. read_file asks for it.`,
     );
   }
 }

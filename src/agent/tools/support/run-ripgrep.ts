@@ -3,6 +3,9 @@ import path from 'node:path';
 import { tailOf } from '../../../compaction/text/clip.ts';
 import type { Root } from '../../files/workspace.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
+import { type ModelText, type Sentence, toModel } from '../../../language/sentence.ts';
+import { agentSentences } from '../../../language/agent-english.ts';
+import { failed, type ToolResult } from './tool.ts';
 
 export interface RipgrepRun {
   readonly executable: string;
@@ -31,8 +34,16 @@ export interface RipgrepOutcome {
 
 /** Seconds that a search may take, with everything it looks up first. */
 const mostSeconds = 15;
-/** Said if a limit was reached. */
-export const limitNote = `The search was ended at its limit of ${mostSeconds} s, so there may be more. Use a narrower pattern, path or glob.`;
+/** Told to the model if a limit was reached. */
+export const limitNote = toModel`The search was ended at its limit of ${mostSeconds} s, so there may be more. Use a narrower pattern, path or glob.`;
+
+/** The result of a search that had found nothing when its time was over. */
+export function nothingInTime(): ToolResult {
+  return failed(
+    agentSentences.say('searchNotFinished', { seconds: mostSeconds }),
+    toModel` There may be matches all the same. Use a narrower pattern, path or glob.`,
+  );
+}
 
 /** The end of the time for a search that begins now. */
 export function searchDeadline(): number {
@@ -162,23 +173,23 @@ class Items {
 const longestWords = 300;
 
 /** ripgrep's complaint, reworded so that a model can ask again. */
-export function searchFailure(complaint: string): string {
+export function searchFailure(complaint: string): ModelText | Sentence {
   const lines = complaint.split('\n').filter((line) => line.trim() !== '');
   const said = (lines.findLast((line) => line.startsWith('error: ')) ?? lines.at(-1) ?? '')
     .replace(/^(?:rg|error): /, '')
     .trim()
     .slice(0, longestWords);
   if (/look-around|backreference/i.test(complaint)) {
-    return 'The pattern uses look-around or back-references, which this search does not have. Write it without them.';
+    return toModel`The pattern uses look-around or back-references, which this search does not have. Write it without them.`;
   }
   if (/size limit/i.test(complaint)) {
-    return 'The pattern is too large once its repetitions are written out. Use smaller ones.';
+    return toModel`The pattern is too large once its repetitions are written out. Use smaller ones.`;
   }
   if (/regex parse error|regex|pattern/i.test(complaint) && !/glob/i.test(complaint)) {
-    return `The pattern is not a valid regular expression: ${said} Set literal to true to search for the text itself.`;
+    return toModel`The pattern is not a valid regular expression: ${said} Set literal to true to search for the text itself.`;
   }
-  if (/glob/i.test(complaint)) return `The glob is not valid: ${said}`;
-  return `The search failed: ${said}`;
+  if (/glob/i.test(complaint)) return toModel`The glob is not valid: ${said}`;
+  return agentSentences.say('searchFailed', { reason: said });
 }
 
 /** A glob as flags for ripgrep. */
@@ -244,11 +255,11 @@ export function normalise(printed: string): string {
 }
 
 /** The problem with a glob, before ripgrep sees it. */
-export function globProblem(glob: string): string | undefined {
-  if (glob.trim() === '') return 'The glob is empty. Example: **/*.ts';
-  if (glob.length > longestGlob) return `The glob is too long: more than ${longestGlob} characters.`;
-  if (/[\0\n\r]/.test(glob)) return 'A glob is one line.';
-  if (glob.startsWith('!')) return 'A glob says what to find; it cannot start with "!".';
+export function globProblem(glob: string): ModelText | undefined {
+  if (glob.trim() === '') return toModel`The glob is empty. Example: **/*.ts`;
+  if (glob.length > longestGlob) return toModel`The glob is too long: more than ${longestGlob} characters.`;
+  if (/[\0\n\r]/.test(glob)) return toModel`A glob is one line.`;
+  if (glob.startsWith('!')) return toModel`A glob says what to find; it cannot start with "!".`;
   return undefined;
 }
 

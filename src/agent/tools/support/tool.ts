@@ -1,10 +1,13 @@
 import type { ToolSchema } from '../../../compaction/messages/message.ts';
+import { phraseOf } from '../../../compaction/records/reason.ts';
+import type { Phrase } from '../../../compaction/records/record.ts';
+import { headOf } from '../../../compaction/text/clip.ts';
 import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import type { ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
 import type { FileChange } from '../../edits/file-editor.ts';
 import { type Unusable, UnusablePathError } from '../../files/real-file.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
-import type { Sentence } from '../../../language/sentence.ts';
+import { type ModelText, type Sentence, toModel } from '../../../language/sentence.ts';
 import { startupSentences } from '../../../language/startup-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -28,7 +31,7 @@ interface ToolDescription {
   readonly server?: string;
   readonly schema: ToolSchema;
   /** The call in a few words for a person, for example `src/lock.ts 40–120`. Gets arguments as the model wrote them. */
-  describe(input: Readonly<Record<string, unknown>>): string;
+  describe(input: Readonly<Record<string, unknown>>): Phrase;
 }
 
 /** A tool that only looks things up. */
@@ -93,13 +96,22 @@ export function ok(content: string, isTruncated = false): ToolResult {
 /**
  * A result that says why nothing was done.
  *
- * @param reason for the model alone, or a sentence that the person reads too
- * @param advice for the model, after the sentence
+ * @param reason a sentence that the person reads, too; or text for the model alone, if its arguments are at fault
+ * @param advice follows the sentence
  */
-export function failed(reason: string | Sentence, advice = ''): ToolResult {
+export function failed(reason: ModelText | Sentence, advice?: ModelText): ToolResult {
   return typeof reason === 'string'
     ? { content: reason, isError: true }
-    : { content: `${reason.english}${advice}`, isError: true, summary: reason };
+    : { content: `${reason.english}${advice ?? ''}`, isError: true, summary: reason };
+}
+
+/** Characters of a reason that others worded: enough for a row and a record. */
+const longestReason = 2_000;
+
+/** The reason of anything that was thrown, at a length that can be shown. */
+export function reasonFrom(error: unknown): Phrase {
+  const phrase = phraseOf(error);
+  return typeof phrase === 'string' ? headOf(phrase, longestReason) : phrase;
 }
 
 /** The arguments of a call as an object; no text counts as no arguments. */
@@ -121,7 +133,7 @@ export function fileProblem(error: unknown, file: string): ToolResult {
     case 'ENOTDIR':
       return failed(
         agentSentences.say('fileMissing', { file }),
-        ' find_files and list_directory show what does.',
+        toModel` find_files and list_directory show what does.`,
       );
     case 'EACCES':
     case 'EPERM':
@@ -139,10 +151,10 @@ export function fileProblem(error: unknown, file: string): ToolResult {
 }
 
 const unusable = {
-  directory: { key: 'fileIsDirectory', advice: ' list_directory shows what is in it.' },
-  'not-a-directory': { key: 'fileNotDirectory', advice: ' read_file reads it.' },
-  special: { key: 'fileNotRegular', advice: '' },
-  moved: { key: 'fileMoved', advice: ' It was not used. Try again.' },
+  directory: { key: 'fileIsDirectory', advice: toModel` list_directory shows what is in it.` },
+  'not-a-directory': { key: 'fileNotDirectory', advice: toModel` read_file reads it.` },
+  special: { key: 'fileNotRegular', advice: toModel`` },
+  moved: { key: 'fileMoved', advice: toModel` It was not used. Try again.` },
 } as const satisfies Record<Unusable, object>;
 
 /** A size for people: `812 bytes`, `1.4 kB`, `20 MB`. */

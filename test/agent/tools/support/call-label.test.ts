@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import {
+  argumentWords,
+  labelOf,
+  longestLabel,
+  shortened,
+} from '../../../../src/agent/tools/support/call-label.ts';
+import { englishOf } from '../../../../src/compaction/records/reason.ts';
+import { agentSentences } from '../../../../src/language/agent-english.ts';
+import { isStoredSentence } from '../../../../src/language/sentence.ts';
+
+describe('the label of a call', () => {
+  it('is one line', () => {
+    expect(labelOf(' npm\n  test ')).toBe('npm test');
+  });
+
+  it('says the strings and numbers of an unknown tool', () => {
+    expect(argumentWords({ path: 'a.ts', deep: { not: 'this' }, line: 4 })).toBe('a.ts · 4');
+  });
+
+  it('has limited length, and so have its values, nested or not', () => {
+    const endless = 'x'.repeat(50_000);
+    const what = agentSentences.say('labelIn', { what: endless, place: endless });
+    const label = shortened(agentSentences.say('labelIn', { what, place: 'src' }));
+    expect(englishOf(label).length).toBeLessThanOrEqual(longestLabel);
+    expect(isStoredSentence(label)).toBe(true);
+    expect(JSON.stringify(label).length).toBeLessThan(10 * longestLabel);
+  });
+});
