@@ -5,8 +5,12 @@ export const agentTitles = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
   'gemini-cli': 'Gemini CLI',
+  'copilot-chat': 'Copilot Chat',
+  'copilot-cli': 'Copilot CLI',
+  opencode: 'opencode',
   cline: 'Cline',
   'roo-code': 'Roo Code',
+  'kilo-code': 'Kilo Code',
   pi: 'Pi',
 } as const;
 

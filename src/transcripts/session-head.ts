@@ -1,19 +1,13 @@
+import { copilotChatHead, copilotEventsHead } from './copilot-head.ts';
 import { geminiParts } from './formats/gemini-cli-turn.ts';
-import { textOfParts } from './reading/content-parts.ts';
 import type { Fields } from './reading/fields.ts';
+import { firstText, firstTyped, linesOf, type SessionHead, textIn, textOfContent } from './head-fields.ts';
+import { readJsonHead } from './reading/json-head.ts';
 import type { FoundAgent } from './session-places.ts';
-import { firstTitle } from './typed-title.ts';
 import { isRecord } from '../language/is-record.ts';
 
-/** Content of the beginning of a session's file. None of it is checked. */
-export interface SessionHead {
-  /** The agent's own title, or the first text that a person typed. */
-  readonly title?: string | undefined;
-  /** The folder that the agent worked in. */
-  readonly workspace?: string | undefined;
-  /** SHA-256 of that folder's path, in hexadecimal digits. */
-  readonly workspaceHash?: string | undefined;
-}
+/** The model of replies that Claude Code wrote itself. */
+const placeholderModel = '<synthetic>';
 
 /**
  * @param text the first characters of the file, which may break off anywhere
@@ -27,9 +21,20 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
       return codexHead(linesOf(text));
     case 'gemini-cli':
       return geminiHead(text);
+    case 'copilot-cli':
+      return copilotEventsHead(text);
+    case 'copilot-chat':
+      return copilotChatHead(text);
+    case 'opencode':
+      return opencodeHead(readJsonHead(text));
     case 'cline':
     case 'roo-code':
       return taskHead(readJsonHead(text));
+    case 'kilo-code': {
+      // An array is a task as its older versions kept it.
+      const document = readJsonHead(text);
+      return Array.isArray(document) ? taskHead(document) : opencodeHead(document);
+    }
   }
 }
 
@@ -58,6 +63,11 @@ function claudeCodeHead(lines: readonly Fields[]): SessionHead {
   return {
     title: textIn(given) ?? firstTyped(typed) ?? textIn(summary),
     workspace: firstText(lines.map(({ cwd }) => cwd)),
+    model: lastModel(
+      lines
+        .map(({ message }) => (isRecord(message) ? message['model'] : undefined))
+        .filter((model) => model !== placeholderModel),
+    ),
   };
 }
 
@@ -74,7 +84,26 @@ function codexHead(lines: readonly Fields[]): SessionHead {
       ...said.map(({ content }) => textOfContent(content)),
     ]),
     workspace: firstText(fields.map(({ cwd }) => cwd)),
+    model: lastModel(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
+    parentId: codexParent(fields.find(({ of }) => of === 'session_meta') ?? {}),
   };
+}
+
+/** A sub-agent's file can go on with the beginning of the session that it was forked from: only its own counts. */
+function codexParent({ source }: Fields): string | undefined {
+  const subAgent = isRecord(source) ? source['subagent'] : undefined;
+  const spawned = isRecord(subAgent) ? subAgent['thread_spawn'] : undefined;
+  return isRecord(spawned) ? textIn(spawned['parent_thread_id']) : undefined;
+}
+
+/** Of opencode's file about a session, which has none of its messages. */
+function opencodeHead(document: unknown): SessionHead {
+  const { title, directory, parentID } = isRecord(document) ? document : {};
+  return { title: textIn(title), workspace: textIn(directory), parentId: textIn(parentID) };
+}
+
+function lastModel(models: readonly unknown[]): string | undefined {
+  return firstText(models.toReversed());
 }
 
 function geminiHead(text: string): SessionHead {
@@ -96,6 +125,7 @@ function geminiHead(text: string): SessionHead {
     title: textIn(summary?.['summary']) ?? firstTyped(typed),
     workspace: Array.isArray(directories) ? firstText(directories) : undefined,
     workspaceHash: textIn(projectHash),
+    model: lastModel(messages.map(({ model }) => model)),
   };
 }
 
@@ -104,80 +134,4 @@ function taskHead(document: unknown): SessionHead {
   const text = messages.map(({ content }) => textOfContent(content) ?? '').find((said) => said !== '') ?? '';
   const folder = /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text)?.[1];
   return { title: firstTyped([textIn(text)]), workspace: folder };
-}
-
-/** The lines that are objects. The last may be broken off. */
-function linesOf(text: string): readonly Fields[] {
-  return text.split('\n').flatMap((line) => {
-    if (!line.startsWith('{')) return [];
-    try {
-      const value: unknown = JSON.parse(line);
-      return isRecord(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function textOfContent(content: unknown): string | undefined {
-  return textIn(textOfParts(content));
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-function firstText(values: readonly unknown[]): string | undefined {
-  return values.map(textIn).find((text) => text !== undefined);
-}
-
-function firstTyped(texts: readonly (string | undefined)[]): string | undefined {
-  return firstTitle(texts.filter((text) => text !== undefined));
-}
-
-/**
- * Reads the beginning of a JSON text: what was begun and not ended is ended where the text breaks off. A text that
- * breaks off within a string keeps what there is of it, unless it is a key.
- *
- * @returns undefined if it is not JSON
- */
-export function readJsonHead(text: string): unknown {
-  const open: string[] = [];
-  /** Up to here everything is whole; nothing was begun or ended since. */
-  let wholeEnd = 0;
-  let isInString = false;
-  let end = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (isInString) {
-      if (character === '"') isInString = false;
-      else if (character === '\\') {
-        const length = text[index + 1] === 'u' ? 6 : 2;
-        if (index + length > text.length) {
-          end = index;
-          break;
-        }
-        index += length - 1;
-      }
-    } else if (character === '"') isInString = true;
-    else if (character === '{' || character === '[') {
-      open.push(character === '{' ? '}' : ']');
-      wholeEnd = index + 1;
-    } else if (character === '}' || character === ']') {
-      open.pop();
-      wholeEnd = index + 1;
-    } else if (character === ',') wholeEnd = index;
-  }
-  const closing = open.toReversed().join('');
-  return (
-    parse(text.slice(0, end) + (isInString ? '"' : '') + closing) ?? parse(text.slice(0, wholeEnd) + closing)
-  );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

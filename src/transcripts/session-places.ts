@@ -1,5 +1,14 @@
 /** Agents whose sessions are looked for. */
-export type FoundAgent = 'claude-code' | 'codex' | 'gemini-cli' | 'cline' | 'roo-code';
+export type FoundAgent =
+  | 'claude-code'
+  | 'codex'
+  | 'gemini-cli'
+  | 'copilot-chat'
+  | 'copilot-cli'
+  | 'opencode'
+  | 'cline'
+  | 'roo-code'
+  | 'kilo-code';
 
 /** Place where an agent keeps its sessions. */
 export interface SessionPlace {
@@ -10,6 +19,8 @@ export interface SessionPlace {
   readonly levels: readonly RegExp[];
   /** The same for the files of sub-agents, which belong to a session of this place. */
   readonly subAgentLevels?: readonly (readonly RegExp[])[];
+  /** The files are SQLite databases with many sessions each, in the tables of opencode. */
+  readonly isDatabase?: true;
 }
 
 /** Environment that the places depend on. Paths are absolute. */
@@ -24,7 +35,12 @@ export interface Surroundings {
 
 const anyName = /^/;
 const subAgentFile = /^agent-.*\.jsonl$/;
-const extensions = { cline: 'saoudrizwan.claude-dev', 'roo-code': 'rooveterinaryinc.roo-cline' } as const;
+const extensions = {
+  cline: 'saoudrizwan.claude-dev',
+  'roo-code': 'rooveterinaryinc.roo-cline',
+  'kilo-code': 'kilocode.kilo-code',
+} as const;
+const chatSessionFile = /\.jsonl?$/;
 const desktopEditors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const remoteEditors = ['.vscode-server', '.vscode-server-insiders', '.vscodium-server', '.cursor-server'];
 
@@ -56,8 +72,12 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
     },
     { agent: 'gemini-cli', folder: geminiFolder, levels: [anyName, /^chats$/, /^session-.*\.jsonl?$/] },
     { agent: 'gemini-cli', folder: geminiFolder, levels: [anyName, /^checkpoint-.*\.json$/] },
+    ...copilotCliPlaces(surroundings),
+    ...userDataFolders(surroundings).flatMap(copilotChatPlaces),
+    ...opencodePlaces('opencode', 'opencode', surroundings),
+    ...opencodePlaces('kilo-code', 'kilo', surroundings),
     ...extensionStorages(surroundings).flatMap((storage) =>
-      (['cline', 'roo-code'] as const).map((agent): SessionPlace => ({
+      (['cline', 'roo-code', 'kilo-code'] as const).map((agent): SessionPlace => ({
         agent,
         folder: `${storage}/${extensions[agent]}/tasks`,
         levels: [anyName, /^api_conversation_history\.json$/],
@@ -66,20 +86,72 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
   ];
 }
 
+/** A folder of events for each session; older versions had one file each, and before that one of another shape. */
+function copilotCliPlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
+  const agent = 'copilot-cli';
+  const copilot = environment['COPILOT_HOME'] || `${home}/.copilot`;
+  return [
+    { agent, folder: `${copilot}/session-state`, levels: [anyName, /^events\.jsonl$/] },
+    { agent, folder: `${copilot}/session-state`, levels: [/\.jsonl$/] },
+    { agent, folder: `${copilot}/history-session-state`, levels: [chatSessionFile] },
+  ];
+}
+
+/** Chats are kept by the editor: with the folder that was open, or apart if none was. */
+function copilotChatPlaces(userData: string): readonly SessionPlace[] {
+  const agent = 'copilot-chat';
+  return [
+    { agent, folder: `${userData}/workspaceStorage`, levels: [anyName, /^chatSessions$/, chatSessionFile] },
+    { agent, folder: `${userData}/globalStorage/emptyWindowChatSessions`, levels: [chatSessionFile] },
+  ];
+}
+
+/** Kilo Code is built on opencode since its seventh version, and keeps its sessions as that does. */
+function opencodePlaces(
+  agent: 'opencode' | 'kilo-code',
+  name: string,
+  { home, environment }: Surroundings,
+): readonly SessionPlace[] {
+  const folder = `${environment['XDG_DATA_HOME'] || `${home}/.local/share`}/${name}`;
+  return [
+    { agent, folder, levels: [new RegExp(`^${name}(?:-[\\w.]+)?\\.db$`)], isDatabase: true },
+    { agent, folder: `${folder}/storage/session`, levels: [anyName, /^ses_.*\.json$/] },
+  ];
+}
+
 /** Folders in which editors of this family keep what their extensions store, each once. */
-function extensionStorages({ home, platform, environment, editorStorage }: Surroundings): readonly string[] {
+function extensionStorages(surroundings: Surroundings): readonly string[] {
+  const { editorStorage } = surroundings;
+  const own = editorStorage === undefined ? [] : [withSlashes(editorStorage)];
+  return distinct([...own, ...editorFolders(surroundings).map((folder) => `${folder}/globalStorage`)]);
+}
+
+/** Folders in which editors of this family keep the data of their user, each once. */
+function userDataFolders(surroundings: Surroundings): readonly string[] {
+  const { editorStorage } = surroundings;
+  const own =
+    editorStorage === undefined ? [] : [withSlashes(editorStorage).replace(/\/globalStorage\/?$/, '')];
+  return distinct([...own, ...editorFolders(surroundings)]);
+}
+
+function editorFolders({ home, platform, environment }: Surroundings): readonly string[] {
   const applications =
     platform === 'win32'
       ? environment['APPDATA'] || `${home}/AppData/Roaming`
       : platform === 'darwin'
         ? `${home}/Library/Application Support`
         : environment['XDG_CONFIG_HOME'] || `${home}/.config`;
-  const userData = [
+  return [
     ...desktopEditors.map((name) => `${applications}/${name}`),
     ...remoteEditors.map((name) => `${home}/${name}/data`),
     `${environment['XDG_DATA_HOME'] || `${home}/.local/share`}/code-server`,
-  ].map((folder) => `${folder}/User/globalStorage`);
-  const own = editorStorage === undefined ? [] : [editorStorage.replaceAll('\\', '/')];
-  const all = [...own, ...userData].map((folder) => [folder.replaceAll('\\', '/'), folder] as const);
-  return [...new Map(all).values()];
+  ].map((folder) => `${folder}/User`);
+}
+
+function distinct(folders: readonly string[]): readonly string[] {
+  return [...new Map(folders.map((folder) => [withSlashes(folder), folder])).values()];
+}
+
+function withSlashes(folder: string): string {
+  return folder.replaceAll('\\', '/');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonHead, sessionHead } from '../../src/transcripts/session-head.ts';
+import { readJsonHead } from '../../src/transcripts/reading/json-head.ts';
+import { sessionHead } from '../../src/transcripts/session-head.ts';
 import type { FoundAgent } from '../../src/transcripts/session-places.ts';
 
 describe('session head', () => {
@@ -42,6 +43,76 @@ describe('session head', () => {
 
     it('does without a line that breaks off', () => {
       expect(sessionHead('claude-code', `${lines(user('Tidy up'))}\n{"type":"us`).title).toBe('Tidy up');
+    });
+  });
+
+  describe('the beginning of a session of Copilot CLI', () => {
+    const start = {
+      type: 'session.start',
+      data: { sessionId: 's1', version: 1, selectedModel: 'gpt-5', context: { cwd: '/projects/here' } },
+    };
+    const asked = { type: 'user.message', data: { content: 'Tidy up' } };
+
+    it('has what was asked first, the folder and the model', () => {
+      expect(sessionHead('copilot-cli', lines(start, asked))).toEqual({
+        title: 'Tidy up',
+        workspace: '/projects/here',
+        model: 'gpt-5',
+      });
+    });
+
+    it('has the title that it was given, and the model of the last reply', () => {
+      const titled = { type: 'session.title_changed', data: { title: 'Spring cleaning' } };
+      const reply = { type: 'assistant.message', data: { content: 'Done.', model: 'claude-x' } };
+      expect(sessionHead('copilot-cli', lines(start, asked, titled, reply))).toMatchObject({
+        title: 'Spring cleaning',
+        model: 'claude-x',
+      });
+    });
+
+    it('has what was asked where older versions wrote one object', () => {
+      const old = JSON.stringify({ sessionId: 's1', chatMessages: [{ role: 'user', content: 'Tidy up' }] });
+      expect(sessionHead('copilot-cli', old.slice(0, -3)).title).toBe('Tidy up');
+    });
+  });
+
+  describe('the beginning of a chat of Copilot', () => {
+    const request = { message: { text: 'Tidy up' }, modelId: 'copilot/gpt-5' };
+
+    it('has what was asked first and the model, even of an object that breaks off', () => {
+      const chat = JSON.stringify({ version: 3, requests: [request, request] }, undefined, 1);
+      expect(sessionHead('copilot-chat', chat)).toMatchObject({ title: 'Tidy up', model: 'gpt-5' });
+      expect(sessionHead('copilot-chat', chat.slice(0, chat.indexOf('Tidy up') + 4)).title).toBe('Tidy');
+    });
+
+    it('has the title that a person gave it', () => {
+      const chat = { version: 3, customTitle: 'Spring cleaning', requests: [request] };
+      expect(sessionHead('copilot-chat', JSON.stringify(chat)).title).toBe('Spring cleaning');
+    });
+
+    it('has what a log added to an empty chat', () => {
+      const first = { kind: 0, v: { version: 3, requests: [] } };
+      const pushed = { kind: 2, k: ['requests'], v: [request] };
+      expect(sessionHead('copilot-chat', lines(first, pushed)).title).toBe('Tidy up');
+      const renamed = { kind: 1, k: ['customTitle'], v: 'Spring cleaning' };
+      expect(sessionHead('copilot-chat', lines(first, pushed, renamed)).title).toBe('Spring cleaning');
+    });
+
+    it('has what the first line of a log begins with where it breaks off', () => {
+      const log = JSON.stringify({ kind: 0, v: { version: 3, requests: [request, request] } });
+      expect(sessionHead('copilot-chat', log.slice(0, -20)).title).toBe('Tidy up');
+    });
+  });
+
+  describe('what opencode says of a session', () => {
+    const info = { id: 'ses_2', title: 'Tidy up', directory: '/projects/here', parentID: 'ses_1' };
+
+    it.each(['opencode', 'kilo-code'] as const)('is its title, folder and parent, as %s', (agent) => {
+      expect(sessionHead(agent, JSON.stringify(info))).toEqual({
+        title: 'Tidy up',
+        workspace: '/projects/here',
+        parentId: 'ses_1',
+      });
     });
   });
 

@@ -55,4 +55,41 @@ describe('where sessions are', () => {
     expect(known).toEqual([...new Set(known)]);
     expect(known).toHaveLength(foldersOf('cline', linux).length);
   });
+
+  it('is in a folder for each session of Copilot CLI, or where the environment says', () => {
+    expect(foldersOf('copilot-cli', linux)).toEqual([
+      '/home/a/.copilot/session-state',
+      '/home/a/.copilot/session-state',
+      '/home/a/.copilot/history-session-state',
+    ]);
+    const environment = { COPILOT_HOME: '/data/copilot' };
+    expect(foldersOf('copilot-cli', { ...linux, environment })[0]).toBe('/data/copilot/session-state');
+  });
+
+  it('is with the workspace, or apart, for Copilot Chat in each editor', () => {
+    const folders = foldersOf('copilot-chat', { ...linux, editorStorage: '/own/User/globalStorage' });
+    expect(folders.slice(0, 2)).toEqual([
+      '/own/User/workspaceStorage',
+      '/own/User/globalStorage/emptyWindowChatSessions',
+    ]);
+    expect(folders).toContain('/home/a/.vscode-server/data/User/workspaceStorage');
+  });
+
+  it.each(['linux', 'darwin', 'win32'])('is the same for opencode and Kilo Code on %s', (platform) => {
+    const surroundings = { home: '/home/a', platform, environment: {} };
+    expect(foldersOf('opencode', surroundings)).toEqual([
+      '/home/a/.local/share/opencode',
+      '/home/a/.local/share/opencode/storage/session',
+    ]);
+    expect(foldersOf('kilo-code', surroundings).slice(0, 2)).toEqual([
+      '/home/a/.local/share/kilo',
+      '/home/a/.local/share/kilo/storage/session',
+    ]);
+  });
+
+  it('has the names of databases in it, those of other channels too', () => {
+    const place = sessionPlaces(linux).find(({ isDatabase }) => isDatabase);
+    const names = ['opencode.db', 'opencode-dev.db', 'opencode.db-wal', 'other.db', 'opencode.db.bak'];
+    expect(names.filter((name) => place?.levels[0]?.test(name))).toEqual(['opencode.db', 'opencode-dev.db']);
+  });
 });

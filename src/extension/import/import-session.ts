@@ -6,7 +6,8 @@ import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import type { ImportPorts } from '../../presenters/import/imported-chat.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
-import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
+import { inDatabase } from '../../presenters/import/opencode-database.ts';
+import { readSessionText } from '../../presenters/import/session-text.ts';
 import { sessionFilters } from './open-transcript.ts';
 
 /** Bytes from which on an import takes long enough that people may want to stop it. */
@@ -58,7 +59,7 @@ async function importFile(
   file: vscode.Uri,
   name: string,
 ): Promise<readonly string[]> {
-  const { size } = await stat(file.fsPath);
+  const { size } = await stat(inDatabase(file.fsPath)?.database ?? file.fsPath);
   const isLarge = size >= largeFile;
   return vscode.window.withProgress(
     {
@@ -70,7 +71,7 @@ async function importFile(
       const stopper = new AbortController();
       token.onCancellationRequested(() => stopper.abort());
       const { signal } = stopper;
-      const text = await readTranscriptFile(file.fsPath, signal);
+      const text = await readSessionText(file.fsPath, signal);
       const { readImportedChat } = await import('../../presenters/import/imported-chat.ts');
       progress.report({ message: hostText('countingTokens') });
       const chat = await readImportedChat(text, posix.parse(name).name, ports, signal);

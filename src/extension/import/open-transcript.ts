@@ -4,12 +4,8 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
-import {
-  findSessions,
-  hasSessions,
-  sessionGroups,
-  type SessionLine,
-} from '../../presenters/import/found-sessions.ts';
+import { findSessions, hasSessions } from '../../presenters/import/found-sessions.ts';
+import { sessionGroups, type SessionLine } from '../../presenters/import/session-groups.ts';
 import {
   readOnlySession,
   type OpenedTranscript,
@@ -17,7 +13,7 @@ import {
   type ReadOnlySession,
 } from '../../presenters/import/read-only-session.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
-import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
+import { readSessionText } from '../../presenters/import/session-text.ts';
 
 export interface OpenTranscriptPorts extends ReadOnlyPorts {
   /** Folder of what the editor's extensions store: the parent of our own folder there. */
@@ -66,7 +62,7 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
     const stopper = new AbortController();
     token.onCancellationRequested(() => stopper.abort());
     let shown = 0;
-    const text = await readTranscriptFile(path, stopper.signal, (share) => {
+    const text = await readSessionText(path, stopper.signal, (share) => {
       const percent = Math.floor(share * 100);
       progress.report({ message: hostText('reading'), increment: percent - shown });
       shown = percent;
@@ -74,8 +70,8 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
     progress.report({ message: hostText('countingTokens') });
     const session = await readOnlySession(text, parse(path).name, ports, stopper.signal);
     // Read later, and by itself: no progress that could be cancelled waits for it.
-    const read = (file: string) => readTranscriptFile(file, new AbortController().signal);
-    const { subAgentConversations } = await import('../../presenters/import/read-only-session.ts');
+    const read = (file: string) => readSessionText(file, new AbortController().signal);
+    const { subAgentConversations } = await import('../../presenters/import/sub-agent-conversations.ts');
     const subAgents = await subAgentConversations(path, read, stopper.signal);
     return { ...session, others: [...session.others, ...subAgents] };
   });

@@ -1,20 +1,24 @@
-import { createHash } from 'node:crypto';
-import { lstat, open, readdir } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join, parse } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
-import { agentTitles } from '../../language/strategy-titles-english.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
+import { beginningOf, headSize } from './transcript-file.ts';
+import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
+import { SessionWorkspaces } from './session-workspace.ts';
 
 /** A session of another agent on this computer. Only the beginning of its file was read. */
 export interface FoundSession {
   readonly agent: FoundAgent;
+  /** Of its file, as `readSessionText` takes it; of a session in a database, `#` and its id follow. */
   readonly path: string;
   /** Undefined if the file begins with nothing that could be one. */
   readonly title: string | undefined;
   /** The folder that the agent worked in, if the file says so. */
   readonly workspace: string | undefined;
+  /** The model that replied last, if the beginning of the file says so. */
+  readonly model?: string | undefined;
   /** It is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
   /** Milliseconds since 1970. */
@@ -36,12 +40,8 @@ interface FoundFile {
 
 /** Sessions that are listed at most: more than anybody scrolls through. */
 const mostSessions = 500;
-/** Bytes of a file that are read for the list. */
-export const headSize = 65_536;
 /** Files that are asked for at the same time. */
 const atOnce = 32;
-/** The file in which Gemini CLI notes what project its folder is about, and the bytes of it that are read. */
-const projectFile = { name: '.project_root', size: 4_096 } as const;
 
 /**
  * Lists the newest sessions, those of the open folders first, then by time, each followed by its sub-agents. Links
@@ -58,15 +58,37 @@ export async function findSessions(
 ): Promise<readonly FoundSession[]> {
   const newest = await newestFiles(places, ({ levels }) => [levels], signal);
   const ofSubAgents = await newestFiles(places, ({ subAgentLevels = [] }) => subAgentLevels, signal);
-  const foldersByHash = new Map(folders.map((folder) => [hashOf(folder), folder]));
-  const sessions = await inGroups(newest, signal, (file) => readSession(file, folders, foldersByHash));
+  const workspaces = new SessionWorkspaces(folders);
+  const inFiles = await inGroups(newest, signal, (file) => readSession(file, workspaces));
   const subAgents = await inGroups(ofSubAgents, signal, async (file) => ({
-    ...(await readSession(file, folders, foldersByHash)),
+    ...(await readSession(file, workspaces)),
     parent: await parentOf(file),
   }));
-  return sessions
+  const all = [...inFiles, ...(await sessionsInDatabases(places, workspaces, signal))];
+  const pathOf = new Map(all.flatMap(({ agent, path }) => idsOf(path).map((id) => [`${agent} ${id}`, path])));
+  const found = all
+    .map(({ parentId, ...session }): FoundSession => {
+      if (parentId === undefined) return session;
+      // What was started by a session that is not listed is not listed below another.
+      return { ...session, parent: pathOf.get(`${session.agent} ${parentId}`) ?? '' };
+    })
+    .toSorted((one, other) => other.changedAt - one.changedAt);
+  const children = new Map<string | undefined, FoundSession[]>();
+  for (const session of [...found, ...subAgents]) {
+    const siblings = children.get(session.parent);
+    if (siblings === undefined) children.set(session.parent, [session]);
+    else siblings.push(session);
+  }
+  const listed = new Set<FoundSession>();
+  const withChildren = (session: FoundSession): readonly FoundSession[] => {
+    if (listed.has(session)) return [];
+    listed.add(session);
+    return [session, ...(children.get(session.path) ?? []).flatMap(withChildren)];
+  };
+  return (children.get(undefined) ?? [])
+    .slice(0, mostSessions)
     .toSorted((one, other) => Number(other.isOfWorkspace) - Number(one.isOfWorkspace))
-    .flatMap((session) => [session, ...subAgents.filter(({ parent }) => parent === session.path)]);
+    .flatMap(withChildren);
 }
 
 /**
@@ -87,13 +109,51 @@ async function newestFiles(
   signal: AbortSignal,
 ): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  for (const place of places) {
+  for (const place of places.filter(({ isDatabase }) => isDatabase !== true)) {
     for (const levels of levelsOf(place)) {
       const paths = await namesBelow(place.folder, levels, signal);
       found.push(...(await inGroups(paths, signal, (names) => describe(place, names))));
     }
   }
   return found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, mostSessions);
+}
+
+/** The ids by which others may name the session in a file: its name, or the identifier that ends its name. */
+function idsOf(path: string): readonly string[] {
+  const { name } = parse(path);
+  const inside = inDatabase(path)?.sessionId;
+  return inside === undefined ? [name, name.slice(-identifierLength)] : [inside];
+}
+
+/** Characters of a UUID, with which Codex ends the name of a session's file. */
+const identifierLength = 36;
+
+/** Databases that cannot be read are left out. */
+async function sessionsInDatabases(
+  places: readonly SessionPlace[],
+  workspaces: SessionWorkspaces,
+  signal: AbortSignal,
+): Promise<readonly ReadSession[]> {
+  const found: ReadSession[] = [];
+  for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
+    for (const names of await namesBelow(folder, levels, signal)) {
+      const database = join(folder, ...names);
+      const sessions = await databaseSessions(database, mostSessions).catch(() => []);
+      found.push(
+        ...sessions.map(({ id, title, directory, parentId, changedAt, size }): ReadSession => ({
+          agent,
+          path: databasePath(database, id),
+          title: title === undefined ? undefined : titleOf(title),
+          workspace: directory,
+          isOfWorkspace: workspaces.isOpen(directory),
+          changedAt,
+          size,
+          ...(parentId !== undefined && { parentId }),
+        })),
+      );
+    }
+  }
+  return found;
 }
 
 /** A sub-agent's file names its session, or is in a folder of its name; the session's is next to that folder. */
@@ -129,50 +189,27 @@ async function describe(place: SessionPlace, names: readonly string[]): Promise<
   return size === 0 ? undefined : { place, path, names, changedAt: mtimeMs, size };
 }
 
+/** A session that may name the one that started it. */
+type ReadSession = FoundSession & { readonly parentId?: string };
+
 async function readSession(
   { place, path, names, changedAt, size }: FoundFile,
-  folders: readonly string[],
-  foldersByHash: ReadonlyMap<string, string>,
-): Promise<FoundSession> {
+  workspaces: SessionWorkspaces,
+): Promise<ReadSession> {
   const { agent } = place;
   const head = sessionHead(agent, await beginningOf(path, headSize));
-  const [project = ''] = names;
-  const workspace =
-    head.workspace ??
-    (agent === 'gemini-cli' ? await projectOf(join(place.folder, project)) : undefined) ??
-    foldersByHash.get(head.workspaceHash ?? project);
+  const workspace = await workspaces.of(agent, head, place.folder, names);
   return {
     agent,
     path,
     title: head.title === undefined ? undefined : titleOf(head.title),
     workspace,
-    isOfWorkspace: workspace !== undefined && folders.some((folder) => isWithin(workspace, folder)),
+    isOfWorkspace: workspaces.isOpen(workspace),
     changedAt,
     size,
+    ...(head.model !== undefined && { model: head.model }),
+    ...(head.parentId !== undefined && { parentId: head.parentId }),
   };
-}
-
-/** @returns nothing if the folder does not say what it is about */
-async function projectOf(folder: string): Promise<string | undefined> {
-  const path = join(folder, projectFile.name);
-  try {
-    if (!(await lstat(path)).isFile()) return undefined;
-    const text = (await beginningOf(path, projectFile.size)).trim();
-    return text === '' ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @returns the text of the first bytes, without a character that is cut in two */
-export async function beginningOf(path: string, size: number): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(size), position: 0 });
-    return new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
-  } finally {
-    await file.close();
-  }
 }
 
 /** Does the same to many files, some at a time; those that fail are left out. */
@@ -188,75 +225,4 @@ async function inGroups<Item, Result>(
     for (const result of await Promise.all(group)) if (result !== undefined) results.push(result);
   }
   return results;
-}
-
-function hashOf(folder: string): string {
-  return createHash('sha256').update(folder).digest('hex');
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way));
-}
-
-/** A session as a line of a list. */
-export interface SessionLine {
-  readonly label: string;
-  /** Age and size. */
-  readonly description: string;
-  /** The folder it was held in, or its file if the folder is unknown. */
-  readonly detail: string;
-  readonly session: FoundSession;
-}
-
-/** The sessions of an agent, in the order of the list that they come from. */
-export interface SessionGroup {
-  readonly title: string;
-  readonly lines: readonly SessionLine[];
-}
-
-/** Prefix of a sub-agent's line, below the session that started it. */
-const subAgentMark = '↳ ';
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/**
- * Groups sessions by agent; the agent of the first session comes first.
- *
- * @param now milliseconds since 1970
- * @param language BCP 47, for ages and sizes
- */
-export function sessionGroups(
-  sessions: readonly FoundSession[],
-  now: number,
-  language: string,
-): readonly SessionGroup[] {
-  const lineOf = (session: FoundSession): SessionLine => ({
-    label: `${session.parent === undefined ? '' : subAgentMark}${session.title ?? basename(session.path)}`,
-    description: `${ageOf(now - session.changedAt, language)}, ${sizeOf(session.size, language)}`,
-    detail: session.workspace ?? session.path,
-    session,
-  });
-  return [...new Set(sessions.map(({ agent }) => agent))].map((agent) => ({
-    title: agentTitles[agent],
-    lines: sessions.filter((session) => session.agent === agent).map(lineOf),
-  }));
-}
-
-function ageOf(milliseconds: number, language: string): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const age = Math.max(0, milliseconds);
-  if (age < hour) return format.format(-Math.floor(age / minute), 'minute');
-  if (age < day) return format.format(-Math.floor(age / hour), 'hour');
-  return format.format(-Math.floor(age / day), 'day');
-}
-
-function sizeOf(bytes: number, language: string): string {
-  const isLarge = bytes >= 1_000_000;
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: isLarge ? 'megabyte' : 'kilobyte',
-    maximumFractionDigits: isLarge ? 1 : 0,
-  }).format(isLarge ? bytes / 1_000_000 : Math.max(1, bytes / 1_000));
 }

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, parse } from 'node:path';
 import { type Budget, type BudgetSettings, createBudget } from '../../compaction/budget/budget.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
@@ -19,10 +17,8 @@ import {
   ImportError,
   type OtherConversation,
 } from '../../transcripts/reading/transcript-format.ts';
-import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
-import { beginningOf, headSize } from './found-sessions.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
@@ -190,52 +186,4 @@ async function reportOf(
     dollars: unknown === calls.length ? undefined : known.total,
     isPartOfCost: unknown > 0,
   };
-}
-
-const subAgentFile = /^agent-.*\.jsonl$/u;
-/** Files of sub-agents that are listed at most. */
-const mostFiles = 200;
-
-/**
- * Conversations of a Claude Code session's sub-agents that are in files of their own: next to the session's file,
- * if they name it, or in the folder `subagents` below one of its name. Only their beginnings are read until one is to
- * be shown.
- *
- * @param path of the session's file
- * @param read reads a whole file
- * @throws {CancelledError} if the signal was aborted
- */
-export async function subAgentConversations(
-  path: string,
-  read: (path: string) => Promise<string>,
-  signal: AbortSignal,
-): Promise<readonly ReadableConversation[]> {
-  const { name: sessionId, ext } = parse(path);
-  if (ext !== '.jsonl' || subAgentFile.test(basename(path))) return [];
-  const beside = await filesIn(dirname(path));
-  const below = await filesIn(join(dirname(path), sessionId, 'subagents'));
-  const found: ReadableConversation[] = [];
-  for (const file of [...beside, ...below]) {
-    throwIfCancelled(signal);
-    if (found.length === mostFiles) break;
-    const head = await beginningOf(file, headSize).catch(() => '');
-    const isOwn = below.includes(file) ? head !== '' : parentSessionId(head) === sessionId;
-    if (!isOwn) continue;
-    found.push({
-      kind: 'sub-agent',
-      id: parse(file).name,
-      opening: sessionHead('claude-code', head).title,
-      read: async () => importTranscript(await read(file)),
-    });
-  }
-  return found;
-}
-
-/** Links are not followed. A folder that cannot be read has none. */
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && subAgentFile.test(entry.name))
-    .map(({ name }) => join(folder, name))
-    .toSorted();
 }

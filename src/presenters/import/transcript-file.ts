@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
@@ -47,4 +47,18 @@ export async function readTranscriptFile(
 
 function inMegabytes(bytes: number): string {
   return Math.ceil(bytes / 1_000_000).toLocaleString('en');
+}
+
+/** Bytes of a session's file that are read for a list. */
+export const headSize = 65_536;
+
+/** @returns the text of the first bytes, without a character that is cut in two */
+export async function beginningOf(path: string, size: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(size), position: 0 });
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
+  } finally {
+    await file.close();
+  }
 }

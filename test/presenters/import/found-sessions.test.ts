@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
-import {
-  findSessions,
-  type FoundSession,
-  hasSessions,
-  sessionGroups,
-} from '../../../src/presenters/import/found-sessions.ts';
+import { findSessions, hasSessions } from '../../../src/presenters/import/found-sessions.ts';
+import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
 describe('found sessions', () => {
@@ -56,7 +52,7 @@ describe('found sessions', () => {
       expect(await has()).toBe(true);
     });
 
-    it('are those of all four agents, the newest first', async () => {
+    it('are those of all agents, the newest first', async () => {
       await write('.claude/projects/-work/a.jsonl', claudeCode('by Claude Code'));
       await write('.codex/sessions/2026/01/02/rollout-1.jsonl', codex('by Codex'));
       await write('.gemini/tmp/project/chats/session-1.jsonl', gemini('by Gemini'));
@@ -131,6 +127,74 @@ describe('found sessions', () => {
       ]);
     });
 
+    it('of Codex have those that they started behind them', async () => {
+      const id = (digit: number) => `0000000${digit}-0000-7000-8000-000000000000`;
+      const rollout = (title: string, source: unknown) =>
+        `${JSON.stringify({ type: 'session_meta', payload: { cwd: '/w', source } })}\n${codex(title)}`;
+      const startedBy = (parent: number) => ({
+        subagent: { thread_spawn: { parent_thread_id: id(parent), depth: 1 } },
+      });
+      const folder = '.codex/sessions/2026/01/02';
+      await write(`${folder}/rollout-2026-01-02T10-00-00-${id(1)}.jsonl`, rollout('first', 'cli'));
+      await write(`${folder}/rollout-2026-01-02T10-01-00-${id(2)}.jsonl`, rollout('helper', startedBy(1)));
+      await write(`${folder}/rollout-2026-01-02T10-02-00-${id(3)}.jsonl`, rollout('deeper', startedBy(2)));
+      await write(`${folder}/rollout-2026-01-02T10-03-00-${id(4)}.jsonl`, rollout('of nobody', startedBy(9)));
+      await write(`${folder}/rollout-2026-01-02T10-04-00-${id(5)}.jsonl`, rollout('second', 'vscode'));
+      await write(`${folder}/rollout-2026-01-02T10-05-00-${id(6)}.jsonl`, rollout('itself', startedBy(6)));
+      expect(await titles()).toEqual(['second', 'first', 'helper', 'deeper']);
+    });
+
+    it('of Copilot Chat are about the folder that the editor names beside them', async () => {
+      const chat = (title: string) =>
+        JSON.stringify({ version: 3, requests: [{ message: { text: title } }] });
+      const user = '.config/Code/User';
+      const workspace = (name: string) => `${user}/workspaceStorage/${name}`;
+      await write(`${workspace('a')}/workspace.json`, '{"folder":"file:///projects/two%20words"}');
+      await write(`${workspace('a')}/chatSessions/1.json`, chat('here'));
+      await write(`${workspace('b')}/workspace.json`, '{"folder":"vscode-remote://ssh/projects/far"}');
+      await write(`${workspace('b')}/chatSessions/2.json`, chat('far'));
+      await write(`${workspace('c')}/workspace.json`, 'broken');
+      await write(`${workspace('c')}/chatSessions/3.json`, chat('anywhere'));
+      await write(`${user}/globalStorage/emptyWindowChatSessions/4.json`, chat('without a folder'));
+      expect((await find(['/projects/two words'])).map((found) => [found.title, found.workspace])).toEqual([
+        ['here', '/projects/two words'],
+        ['without a folder', undefined],
+        ['anywhere', undefined],
+        ['far', '/projects/far'],
+      ]);
+    });
+
+    it('of opencode are files or rows of a database, with their sub-agents', async () => {
+      const info = (title: string, more: object = {}) =>
+        JSON.stringify({ title, directory: '/projects/here', ...more });
+      const sessions = '.local/share/opencode/storage/session/p1';
+      await write(`${sessions}/ses_1.json`, info('in a file'));
+      await write(`${sessions}/ses_2.json`, info('started by it', { parentID: 'ses_1' }));
+      const database = join(home, '.local/share/opencode/opencode.db');
+      const changedAt = clock * 1_000 + 1;
+      writeOpencodeDatabase(database, [
+        { id: 'ses_3', title: 'in a row', changedAt },
+        { id: 'ses_4', title: 'started by the row', changedAt, parent: 'ses_3' },
+      ]);
+      expect((await find()).map(({ agent, title, path }) => [agent, title, path])).toEqual([
+        ['opencode', 'in a row', `${database}#ses_3`],
+        ['opencode', 'started by the row', `${database}#ses_4`],
+        ['opencode', 'in a file', join(home, sessions, 'ses_1.json')],
+        ['opencode', 'started by it', join(home, sessions, 'ses_2.json')],
+      ]);
+    });
+
+    it('of Kilo Code are its tasks, and sessions as opencode has them', async () => {
+      const tasks = '.config/Code/User/globalStorage/kilocode.kilo-code/tasks';
+      await write(`${tasks}/1/api_conversation_history.json`, cline('a task'));
+      await write('.local/share/kilo/storage/session/p/ses_1.json', JSON.stringify({ title: 'a session' }));
+      await write('.local/share/kilo/kilo.db', 'no database');
+      expect((await find()).map(({ agent, title }) => [agent, title])).toEqual([
+        ['kilo-code', 'a session'],
+        ['kilo-code', 'a task'],
+      ]);
+    });
+
     it('are not looked for through links, not even in circles', async () => {
       await write('elsewhere/a.jsonl', claudeCode('linked'));
       await write('.claude/projects/own/b.jsonl', claudeCode('own'));
@@ -195,61 +259,6 @@ describe('found sessions', () => {
     it('are not looked for any more once that is cancelled', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode('any'));
       await expect(find([], AbortSignal.abort())).rejects.toThrow(CancelledError);
-    });
-  });
-});
-
-describe('session groups', () => {
-  const now = Date.UTC(2026, 0, 10);
-  const session = (more: Partial<FoundSession>): FoundSession => ({
-    agent: 'codex',
-    path: '/sessions/rollout-1.jsonl',
-    title: 'Tidy up',
-    workspace: '/projects/here',
-    isOfWorkspace: false,
-    changedAt: now,
-    size: 1_000,
-    ...more,
-  });
-  const lineOf = (more: Partial<FoundSession>) => sessionGroups([session(more)], now, 'en')[0]!.lines[0]!;
-
-  describe('the list of sessions', () => {
-    it('has a group for each agent, in the order of the sessions', () => {
-      const groups = sessionGroups(
-        [
-          session({ agent: 'cline', title: 'one' }),
-          session({ agent: 'codex', title: 'two' }),
-          session({ agent: 'cline', title: 'three' }),
-        ],
-        now,
-        'en',
-      );
-      expect(groups.map(({ title, lines }) => [title, ...lines.map(({ label }) => label)])).toEqual([
-        ['Cline', 'one', 'three'],
-        ['Codex', 'two'],
-      ]);
-    });
-
-    it.each([
-      [now, 1_000, 'this minute, 1 kB'],
-      [now - 59 * 60_000, 10, '59 minutes ago, 1 kB'],
-      [now - 5 * 3_600_000, 64_400, '5 hours ago, 64 kB'],
-      [now - 24 * 3_600_000, 1_250_000, 'yesterday, 1.3 MB'],
-      [now - 9 * 24 * 3_600_000, 104_000_000, '9 days ago, 104 MB'],
-      [now + 60_000, 1_000, 'this minute, 1 kB'],
-    ])('says how old and how large a session is (%d, %d)', (changedAt, size, description) => {
-      expect(lineOf({ changedAt, size }).description).toBe(description);
-    });
-
-    it('marks the sub-agents of a session', () => {
-      expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
-    });
-
-    it('has the name of the file for a title, and its path for a folder, where there is none', () => {
-      expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
-        label: 'rollout-1.jsonl',
-        detail: '/sessions/rollout-1.jsonl',
-      });
     });
   });
 });

@@ -1,0 +1,164 @@
+import { stat } from 'node:fs/promises';
+import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { ImportError } from '../../transcripts/reading/transcript-format.ts';
+
+/** A row of a table, its columns by name. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** A session in a database, as a list needs it. */
+export interface DatabaseSession {
+  readonly id: string;
+  readonly title: string | undefined;
+  /** The folder it was held in. */
+  readonly directory: string | undefined;
+  /** Of a sub-agent: the id of the session that started it. */
+  readonly parentId: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+  /** Bytes of its parts. */
+  readonly size: number;
+}
+
+/** A message with its parts, or a session with its messages, in the shape in which opencode exports them. */
+export interface StoredMessage {
+  readonly info: Row;
+  readonly parts: readonly Row[];
+}
+
+/** Children of children that are read along with a session. */
+const deepest = 4;
+
+/** Separates the path of a database from the id of a session in it. No file of opencode has it in its name. */
+const separator = '#';
+
+/** The path by which a session in a database goes: that of the database, `#`, and its id. */
+export function databasePath(database: string, sessionId: string): string {
+  return `${database}${separator}${sessionId}`;
+}
+
+/** Takes a path of `databasePath` apart; undefined for the path of a file. */
+export function inDatabase(
+  path: string,
+): { readonly database: string; readonly sessionId: string } | undefined {
+  const { database, sessionId } = /^(?<database>.*\.db)#(?<sessionId>ses_\w+)$/su.exec(path)?.groups ?? {};
+  return database === undefined || sessionId === undefined ? undefined : { database, sessionId };
+}
+
+/**
+ * The newest sessions in a database of opencode or Kilo Code. Nothing is written, not even the files that SQLite keeps
+ * beside a database in use.
+ *
+ * @throws {ImportError} if this program cannot read SQLite, or the tables are not those of opencode
+ */
+export async function databaseSessions(path: string, most: number): Promise<readonly DatabaseSession[]> {
+  return withDatabase(path, (database) => {
+    const rows = database
+      .prepare(
+        `SELECT id, title, directory, parent_id, time_updated,
+           (SELECT sum(octet_length(data)) FROM part WHERE part.session_id = session.id) AS size
+         FROM session ORDER BY time_updated DESC LIMIT ?`,
+      )
+      .all(most) as readonly Row[];
+    return rows.flatMap(({ id, title, directory, parent_id: parentId, time_updated: changedAt, size }) =>
+      typeof id !== 'string'
+        ? []
+        : [
+            {
+              id,
+              title: textIn(title),
+              directory: textIn(directory),
+              parentId: textIn(parentId),
+              changedAt: typeof changedAt === 'number' ? changedAt : 0,
+              size: typeof size === 'number' ? size : 0,
+            },
+          ],
+    );
+  });
+}
+
+/**
+ * A session of a database with those of its sub-agents, as text in the shape that opencode exports.
+ *
+ * @throws {ImportError} if there is no such session, or the database cannot be read
+ */
+export async function databaseSessionText(path: string, sessionId: string): Promise<string> {
+  return withDatabase(path, (database) => {
+    const read = (id: string, depth: number): object | undefined => {
+      const info = database.prepare('SELECT * FROM session WHERE id = ?').get(id) as Row | undefined;
+      if (info === undefined) return undefined;
+      const children = database
+        .prepare('SELECT id FROM session WHERE parent_id = ? ORDER BY time_created, id')
+        .all(id) as readonly Row[];
+      return {
+        info: { ...info, parentID: info['parent_id'], revert: parsed(info['revert']) ?? null },
+        messages: messagesOf(database, id),
+        ...(depth > 0 && { children: children.map((child) => read(String(child['id']), depth - 1)) }),
+      };
+    };
+    const session = read(sessionId, deepest);
+    if (session === undefined) {
+      throw new ImportError(importsSentences.say('noDatabaseSession', { id: sessionId }));
+    }
+    return JSON.stringify(session);
+  });
+}
+
+function messagesOf(database: DatabaseSync, sessionId: string): readonly StoredMessage[] {
+  const parts = new Map<unknown, Row[]>();
+  const partRows = database
+    .prepare('SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id')
+    .all(sessionId) as readonly Row[];
+  for (const { id, message_id: messageId, data } of partRows) {
+    const part = { ...parsed(data), id };
+    const known = parts.get(messageId);
+    if (known === undefined) parts.set(messageId, [part]);
+    else known.push(part);
+  }
+  const rows = database
+    .prepare('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id')
+    .all(sessionId) as readonly Row[];
+  return rows.map(({ id, data }) => ({ info: { ...parsed(data), id }, parts: parts.get(id) ?? [] }));
+}
+
+/** @returns nothing for what is not an object in JSON */
+function parsed(data: unknown): Row | undefined {
+  try {
+    const value: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+async function withDatabase<Result>(path: string, work: (database: DatabaseSync) => Result): Promise<Result> {
+  const sqlite = await import('node:sqlite').catch(() => undefined);
+  if (sqlite === undefined) throw new ImportError(importsSentences.say('noSqlite'));
+  const location = pathToFileURL(path);
+  // Without a program that writes to it now, SQLite would create the files for sharing it.
+  if (!(await isInUse(path))) location.searchParams.set('immutable', '1');
+  let database: DatabaseSync | undefined;
+  try {
+    database = new sqlite.DatabaseSync(location, { readOnly: true });
+    return work(database);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(importsSentences.say('otherDatabase'), { cause: error });
+  } finally {
+    database?.close();
+  }
+}
+
+/** True while changes are in a file of their own beside the database. */
+async function isInUse(path: string): Promise<boolean> {
+  return stat(`${path}-wal`).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,22 @@
+import { databaseSessionText, inDatabase } from './opencode-database.ts';
+import { folderSessionText, isSessionInFolder } from './opencode-folder.ts';
+import { readTranscriptFile } from './transcript-file.ts';
+
+/**
+ * Reads a session that was found, wherever its agent keeps it: a file, a folder of files, or a row of a database.
+ *
+ * @param path as `FoundSession` has it, or of any file
+ * @param progress told the share that was read of a file, from 0 to 1
+ * @throws {SentenceError} if it is no file, empty or too large, or there is no such session
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function readSessionText(
+  path: string,
+  signal: AbortSignal,
+  progress: (share: number) => void = () => {},
+): Promise<string> {
+  const place = inDatabase(path);
+  if (place !== undefined) return databaseSessionText(place.database, place.sessionId);
+  if (isSessionInFolder(path)) return folderSessionText(path, signal);
+  return readTranscriptFile(path, signal, progress);
+}

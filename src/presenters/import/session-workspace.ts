@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isRecord } from '../../language/is-record.ts';
+import type { SessionHead } from '../../transcripts/head-fields.ts';
+import type { FoundAgent } from '../../transcripts/session-places.ts';
+import { beginningOf } from './transcript-file.ts';
+
+/** The file in which Gemini CLI notes what project its folder is about, and the bytes of it that are read. */
+const projectFile = { name: '.project_root', size: 4_096 } as const;
+/** The same of a folder in which the editor keeps what belongs to a workspace. */
+const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
+
+/** Tells which folder a session was held in, and whether that is open now. */
+export class SessionWorkspaces {
+  private readonly open: readonly string[];
+  private readonly openByHash: ReadonlyMap<string, string>;
+  /** Content of the file in a folder, by the folder: many sessions have the same one. */
+  private readonly noted = new Map<string, Promise<string | undefined>>();
+
+  /** @param open folders that are open, absolute */
+  constructor(open: readonly string[]) {
+    this.open = open;
+    this.openByHash = new Map(open.map((folder) => [hashOf(folder), folder]));
+  }
+
+  /**
+   * @param head of the session's file
+   * @param place folder in which the agent keeps sessions
+   * @param names on the way from there to the file
+   * @returns undefined if neither the file nor one near it tells
+   */
+  async of(
+    agent: FoundAgent,
+    head: SessionHead,
+    place: string,
+    [first = '', second]: readonly string[],
+  ): Promise<string | undefined> {
+    if (head.workspace !== undefined) return head.workspace;
+    if (agent === 'copilot-chat' && second !== undefined) {
+      return this.note(join(place, first), workspaceFile, workspaceIn);
+    }
+    if (agent !== 'gemini-cli') return this.openByHash.get(head.workspaceHash ?? first);
+    const project = await this.note(join(place, first), projectFile, (text) => text.trim() || undefined);
+    return project ?? this.openByHash.get(head.workspaceHash ?? first);
+  }
+
+  /** True for an open folder, and for one below it. */
+  isOpen(workspace: string | undefined): boolean {
+    return workspace !== undefined && this.open.some((folder) => isWithin(workspace, folder));
+  }
+
+  private note(
+    folder: string,
+    file: { readonly name: string; readonly size: number },
+    read: (text: string) => string | undefined,
+  ): Promise<string | undefined> {
+    const known = this.noted.get(folder);
+    if (known !== undefined) return known;
+    const noted = beginningOfFile(join(folder, file.name), file.size).then((text) => read(text ?? ''));
+    this.noted.set(folder, noted);
+    return noted;
+  }
+}
+
+/** Path of the folder, or of the file about several folders, that the editor names as a URI. */
+function workspaceIn(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const { folder, workspace } = isRecord(value) ? value : {};
+    const uri = new URL(String(folder ?? workspace));
+    // Of a folder on another computer only the path is of use: it is open if an editor there looks at it.
+    return uri.protocol === 'file:' ? fileURLToPath(uri) : decodeURIComponent(uri.pathname);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Links are not followed. */
+async function beginningOfFile(path: string, size: number): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isFile() ? await beginningOf(path, size) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex');
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way));
+}

@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, parse, sep } from 'node:path';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { importTranscript } from '../../transcripts/import-transcript.ts';
+import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
+import { beginningOf, headSize } from './transcript-file.ts';
+import type { ReadableConversation } from './read-only-session.ts';
+
+const subAgentFile = /^agent-.*\.jsonl$/u;
+/** A rollout of Codex, with the id of its session. */
+const rolloutFile = /^rollout-.*-(?<id>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/u;
+/** Files of sub-agents that are listed at most, and files that are looked into for them. */
+const mostFiles = 200;
+/** Days, from that of a session on, in whose folders its sub-agents are looked for. */
+const daysLooked = 3;
+const day = 86_400_000;
+
+/**
+ * Conversations of a session's sub-agents that are in files of their own. Of Claude Code these are next to the
+ * session's file, if they name it, or in the folder `subagents` below one of its name; of Codex, in the folder of the
+ * same day or of the two after it. Only their beginnings are read until one is to be shown.
+ *
+ * @param path of the session's file
+ * @param read reads a whole file
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function subAgentConversations(
+  path: string,
+  read: (path: string) => Promise<string>,
+  signal: AbortSignal,
+): Promise<readonly ReadableConversation[]> {
+  const rollout = rolloutFile.exec(basename(path))?.groups?.['id'];
+  const found: ReadableConversation[] = [];
+  for await (const { file, title } of rollout === undefined
+    ? ofClaudeCode(path, signal)
+    : ofCodex(path, rollout, signal)) {
+    if (found.length === mostFiles) break;
+    found.push({
+      kind: 'sub-agent',
+      id: parse(file).name,
+      opening: title,
+      read: async () => importTranscript(await read(file)),
+    });
+  }
+  return found;
+}
+
+interface SubAgentFile {
+  readonly file: string;
+  readonly title: string | undefined;
+}
+
+async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
+  const { name: sessionId, ext } = parse(path);
+  if (ext !== '.jsonl' || subAgentFile.test(basename(path))) return;
+  const beside = await filesIn(dirname(path), subAgentFile);
+  const below = await filesIn(join(dirname(path), sessionId, 'subagents'), subAgentFile);
+  for (const file of [...beside, ...below]) {
+    throwIfCancelled(signal);
+    const head = await beginningOf(file, headSize).catch(() => '');
+    const isOwn = below.includes(file) ? head !== '' : parentSessionId(head) === sessionId;
+    if (isOwn) yield { file, title: sessionHead('claude-code', head).title };
+  }
+}
+
+async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
+  const folders = [dirname(path), ...daysAfter(dirname(path))];
+  const files = (await Promise.all(folders.map((folder) => filesIn(folder, rolloutFile)))).flat();
+  // Names begin with the time: what a session started comes after it.
+  const later = files.filter((file) => basename(file) > basename(path));
+  for (const file of later.slice(0, mostFiles)) {
+    throwIfCancelled(signal);
+    const { title, parentId } = sessionHead('codex', await beginningOf(file, headSize).catch(() => ''));
+    if (parentId === sessionId) yield { file, title };
+  }
+}
+
+/** @param folder ends in year, month and day; others have none after them */
+function daysAfter(folder: string): readonly string[] {
+  const [year = '', month = '', date = ''] = folder.split(sep).slice(-3);
+  const start = Date.parse(`${year}-${month}-${date}T00:00:00Z`);
+  if (Number.isNaN(start)) return [];
+  return Array.from({ length: daysLooked - 1 }, (_, index) => {
+    const later = new Date(start + (index + 1) * day).toISOString().slice(0, 10);
+    return join(folder, '..', '..', '..', ...later.split('-'));
+  });
+}
+
+/** Links are not followed. A folder that cannot be read has none. */
+async function filesIn(folder: string, name: RegExp): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .map((entry) => join(folder, entry.name))
+    .toSorted();
+}

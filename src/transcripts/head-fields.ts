@@ -1,0 +1,51 @@
+import { isRecord } from '../language/is-record.ts';
+import { textOfParts } from './reading/content-parts.ts';
+import type { Fields } from './reading/fields.ts';
+import { firstTitle } from './typed-title.ts';
+
+/** Content of the beginning of a session's file. None of it is checked. */
+export interface SessionHead {
+  /** The agent's own title, or the first text that a person typed. */
+  readonly title?: string | undefined;
+  /** The folder that the agent worked in. */
+  readonly workspace?: string | undefined;
+  /** SHA-256 of that folder's path, in hexadecimal digits. */
+  readonly workspaceHash?: string | undefined;
+  /** The model that replied last, as the file names it. */
+  readonly model?: string | undefined;
+  /** Of a sub-agent: the id of the session that started it. */
+  readonly parentId?: string | undefined;
+}
+
+/** The lines that are objects. The last may be broken off. */
+export function linesOf(text: string): readonly Fields[] {
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    try {
+      const value: unknown = JSON.parse(line);
+      return isRecord(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Text of a content, a string or an array of parts; undefined if it has none. */
+export function textOfContent(content: unknown): string | undefined {
+  return textIn(textOfParts(content));
+}
+
+/** The value, if it is text with more than white space. */
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** The first of the values that is text. */
+export function firstText(values: readonly unknown[]): string | undefined {
+  return values.map(textIn).find((text) => text !== undefined);
+}
+
+/** The first of the texts with a word of a person, without what programs put around it. */
+export function firstTyped(texts: readonly (string | undefined)[]): string | undefined {
+  return firstTitle(texts.filter((text) => text !== undefined));
+}

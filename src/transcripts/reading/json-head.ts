@@ -1,0 +1,46 @@
+/**
+ * Reads the beginning of a JSON text: what was begun and not ended is ended where the text breaks off. A text that
+ * breaks off within a string keeps what there is of it, unless it is a key.
+ *
+ * @returns undefined if it is not JSON
+ */
+export function readJsonHead(text: string): unknown {
+  const open: string[] = [];
+  /** Up to here everything is whole; nothing was begun or ended since. */
+  let wholeEnd = 0;
+  let isInString = false;
+  let end = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (isInString) {
+      if (character === '"') isInString = false;
+      else if (character === '\\') {
+        const length = text[index + 1] === 'u' ? 6 : 2;
+        if (index + length > text.length) {
+          end = index;
+          break;
+        }
+        index += length - 1;
+      }
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') {
+      open.push(character === '{' ? '}' : ']');
+      wholeEnd = index + 1;
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      wholeEnd = index + 1;
+    } else if (character === ',') wholeEnd = index;
+  }
+  const closing = open.toReversed().join('');
+  return (
+    parse(text.slice(0, end) + (isInString ? '"' : '') + closing) ?? parse(text.slice(0, wholeEnd) + closing)
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

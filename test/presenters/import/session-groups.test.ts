@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { FoundSession } from '../../../src/presenters/import/found-sessions.ts';
+import { sessionGroups } from '../../../src/presenters/import/session-groups.ts';
+
+describe('session groups', () => {
+  const now = Date.UTC(2026, 0, 10);
+  const session = (more: Partial<FoundSession>): FoundSession => ({
+    agent: 'codex',
+    path: '/sessions/rollout-1.jsonl',
+    title: 'Tidy up',
+    workspace: '/projects/here',
+    isOfWorkspace: false,
+    changedAt: now,
+    size: 1_000,
+    ...more,
+  });
+  const lineOf = (more: Partial<FoundSession>) => sessionGroups([session(more)], now, 'en')[0]!.lines[0]!;
+
+  describe('the list of sessions', () => {
+    it('has a group for each agent, in the order of the sessions', () => {
+      const groups = sessionGroups(
+        [
+          session({ agent: 'cline', title: 'one' }),
+          session({ agent: 'codex', title: 'two' }),
+          session({ agent: 'cline', title: 'three' }),
+        ],
+        now,
+        'en',
+      );
+      expect(groups.map(({ title, lines }) => [title, ...lines.map(({ label }) => label)])).toEqual([
+        ['Cline', 'one', 'three'],
+        ['Codex', 'two'],
+      ]);
+    });
+
+    it.each([
+      [now, 1_000, 'this minute, 1 kB'],
+      [now - 59 * 60_000, 10, '59 minutes ago, 1 kB'],
+      [now - 5 * 3_600_000, 64_400, '5 hours ago, 64 kB'],
+      [now - 24 * 3_600_000, 1_250_000, 'yesterday, 1.3 MB'],
+      [now - 9 * 24 * 3_600_000, 104_000_000, '9 days ago, 104 MB'],
+      [now + 60_000, 1_000, 'this minute, 1 kB'],
+    ])('says how old and how large a session is (%d, %d)', (changedAt, size, description) => {
+      expect(lineOf({ changedAt, size }).description).toBe(description);
+    });
+
+    it('marks the sub-agents of a session', () => {
+      expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
+    });
+
+    it('has the name of the file for a title, and its path for a folder, where there is none', () => {
+      expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
+        label: 'rollout-1.jsonl',
+        detail: '/sessions/rollout-1.jsonl',
+      });
+    });
+  });
+});
