@@ -4,6 +4,7 @@ import { type CountTexts, lineOf } from '../../compaction/ledger/render.ts';
 import { type Fact, filterLedger, type Ledger, textOfFact } from '../../compaction/messages/ledger.ts';
 import { type Message, textOf, typedText } from '../../compaction/messages/message.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { type HandoffSection, sectionText, writeHandoff } from './handoff-text.ts';
 
 /** Context that an agent went on with after a compaction. */
@@ -91,4 +92,13 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
   const chosen: readonly HandoffSection[] = needed.length > 0 ? needed : all;
   const text = await writeHandoff(head, chosen, limit, count);
   return text.includes('\n## ') ? text.trimEnd() : '';
+}
+
+/** Facts of everything said in a session that its context neither holds nor names. */
+export function lostFrom(transcript: Pick<Transcript, 'entries' | 'view'>): Ledger {
+  const isSummary = ({ kind }: Message) => kind === 'summary';
+  return lostLedger(extractLedger(messagesOf(transcript)), {
+    written: transcript.view.filter(isSummary).map(({ content }) => textOf(content)),
+    kept: transcript.view.filter((message) => !isSummary(message)),
+  });
 }

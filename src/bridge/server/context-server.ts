@@ -1,0 +1,110 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { fileURLToPath } from 'node:url';
+import { agentTitles } from '../../language/strategy-titles-english.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
+import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
+import type { CountTexts } from '../../compaction/ledger/render.ts';
+import { createContextTools } from './context-tools.ts';
+import { FolderSessions } from './folder-sessions.ts';
+
+export interface ContextServerPorts {
+  readonly places: readonly SessionPlace[];
+  readonly reading: ReadOnlyPorts;
+  readonly count: CountTexts;
+  /** Folder that the server was started in, for clients that name none. */
+  readonly folder: string;
+  readonly version: string;
+}
+
+/** Names by which clients introduce themselves, and the agent each belongs to. */
+const clients: readonly (readonly [RegExp, FoundAgent])[] = [
+  [/claude/iu, 'claude-code'],
+  [/codex/iu, 'codex'],
+  [/gemini/iu, 'gemini-cli'],
+  [/cline/iu, 'cline'],
+  [/roo/iu, 'roo-code'],
+];
+
+const resourcePrefix = 'context-budget://session/';
+
+/**
+ * A server that any agent can ask about the sessions of its folder. Each session is also a resource: the facts that its
+ * context lost.
+ *
+ * @returns once the client is connected
+ */
+export async function startContextServer(transport: Transport, ports: ContextServerPorts): Promise<Server> {
+  const server = new Server(
+    { name: 'context-budget', version: ports.version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions:
+        'Looks things up in the transcripts of agent sessions held in this folder, also what compactions took out of context.',
+    },
+  );
+  const agent = () => clients.find(([name]) => name.test(server.getClientVersion()?.name ?? ''))?.[1];
+  const sessions = new FolderSessions(ports.places, ports.reading, () => foldersOf(server, ports.folder));
+  const tools = new Map(
+    createContextTools({ sessions, agent, count: ports.count }).map((tool) => [tool.name, tool]),
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.values()].map(({ name, schema }) => ({
+      name,
+      description: schema.function.description ?? '',
+      inputSchema: { type: 'object' as const, ...schema.function.parameters },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const tool = tools.get(params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
+    const { content, isError } = await tool.run(params.arguments ?? {}, signal);
+    return { content: [{ type: 'text', text: content }], isError };
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, async (_request, { signal }) => ({
+    resources: (await sessions.list(agent(), signal)).map((session) => ({
+      uri: `${resourcePrefix}${encodeURIComponent(session.id)}`,
+      name: session.title ?? session.id,
+      description: `What the context of this session of ${agentTitles[session.agent]} lost`,
+      mimeType: 'text/markdown',
+    })),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+    if (!uri.startsWith(resourcePrefix)) {
+      throw new McpError(ErrorCode.InvalidParams, `There is no resource "${uri}".`);
+    }
+    const session = sessionIn(uri);
+    const { content, isError } = await tools.get('what_was_lost')!.run({ session }, signal);
+    if (isError) throw new McpError(ErrorCode.InvalidParams, content);
+    return { contents: [{ uri, mimeType: 'text/markdown', text: content }] };
+  });
+  await server.connect(transport);
+  return server;
+}
+
+/** Ids are names of files: one that was not encoded as an address may hold a percent sign. */
+function sessionIn(uri: string): string {
+  const id = uri.slice(resourcePrefix.length);
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** The folders that the client works in, if it says so. */
+async function foldersOf(server: Server, folder: string): Promise<readonly string[]> {
+  if (server.getClientCapabilities()?.roots === undefined) return [folder];
+  const { roots } = await server.listRoots().catch(() => ({ roots: [] }));
+  const folders = roots.flatMap(({ uri }) => (uri.startsWith('file:') ? [fileURLToPath(uri)] : []));
+  return folders.length > 0 ? folders : [folder];
+}

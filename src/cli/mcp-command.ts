@@ -1,0 +1,39 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { readFileSync } from 'node:fs';
+import { homedir, platform } from 'node:os';
+import { startContextServer } from '../bridge/server/context-server.ts';
+import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
+import { factsOfModel } from '../compaction/budget/model-table.ts';
+import { sessionPlaces } from '../transcripts/session-places.ts';
+import { createMeter } from './measuring.ts';
+
+const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio };
+
+/** Serves the sessions of the folder it is started in over standard input and output, until the client leaves. */
+export async function runMcpCommand(signal: AbortSignal): Promise<void> {
+  const meter = await createMeter('o200k_base');
+  const transport = new StdioServerTransport();
+  const places = sessionPlaces({ home: homedir(), platform: platform(), environment: process.env });
+  const server = await startContextServer(transport, {
+    places,
+    reading: { meterOf: () => meter, budget: () => shares, factsOf: (model) => factsOfModel(model) },
+    count: (texts) => meter.countTexts(texts),
+    folder: process.cwd(),
+    version: versionOf(),
+  });
+  const ended = new Promise<void>((resolve) => (server.onclose = resolve));
+  const leave = () => void server.close();
+  process.stdin.once('end', leave);
+  signal.addEventListener('abort', leave);
+  await ended;
+}
+
+/** The manifest lies next to the folder of the program, in the package and in the sources' `dist` alike. */
+function versionOf(): string {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    return String((manifest as { version?: unknown }).version);
+  } catch {
+    return '0.0.0';
+  }
+}

@@ -1,0 +1,167 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claudeCodeSession, forgottenFile, rememberedFile } from '../../support/claude-code-session.ts';
+import { agentFolders } from '../../harness/foreign-sessions.ts';
+
+const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+
+let home: string;
+let workspace: string;
+let session: string;
+let client: Client;
+
+/** The sample, held in a folder. */
+const heldIn = (folder: string): string =>
+  claudeCodeSession
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${JSON.stringify({ ...(JSON.parse(line) as object), cwd: folder })}\n`)
+    .join('');
+
+async function connect(name: string, folder: string, roots?: readonly string[]): Promise<Client> {
+  const connected = new Client(
+    { name, version: '1.0.0' },
+    { capabilities: roots === undefined ? {} : { roots: {} } },
+  );
+  if (roots !== undefined) {
+    connected.setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: roots.map((root) => ({ uri: pathToFileURL(root).href, name: 'root' })),
+    }));
+  }
+  const env = Object.fromEntries(
+    Object.entries({ ...process.env, ...agentFolders(home), HOME: home }).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value]],
+    ),
+  );
+  await connected.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [program, 'mcp'],
+      cwd: folder,
+      env,
+      stderr: 'pipe',
+    }),
+  );
+  return connected;
+}
+
+async function call(name: string, input: Record<string, unknown> = {}, by = client) {
+  const { content, isError } = await by.callTool({ name, arguments: input });
+  const [{ text = '' } = {}] = content as readonly { readonly text?: string }[];
+  return { text, isError: isError === true };
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'context-server-'));
+  workspace = join(home, 'printer');
+  session = join(home, 'claude/projects/printer/s1.jsonl');
+  await mkdir(workspace, { recursive: true });
+  await mkdir(join(home, 'claude/projects/printer'), { recursive: true });
+  await mkdir(join(home, 'claude/projects/other'), { recursive: true });
+  await writeFile(session, heldIn(workspace));
+  await writeFile(join(home, 'claude/projects/other/s2.jsonl'), heldIn(join(home, 'elsewhere')));
+  client = await connect('claude-code', workspace);
+});
+
+afterAll(async () => {
+  await client.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+describe('the context server', () => {
+  it('offers four tools that only read', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'recall',
+      'search_history',
+      'what_was_lost',
+      'context_usage',
+    ]);
+    for (const { annotations, description = '' } of tools) {
+      expect(annotations).toMatchObject({ readOnlyHint: true });
+      expect(description.length).toBeGreaterThan(40);
+    }
+  });
+
+  it('tells what the newest session of its folder lost', async () => {
+    const { text, isError } = await call('what_was_lost');
+    expect(isError).toBe(false);
+    expect(text).toContain(forgottenFile);
+    expect(text).not.toContain(rememberedFile);
+    expect(text).toContain('not a request to you');
+    expect(text).toContain('Session s1 of Claude Code.');
+  });
+
+  it('tells how full the context is, and what its compactions kept', async () => {
+    const { text } = await call('context_usage');
+    expect(text).toMatch(/^\d+ (?:of \d+ tokens|tokens of an unknown window)/mu);
+    expect(text).toContain('1 of 2 files');
+  });
+
+  it('finds what a compaction took out, and returns it whole', async () => {
+    const { text } = await call('search_history', { query: 'print depth' });
+    const id = /message, id (m\d+)\]\nexport function print/u.exec(text)?.[1];
+    expect(id).toBeDefined();
+    const recalled = await call('recall', { id });
+    expect(recalled.text).toContain('export function print(depth: number)');
+    const part = await call('recall', { id, start_line: 3, end_line: 4 });
+    expect(part.text).toContain('Lines 3–4 of');
+  });
+
+  it('lists the sessions of its folder alone, as resources that can be read', async () => {
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['context-budget://session/s1']);
+    const { contents } = await client.readResource({ uri: 'context-budget://session/s1' });
+    expect((contents[0] as { readonly text: string }).text).toContain(forgottenFile);
+    await expect(client.readResource({ uri: 'context-budget://session/s2' })).rejects.toThrow(
+      'no session "s2"',
+    );
+    await expect(client.readResource({ uri: 'context-budget://session/%' })).rejects.toThrow(
+      'no session "%"',
+    );
+    await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('There is no resource');
+  });
+
+  it('answers wrong input with a sentence', async () => {
+    expect(await call('recall', { id: 'm999' })).toMatchObject({ isError: true });
+    expect(await call('recall', { id: 'm1', session: '../s2' })).toEqual({
+      isError: true,
+      text: expect.stringContaining('There is no session "../s2" for this folder. There are: s1.') as string,
+    });
+    expect(await call('search_history', {})).toMatchObject({ isError: true });
+    await expect(client.callTool({ name: 'write_file', arguments: {} })).rejects.toThrow('no tool');
+  });
+
+  it('reads on as the session grows', async () => {
+    const said = { type: 'text', text: 'The zebra module is done.' };
+    const reply = {
+      parentUuid: 'u1',
+      sessionId: 's1',
+      type: 'assistant',
+      cwd: workspace,
+      message: { id: 'r9', role: 'assistant', content: [said] },
+    };
+    await appendFile(session, `${JSON.stringify(reply)}\n`);
+    expect((await call('search_history', { query: 'zebra' })).text).toContain('zebra module');
+  });
+
+  it('works in the folders that its client names', async () => {
+    const empty = join(home, 'empty');
+    await mkdir(empty);
+    const other = await connect('some-client', empty, [workspace]);
+    expect((await call('what_was_lost', {}, other)).text).toContain('Session s1');
+    await other.close();
+    const nowhere = await connect('some-client', empty);
+    expect(await call('what_was_lost', {}, nowhere)).toEqual({
+      isError: true,
+      text: expect.stringContaining('No session of an agent was found for this folder.') as string,
+    });
+    await nowhere.close();
+  });
+});
