@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
@@ -15,6 +15,8 @@ import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts
 import type { CountTexts } from '../../compaction/ledger/render.ts';
 import { createContextTools } from './context-tools.ts';
 import { FolderSessions } from './folder-sessions.ts';
+
+type Protocol = McpServer['server'];
 
 export interface ContextServerPorts {
   readonly places: readonly SessionPlace[];
@@ -42,8 +44,9 @@ const resourcePrefix = 'context-budget://session/';
  *
  * @returns once the client is connected
  */
-export async function startContextServer(transport: Transport, ports: ContextServerPorts): Promise<Server> {
-  const server = new Server(
+export async function startContextServer(transport: Transport, ports: ContextServerPorts): Promise<Protocol> {
+  // Its own form of a tool asks for a schema in another library's shape; ours are JSON schemas already.
+  const { server } = new McpServer(
     { name: 'context-budget', version: ports.version },
     {
       capabilities: { tools: {}, resources: {} },
@@ -102,7 +105,7 @@ function sessionIn(uri: string): string {
 }
 
 /** The folders that the client works in, if it says so. */
-async function foldersOf(server: Server, folder: string): Promise<readonly string[]> {
+async function foldersOf(server: Protocol, folder: string): Promise<readonly string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [folder];
   const { roots } = await server.listRoots().catch(() => ({ roots: [] }));
   const folders = roots.flatMap(({ uri }) => (uri.startsWith('file:') ? [fileURLToPath(uri)] : []));

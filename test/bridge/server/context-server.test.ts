@@ -24,20 +24,21 @@ const heldIn = (folder: string): string =>
     .map((line) => `${JSON.stringify({ ...(JSON.parse(line) as object), cwd: folder })}\n`)
     .join('');
 
-async function connect(name: string, folder: string, roots?: readonly string[]): Promise<Client> {
+async function connect(name: string, folder: string, roots: readonly string[] = []): Promise<Client> {
   const connected = new Client(
     { name, version: '1.0.0' },
-    { capabilities: roots === undefined ? {} : { roots: {} } },
+    { capabilities: roots.length === 0 ? {} : { roots: {} } },
   );
-  if (roots !== undefined) {
+  if (roots.length > 0) {
     connected.setRequestHandler(ListRootsRequestSchema, () => ({
       roots: roots.map((root) => ({ uri: pathToFileURL(root).href, name: 'root' })),
     }));
   }
   const env = Object.fromEntries(
-    Object.entries({ ...process.env, ...agentFolders(home), HOME: home }).flatMap(([key, value]) =>
-      value === undefined ? [] : [[key, value]],
-    ),
+    Object.entries({ ...process.env, ...agentFolders(home), HOME: home } as Record<
+      string,
+      string | undefined
+    >).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
   await connected.connect(
     new StdioClientTransport({
