@@ -1,14 +1,33 @@
 import { baseUrlAdvice, baseUrlProblem } from '../agent/network/base-url.ts';
 import { OfflineModel } from '../agent/offline/offline-model.ts';
 import type { SummaryModel, SummaryReply } from '../compaction/summary/summary-model.ts';
-import { UsageError } from './command.ts';
+import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
+import { integerOf, UsageError } from './command.ts';
 import { isRecord } from '../language/is-record.ts';
+
+/** Options of a command that asks a model, and of what its window leaves room for. */
+export const modelOptions = {
+  window: { type: 'string' },
+  'base-url': { type: 'string' },
+  model: { type: 'string' },
+} as const;
+
+/** Window in tokens without `--window`. */
+const defaultWindow = 128_000;
+
+/** @throws {UsageError} unless it is a whole number */
+export function windowOf(text: string | undefined): number {
+  return integerOf('window', text, 1) ?? defaultWindow;
+}
+
+/** The shares of a window at which a command compacts, and down to which. */
+export const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio } as const;
 
 export interface ModelChoice {
   /** Contents of the `--replies` file. */
-  readonly replies: unknown;
-  readonly baseUrl: string | undefined;
-  readonly name: string | undefined;
+  readonly replies?: unknown;
+  readonly 'base-url'?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 /**
@@ -26,7 +45,7 @@ export async function chooseModel(
     const replies = new PreparedReplies(choice.replies, window);
     return () => replies;
   }
-  const { baseUrl, name: model } = choice;
+  const { 'base-url': baseUrl, model } = choice;
   if (baseUrl === undefined) {
     if (model !== undefined) throw new UsageError('--model needs --base-url.');
     const offline = new OfflineModel({ window });

@@ -1,4 +1,4 @@
-import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
+import { createBudget } from '../compaction/budget/budget.ts';
 import { compact } from '../compaction/service/compact.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 import { toChatMessage } from '../compaction/messages/message.ts';
@@ -15,7 +15,7 @@ import { choiceOf, type Command, integerOf, readArguments, UsageError } from './
 import { createMeter } from './measuring.ts';
 import { customStrategy, strategyNamed } from './chosen-strategy.ts';
 import { readJson, readTranscript, writeJson } from './files.ts';
-import { chooseModel } from './answering-model.ts';
+import { chooseModel, modelOptions, shares, windowOf } from './answering-model.ts';
 import {
   isSession,
   lockSession,
@@ -25,9 +25,6 @@ import {
   writeSession,
 } from './record-file.ts';
 import { isRecord } from '../language/is-record.ts';
-
-/** Window in tokens without `--window`. */
-const defaultWindow = 128_000;
 
 export const compactCommand: Command = {
   name: 'compact',
@@ -39,10 +36,10 @@ export const compactCommand: Command = {
     const { values, files } = readArguments(
       args,
       {
+        ...modelOptions,
         strategy: { type: 'string' },
         custom: { type: 'string' },
         options: { type: 'string' },
-        window: { type: 'string' },
         reserve: { type: 'string' },
         target: { type: 'string' },
         requirement: { type: 'string' },
@@ -50,8 +47,6 @@ export const compactCommand: Command = {
         pin: { type: 'string' },
         'protect-first': { type: 'boolean', default: false },
         replies: { type: 'string' },
-        'base-url': { type: 'string' },
-        model: { type: 'string' },
         out: { type: 'string' },
         record: { type: 'string' },
         session: { type: 'string' },
@@ -63,24 +58,17 @@ export const compactCommand: Command = {
     const options = chooseOptions(strategy, values.options);
     checkCustom(strategy, values.custom);
     const named = values.custom ?? moduleIn(strategy, options);
-    const window = integerOf('window', values.window, 1) ?? defaultWindow;
+    const window = windowOf(values.window);
     const budget = createBudget({
       window,
       reservedOutput: integerOf('reserve', values.reserve, 0),
-      triggerRatio: defaultTriggerRatio,
-      targetRatio: defaultTargetRatio,
+      ...shares,
     });
     const requirement = choiceOf('requirement', values.requirement, ['soft', 'hard']) ?? 'soft';
     const target =
       integerOf('target', values.target, 1) ?? (requirement === 'hard' ? budget.trigger : budget.target);
-    const model = await chooseModel(
-      {
-        replies: values.replies === undefined ? undefined : await readJson(values.replies),
-        baseUrl: values['base-url'],
-        name: values.model,
-      },
-      window,
-    );
+    const replies = values.replies === undefined ? undefined : await readJson(values.replies);
+    const model = await chooseModel({ ...values, replies }, window);
     const [path = ''] = files;
     await using _lock = await lockSession(values.session);
     const imported = await readTranscript(path, io);

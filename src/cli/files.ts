@@ -117,13 +117,28 @@ function noteProblems(path: string, { format, problems, ...transcript }: Importe
 
 /** @throws {UsageError} if the file cannot be written */
 export async function writeJson(path: string, value: unknown): Promise<void> {
-  try {
-    await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
-  } catch (error) {
-    throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}.`);
+  await writeText(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/**
+ * Writes messages to stdout, or to a file with a note of how many they are.
+ *
+ * @param document what is written
+ * @throws {UsageError} if the file cannot be written
+ */
+export async function writeMessages(
+  document: unknown,
+  { out, count }: { readonly out: string | undefined; readonly count: number },
+  io: Io,
+): Promise<void> {
+  if (out === undefined) io.print(JSON.stringify(document, null, 2));
+  else {
+    await writeJson(out, document);
+    io.note(`${count} messages written to ${out}.`);
   }
 }
 
+/** @throws {UsageError} if the file cannot be written */
 export async function writeText(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);

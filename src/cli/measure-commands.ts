@@ -1,4 +1,4 @@
-import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
+import { createBudget } from '../compaction/budget/budget.ts';
 import type { Kept } from '../compaction/records/record.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { format } from '../insights/export/record-export.ts';
@@ -7,13 +7,15 @@ import { cacheNames, cachePrices } from '../measures/cache-account.ts';
 import { compareStrategies, type Comparison, cutAt } from '../measures/compare-strategies.ts';
 import { recallOf } from '../measures/need-later.ts';
 import { replay as replayTranscript, type Replay } from '../measures/replay-session.ts';
+import { modelOptions, shares, windowOf } from './answering-model.ts';
 import { strategiesNamed, strategyNamed } from './chosen-strategy.ts';
 import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
 import { readTranscript } from './files.ts';
 import { type Column, measuringPorts, percent, tableText } from './measuring.ts';
 
-/** Window in tokens without `--window`. */
-const defaultWindow = 128_000;
+/** Options of both commands. */
+const measuringOptions = { ...modelOptions, json: { type: 'boolean', default: false } } as const;
+
 /** Percentage of messages that are compacted; need-later recall is measured on the rest. */
 const defaultCut = 60;
 
@@ -26,25 +28,18 @@ export const compare: Command = {
     const { values, files } = readArguments(
       args,
       {
+        ...measuringOptions,
         strategies: { type: 'string' },
-        window: { type: 'string' },
         cut: { type: 'string' },
-        'base-url': { type: 'string' },
-        model: { type: 'string' },
-        json: { type: 'boolean', default: false },
       },
       ['FILE'],
     );
     const strategies = strategiesNamed(values.strategies);
-    const window = integerOf('window', values.window, 1) ?? defaultWindow;
+    const window = windowOf(values.window);
     const percentCut = integerOf('cut', values.cut, 1) ?? defaultCut;
     if (percentCut > 100) throw new UsageError(`--cut must be at most 100, not ${percentCut}.`);
-    const budget = createBudget({
-      window,
-      triggerRatio: defaultTriggerRatio,
-      targetRatio: defaultTargetRatio,
-    });
-    const ports = await measuringPorts({ baseUrl: values['base-url'], name: values.model }, window);
+    const budget = createBudget({ window, ...shares });
+    const ports = await measuringPorts(values, window);
     const { transcript, tools } = await readTranscript(files[0] ?? '', io);
     const messages = messagesOf(transcript);
     const cut = cutAt(messages, percentCut / 100);
@@ -127,12 +122,9 @@ export const replay: Command = {
     const { values, files } = readArguments(
       args,
       {
+        ...measuringOptions,
         strategy: { type: 'string' },
-        window: { type: 'string' },
         cache: { type: 'string' },
-        'base-url': { type: 'string' },
-        model: { type: 'string' },
-        json: { type: 'boolean', default: false },
       },
       ['FILE'],
     );
@@ -141,7 +133,7 @@ export const replay: Command = {
     const window = integerOf('window', values.window, 1);
     if (window === undefined) throw new UsageError('--window N is required.');
     const cache = choiceOf('cache', values.cache, cacheNames) ?? 'anthropic';
-    const ports = await measuringPorts({ baseUrl: values['base-url'], name: values.model }, window);
+    const ports = await measuringPorts(values, window);
     const { transcript, tools } = await readTranscript(files[0] ?? '', io);
 
     const replayed = await replayTranscript(
@@ -149,7 +141,7 @@ export const replay: Command = {
         messages: messagesOf(transcript),
         tools,
         strategy,
-        budget: { window, triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio },
+        budget: { window, ...shares },
         price: cachePrices[cache],
       },
       ports,

@@ -2,14 +2,11 @@ import type { CompactionPorts } from '../compaction/service/compact.ts';
 import { type EncodingName, loadEncoding } from '../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import { percentText } from '../language/percent.ts';
-import { chooseModel } from './answering-model.ts';
+import { chooseModel, type ModelChoice } from './answering-model.ts';
 
 /** Ports for compactions that are only measured; the clock has sub-millisecond resolution. */
-export async function measuringPorts(
-  model: { readonly baseUrl: string | undefined; readonly name: string | undefined },
-  window: number,
-): Promise<CompactionPorts> {
-  const choose = await chooseModel({ replies: undefined, ...model }, window);
+export async function measuringPorts(model: ModelChoice, window: number): Promise<CompactionPorts> {
+  const choose = await chooseModel(model, window);
   let records = 0;
   return {
     meter: await createMeter('o200k_base'),

@@ -5,7 +5,7 @@ import { append } from '../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../compaction/transcript/view.ts';
 import { diffHtml, fateWords, format, summaryLine } from '../insights/export/record-export.ts';
 import { type Command, type ExitCode, type Io, oneLine, readArguments, UsageError } from './command.ts';
-import { readJson, readText, readTranscriptText, writeJson, writeText } from './files.ts';
+import { readJson, readText, readTranscriptText, writeMessages, writeText } from './files.ts';
 import {
   isSession,
   lockSession,
@@ -99,7 +99,7 @@ async function undoFromRecord(path: string, text: string, values: UndoOptions, i
     io.note(`${values.view} does not begin with the result of this compaction; nothing was undone.`);
     return 1;
   }
-  await writeMessages(before, values.out, io);
+  await writeMessages(before, { out: values.out, count: before.length }, io);
   return 0;
 }
 
@@ -128,21 +128,10 @@ async function undoInSession(session: SessionFile, values: UndoOptions, io: Io):
     io.note(`Written to ${values.session}.`);
   }
   if (values.out !== undefined || values.session === undefined) {
-    await writeMessages(undone.view.map(toChatMessage), values.out, io);
+    const messages = undone.view.map(toChatMessage);
+    await writeMessages(messages, { out: values.out, count: messages.length }, io);
   }
   return 0;
-}
-
-async function writeMessages(
-  messages: readonly ChatMessage[],
-  out: string | undefined,
-  io: Io,
-): Promise<void> {
-  if (out === undefined) io.print(JSON.stringify(messages, null, 2));
-  else {
-    await writeJson(out, messages);
-    io.note(`${messages.length} messages written to ${out}.`);
-  }
 }
 
 /** Outcome of each message, one block of lines per action. */

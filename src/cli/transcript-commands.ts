@@ -3,6 +3,7 @@ import { encodingNames } from '../compaction/tokens/token-counter.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../compaction/transcript/tool-history.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
+import { format } from '../insights/export/record-export.ts';
 import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
@@ -10,7 +11,7 @@ import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
 import { formatIds } from '../transcripts/import-transcript.ts';
 import { titleOf } from '../transcripts/typed-title.ts';
 import { choiceOf, type Command, integerOf, readArguments } from './command.ts';
-import { readTranscript, writeJson, writeText } from './files.ts';
+import { readTranscript, writeMessages, writeText } from './files.ts';
 import { createMeter } from './measuring.ts';
 
 export const count: Command = {
@@ -64,10 +65,6 @@ function reportLines({ models, requests, allRequests, ...reported }: ReportedSes
   ];
 }
 
-function format(value: number): string {
-  return value.toLocaleString('en');
-}
-
 export const importCommand: Command = {
   name: 'import',
   synopsis: `FILE [--format auto|${formatIds.join('|')}] [--conversation ID] [--out FILE]`,
@@ -94,11 +91,7 @@ export const importCommand: Command = {
     for (const { kind, id, opening = '' } of others ?? []) {
       io.note(`Also in the file: ${kind} ${id}, “${titleOf(opening)}” (--conversation ${id}).`);
     }
-    if (values.out === undefined) io.print(JSON.stringify(document, null, 2));
-    else {
-      await writeJson(values.out, document);
-      io.note(`${document.messages.length} messages written to ${values.out}.`);
-    }
+    await writeMessages(document, { out: values.out, count: document.messages.length }, io);
     return 0;
   },
 };

@@ -1,5 +1,6 @@
 import '../shared/base.css';
 import '../shared/kinds.css';
+import '../shared/menu.css';
 import './inspector.css';
 import './usage.css';
 import './records.css';

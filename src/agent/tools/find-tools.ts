@@ -2,9 +2,8 @@ import { findToolsName } from '../../compaction/ledger/called-function.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import { createPassageIndex, type PassageIndex } from '../../compaction/retrieval/history-search.ts';
 import { isRecord } from '../../language/is-record.ts';
-import { defineTool } from './support/define-tool.ts';
-import { type AgentTool, failed, ok, type Tool } from './support/tool.ts';
-import { toModel } from '../../language/sentence.ts';
+import { defineSearch } from './support/define-tool.ts';
+import type { AgentTool, Tool } from './support/tool.ts';
 
 /** Tools described in one result. */
 const mostDescribed = 8;
@@ -22,24 +21,16 @@ const longestDescriptions = 16_000;
 export function createFindTools(tools: readonly AgentTool[], servers: readonly string[]): Tool {
   let index: Promise<PassageIndex> | undefined;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return defineTool({
+  return defineSearch({
     name: findToolsName,
     description: `Finds tools of the MCP servers ${servers.join(', ')}. They are not listed here to save room: this returns the names, descriptions and parameters of those that fit, and call_tool runs them. Look here before you say that something cannot be done.`,
-    properties: {
-      query: {
-        type: 'string',
-        description: 'Words for what the tool should do, what it is about, or its name. Any language.',
-      },
-    },
-    required: ['query'],
-    describe: ({ query = '' }) => query,
-    async run({ query }) {
-      if (query.trim() === '') return failed(toModel`The query is empty.`);
+    words: 'Words for what the tool should do, what it is about, or its name. Any language.',
+    async search(query) {
       index ??= indexOf(tools);
       const found = (await index)
         .search(query, mostNamed)
         .flatMap(({ messageId: name }) => byName.get(name) ?? []);
-      return ok(found.length === 0 ? nothingFits(query, tools) : described(found));
+      return found.length === 0 ? nothingFits(query, tools) : described(found);
     },
   });
 }

@@ -1,9 +1,10 @@
 import { strategySentences } from '../../language/strategies-english.ts';
 import { isAsked } from '../records/record.ts';
-import { defaultExemptTools, maskOldResults, paybackOf, protectedTokens } from './steps/masking.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
-import { hideStale } from './steps/old-results.ts';
 import { WorkingView } from './contract/working-view.ts';
+
+/** Tools whose results are what the agent works by: plans, questions to the person, what memory gave back. */
+const defaultExemptTools = ['recall', 'search_history', 'update_plan', 'todo_write', 'TodoWrite', 'ask_user'];
 
 export const maskingOptions = {
   protectTokens: {
@@ -55,6 +56,9 @@ export const observationMasking = defineStrategy({
     const { options, trigger, target } = input;
     const isEarly = trigger.source === 'savings';
     if (isEarly && !options.early) return unchanged(strategySentences.say('earlyIsOff'));
+    // Only now, so that activation does not read them.
+    const { hideStale } = await import('./steps/old-results.ts');
+    const { maskOldResults, paybackOf, protectedTokens } = await import('./steps/masking.ts');
     const working = new WorkingView(input, meter);
     await hideStale(input, working, meter);
     const tokens = protectedTokens(options.protectTokens, input.budget.window);

@@ -17,7 +17,7 @@ import { headAndTail } from '../text/clip.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { defaultExemptTools, maskOldResults } from './steps/masking.ts';
+import { maskingOptions } from './observation-masking.ts';
 import { memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
 import { tailByTurnsWithin } from './steps/tail.ts';
 
@@ -71,10 +71,15 @@ export const stateSnapshot = defineStrategy({
     const protectedIds = stayingBesideSummary(input);
     const { meter } = ports;
     const working = new WorkingView(input, meter);
+    const { maskOldResults } = await import('./steps/masking.ts');
     const freed = await maskOldResults(
       input,
       working,
-      { protectTokens: options.toolBudget, preview: previewLines, exemptTools: defaultExemptTools },
+      {
+        protectTokens: options.toolBudget,
+        preview: previewLines,
+        exemptTools: maskingOptions.exemptTools.default,
+      },
       meter,
     );
     const sizes = new Map(await working.sizes());

@@ -2,7 +2,6 @@ import { strategySentences } from '../../language/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import { textOf, type Message } from '../messages/message.ts';
 import type { PlannedRewrite } from '../records/plan.ts';
-import { resultsBefore } from './steps/old-results.ts';
 import type { OptionsOf } from './contract/options.ts';
 import {
   defineStrategy,
@@ -59,6 +58,7 @@ export async function planHiding(
   ports: Pick<StrategyPorts, 'meter'>,
 ): Promise<Hiding> {
   const { view, options } = input;
+  const { resultsBefore } = await import('./steps/old-results.ts');
   const exchanges = blocksOf(view).filter((block) => block.isExchange);
   const recent = exchanges[Math.max(0, exchanges.length - options.preserveRecentGroups)];
   const isPlaceholder = placeholderTest(options.placeholder);

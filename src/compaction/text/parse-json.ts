@@ -1,5 +1,5 @@
 /** Levels of lists and objects in each other. No program nests that deep, and code that walks values needs an end. */
-const deepest = 200;
+export const deepestJson = 200;
 
 /**
  * Reads JSON that a model, a tool or a server wrote.
@@ -9,16 +9,41 @@ const deepest = 200;
 export function parseShallow(json: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    return isShallow(value, deepest) ? { value } : undefined;
+    return isShallow(value) ? { value } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @param levels that are left */
-function isShallow(value: unknown, levels: number): boolean {
+/**
+ * True if a value that was parsed from JSON is nested no deeper than anything that means something.
+ *
+ * @param visit called with every object in it before what that holds is looked at
+ */
+export function isShallow(value: unknown, visit?: (fields: Record<string, unknown>) => void): boolean {
+  return isWithin(value, deepestJson, visit);
+}
+
+function isWithin(
+  value: unknown,
+  levels: number,
+  visit: ((fields: Record<string, unknown>) => void) | undefined,
+): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+  if (levels === 0) return false;
+  // Loops, because a session file holds millions of values.
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (typeof item === 'object' && !isWithin(item, levels - 1, visit)) return false;
+    }
+    return true;
+  }
+  const fields = value as Record<string, unknown>;
+  visit?.(fields);
+  for (const name in fields) {
+    if (typeof fields[name] === 'object' && !isWithin(fields[name], levels - 1, visit)) return false;
+  }
+  return true;
 }
 
 /** True if a string is JSON of any kind, however deep. */

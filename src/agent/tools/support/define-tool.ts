@@ -1,7 +1,7 @@
 import { shortened } from './call-label.ts';
 import type { Phrase } from '../../../compaction/records/record.ts';
 import type { ApprovalRequest } from '../../approvals/approval-request.ts';
-import { type ActingTool, failed, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
+import { type ActingTool, failed, ok, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, toModel } from '../../../language/sentence.ts';
@@ -109,6 +109,28 @@ export function defineTool<const P extends Properties, const Required extends ke
     run: (input, signal, isGranted = false) =>
       withChecked(definition, input, signal, (values) => definition.run(values, signal, isGranted)),
   };
+}
+
+interface Search {
+  readonly name: string;
+  readonly description: string;
+  /** Description of the query. */
+  readonly words: string;
+  /** @returns the result for the model */
+  readonly search: (query: string) => Promise<string>;
+}
+
+/** Makes a tool that searches by words. */
+export function defineSearch({ name, description, words, search }: Search): Tool {
+  return defineTool({
+    name,
+    description,
+    properties: { query: { type: 'string', description: words } },
+    required: ['query'],
+    describe: ({ query = '' }) => query,
+    run: async ({ query }) =>
+      query.trim() === '' ? failed(toModel`The query is empty.`) : ok(await search(query)),
+  });
 }
 
 /** Makes a tool that does something, whose arguments are checked before it says what it would do. */

@@ -20,16 +20,6 @@ export interface MaskingOptions {
   readonly exemptTools: readonly string[];
 }
 
-/** Tools whose results are what the agent works by: plans, questions to the person, what memory gave back. */
-export const defaultExemptTools = [
-  'recall',
-  'search_history',
-  'update_plan',
-  'todo_write',
-  'TodoWrite',
-  'ask_user',
-];
-
 /** Masks results older than the newest tool output up to a number of tokens, oldest first. */
 export async function maskOldResults(
   input: Pick<StrategyInput<unknown>, 'protectedIds'>,
