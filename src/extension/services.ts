@@ -87,6 +87,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     memory: () => agent.memory(),
     skills: () => agent.skills(),
     attachments: (next) => agent.attachments(next, meterOf()),
+    readFile: (...named) => agent.readFile(...named),
     systemPrompt: promptOfWorkspace,
     mcpToolsOnDemand: () => settings().mcpToolsOnDemand,
     settings: () => compactionSettings(settings(), provider.budget),

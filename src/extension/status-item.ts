@@ -87,6 +87,7 @@ function kindNames(): Readonly<Record<Kind, string>> {
     reminder: hostText('kindReminder'),
     skill: hostText('kindSkill'),
     skillMetadata: hostText('kindSkillMetadata'),
+    file: hostText('kindFile'),
   };
 }
 

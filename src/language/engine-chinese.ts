@@ -22,6 +22,9 @@ export const engineChinese = translations(engineSentences)({
   compactionNotInForce: '压缩 {id} 未生效。',
 
   // Summaries.
+  fileCameBack: '{file} 以当前内容恢复',
+  fileCameBackChanged: '{file} 以当前内容恢复；自上次进入上下文后，它在磁盘上已更改',
+  newerFileCameBack: '已恢复 {file} 的较新副本',
   summaryIsEmpty: '摘要为空。',
   noSmallerSummary: '没有一份摘要比其所取代的消息更小。',
   partsStayed: '比其摘要还小、因而保持原样的部分：{count} 个。',

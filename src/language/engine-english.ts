@@ -20,6 +20,11 @@ export const engineSentences = catalogue('engine', {
   hasNoMessage: 'The transcript has no message {id}.',
   compactionNotInForce: 'Compaction {id} is not in force.',
 
+  // Files after a summary.
+  fileCameBack: '{file} came back as it is now',
+  fileCameBackChanged: '{file} came back as it is now; it changed on disk since it was last in context',
+  newerFileCameBack: 'a newer copy of {file} came back',
+
   // Summaries.
   summaryIsEmpty: 'The summary is empty.',
   noSmallerSummary: 'No summary was smaller than the messages it replaces.',

@@ -16,6 +16,7 @@ export const hostChinese = translations(hostSentences)({
   titleReminder: '提醒',
   titleSkill: '技能',
   titleSkills: '技能列表',
+  titleFile: '恢复的文件',
   titleWithCalls: '{title}，{calls}',
 
   chatNotSaved: '无法保存聊天: {reason}',
@@ -213,6 +214,7 @@ export const hostChinese = translations(hostSentences)({
   kindReminder: '提醒',
   kindSkill: '技能',
   kindSkillMetadata: '技能列表',
+  kindFile: '恢复的文件',
   usageWithoutWindow: '{tokens} 个 token；此模型的窗口大小未知',
   usage: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}',
   usageAsks: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}；达到 {trigger} 个时询问是否压缩',

@@ -16,6 +16,7 @@ export const hostSentences = catalogue('host', {
   titleReminder: 'Reminder',
   titleSkill: 'Skill',
   titleSkills: 'Skills',
+  titleFile: 'Returned file',
   titleWithCalls: '{title}, {calls}',
 
   chatNotSaved: 'The chat could not be saved: {reason}',
@@ -225,6 +226,7 @@ export const hostSentences = catalogue('host', {
   kindReminder: 'Reminders',
   kindSkill: 'Skills',
   kindSkillMetadata: 'List of skills',
+  kindFile: 'Returned files',
   usageWithoutWindow: '{tokens} tokens; the window of this model is unknown',
   usage: '{tokens} of {window} tokens, {share:percent}',
   usageAsks: '{tokens} of {window} tokens, {share:percent}; you are asked about a compaction at {trigger}',

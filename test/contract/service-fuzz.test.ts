@@ -32,6 +32,8 @@ class Session {
   readonly service: CompactionService;
   strategy: StrategyId = 'ladder';
   window = 4_000;
+  /** Grows when somebody else changes the files. */
+  diskVersion = 0;
   private messages = 0;
   private records = 0;
 
@@ -39,6 +41,12 @@ class Session {
     const ports = {
       meter,
       model: () => new OfflineModel({ window: 32_000 }),
+      readFile: (path: string) =>
+        Promise.resolve({
+          path,
+          lines: [`// ${path}, version ${this.diskVersion}`, textOfTokens(path.length)],
+          modifiedAt: Date.parse('2026-01-01T00:00:00.000Z') + this.diskVersion,
+        }),
       clock: { now: () => 0 },
       nextRecordId: () => `c${++this.records}`,
     };
@@ -46,7 +54,8 @@ class Session {
       const strategy = strategyOf(this.strategy);
       const budget = { window: this.window, triggerRatio: 0.85, targetRatio: 0.5, reservedOutput: 300 };
       const { options } = resolveOptions(strategy.options, {});
-      return { strategy, options, budget, mode: 'auto', protectFirst: false };
+      const restoreFiles = { files: 2, tokens: 400 };
+      return { strategy, options, budget, mode: 'auto', protectFirst: false, restoreFiles };
     });
   }
 
@@ -78,10 +87,15 @@ const content = fc.oneof(
   { weight: 4, arbitrary: text },
   { weight: 1, arbitrary: text.map((each) => [{ type: 'text', text: each }, image]) },
 );
-const exchange = fc.array(fc.record({ id: fc.constantFrom('a', 'b'), content, isAnswered: fc.boolean() }), {
-  minLength: 1,
-  maxLength: 3,
-});
+const exchange = fc.array(
+  fc.record({
+    id: fc.constantFrom('a', 'b'),
+    path: fc.constantFrom('src/a.ts', 'src/b.ts', 'src/folder/c.ts'),
+    content,
+    isAnswered: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
 const chosenByPeople = strategyIds.filter((id) => id !== 'custom' && id !== 'none');
 const steps = fc.oneof(
   { weight: 3, arbitrary: fc.record({ step: fc.constant('ask' as const), content }) },
@@ -100,7 +114,7 @@ const steps = fc.oneof(
     arbitrary: fc.record({
       step: fc.constant('compact' as const),
       strategy: fc.constantFrom(...chosenByPeople),
-      window: fc.constantFrom(1_500, 3_000, 6_000),
+      window: fc.constantFrom(1_500, 3_000, 6_000, 20_000),
     }),
   },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('check' as const) }) },
@@ -122,6 +136,7 @@ const steps = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('edit' as const), words: text }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('disk' as const) }) },
 );
 type Step = ReturnType<typeof steps.generate>['value'];
 
@@ -139,11 +154,10 @@ async function take(session: Session, step: Step): Promise<void> {
     case 'orphan':
       return session.say({ role: 'tool', origin: 'tool', tool_call_id: 'nope', content: step.content });
     case 'call': {
-      const json = JSON.stringify({ path: 'src/a.ts', content: step.argument });
-      const calls = step.calls.map(({ id }) => ({
+      const calls = step.calls.map(({ id, path }) => ({
         id,
         type: 'function' as const,
-        function: { name: 'write_file', arguments: json },
+        function: { name: 'write_file', arguments: JSON.stringify({ path, content: step.argument }) },
       }));
       await session.say({ role: 'assistant', origin: 'model', content: null, tool_calls: calls });
       for (const { id, content: answer, isAnswered } of step.calls) {
@@ -170,6 +184,9 @@ async function take(session: Session, step: Step): Promise<void> {
       }
       return;
     }
+    case 'disk':
+      session.diskVersion++;
+      return;
     case 'check':
       await service.check(never);
       return;
@@ -241,6 +258,8 @@ function expectSound({ transcript }: Session): void {
   expect(findViolations(transcript.view), 'a provider would refuse the view').toEqual([]);
   const ids = transcript.view.map(({ id }) => id);
   expect(new Set(ids).size, 'a message stands twice in the view').toBe(ids.length);
+  const copies = transcript.view.flatMap(({ kind, source }) => (kind === 'file' ? [source] : []));
+  expect(new Set(copies).size, 'a file came back twice').toBe(copies.length);
   const again = transcriptOf(JSON.parse(JSON.stringify(transcript.entries)) as TranscriptEntry[]);
   expect(JSON.stringify(again.view), 'read again, it is another view').toBe(JSON.stringify(transcript.view));
 }

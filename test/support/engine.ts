@@ -4,6 +4,7 @@ import {
   type CompactionPorts,
   type CompactionRequest,
 } from '../../src/compaction/service/compact.ts';
+import type { FileAllowance, ReadPresentFile } from '../../src/compaction/files/returning-files.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import type { CompactionRecord, Requirement, TriggerSource } from '../../src/compaction/records/record.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
@@ -74,6 +75,9 @@ export interface Run {
   readonly focus?: string;
   readonly model?: SummaryModel;
   readonly signal?: AbortSignal;
+  readonly history?: readonly Message[];
+  readonly restoreFiles?: FileAllowance;
+  readonly readFile?: ReadPresentFile;
 }
 
 /** Runs one compaction the way a host does. Every tier's record, the deciding one last. */
@@ -95,6 +99,8 @@ export async function runCompaction(run: Run, meter: UsageMeter): Promise<readon
     strategy: run.strategy,
     options: resolveOptions(run.strategy.options, run.options ?? {}).options,
     focus: run.focus,
+    restoreFiles: run.restoreFiles,
+    ...(run.history === undefined ? {} : { history: run.history }),
   };
   // As in a session, no record has the id of one whose summary is in the view.
   let records = Math.max(0, ...run.view.map(({ id }) => Number(/^c(\d+)\./u.exec(id)?.[1] ?? 0)));
@@ -103,6 +109,7 @@ export async function runCompaction(run: Run, meter: UsageMeter): Promise<readon
     model: () => run.model,
     clock: { now: () => 0 },
     nextRecordId: () => `c${++records}`,
+    readFile: run.readFile,
   };
   return compact(request, ports, run.signal ?? new AbortController().signal);
 }

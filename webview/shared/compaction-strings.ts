@@ -16,6 +16,7 @@ export const compactionEnglish = {
     reminder: 'Reminders',
     skill: 'Skills',
     skillMetadata: 'Skill list',
+    file: 'Returned files',
   } satisfies Record<Kind, string>,
 
   fates: {
@@ -85,6 +86,7 @@ export const compactionChinese: Translation<typeof compactionEnglish> = {
     reminder: '提醒',
     skill: '技能',
     skillMetadata: '技能列表',
+    file: '恢复的文件',
   },
 
   fates: {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** The kind of thing at a path that is not a file to read: `special` for pipes, sockets and devices. */
 export type Unusable = 'directory' | 'not-a-directory' | 'special' | 'moved';
@@ -104,7 +104,7 @@ const chunkSize = 256 * 1024;
 export async function readWholeText(
   { handle, size }: RealFile,
   most: number,
-  signal?: AbortSignal,
+  signal?: CancellationSignal,
 ): Promise<Reading> {
   const chunks: Buffer[] = [];
   for (let position = 0; ;) {

@@ -152,7 +152,7 @@ export class AgentSession {
 
   /** Tries the last turn again, from where it broke off. */
   async retry(): Promise<boolean> {
-    const last = this.transcript.view.at(-1);
+    const last = this.transcript.view.findLast(({ kind }) => kind !== 'file');
     if (this.isBusy || last === undefined) return false;
     await this.work.run(async (signal) => {
       if (last.role === 'assistant' && this.queue.all.length === 0)

@@ -211,6 +211,7 @@ export function createSessionCompaction(
       model: (name) =>
         name === undefined ? (models()?.compaction ?? models()?.chat) : models()?.named(name),
       ...(ports.customStrategy === undefined ? {} : { customStrategy: ports.customStrategy }),
+      ...(ports.readFile === undefined ? {} : { readFile: ports.readFile }),
       clock: { now: ports.now },
       nextRecordId: () => journal.nextRecordId(),
     },

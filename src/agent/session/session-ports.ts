@@ -1,4 +1,5 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
+import type { ReadPresentFile } from '../../compaction/files/returning-files.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { Mark } from '../../compaction/quoting/mark.ts';
 import type { CompactionEvent, CompactionSettings } from '../../compaction/service/service-ports.ts';
@@ -74,6 +75,8 @@ export interface SessionPorts {
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` means now. */
   readonly customStrategy?: () => Promise<CustomStrategy>;
+  /** Reads files that come back after a summary; none do without it. */
+  readonly readFile?: ReadPresentFile;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
   /** Contents of the files that tell agents how to work here. */

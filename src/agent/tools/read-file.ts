@@ -71,7 +71,7 @@ export function createReadFile(workspace: Workspace): Tool {
 }
 
 /** Lines end where ripgrep says they do, so that the numbers agree. */
-function linesOf(text: string): readonly string[] {
+export function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));

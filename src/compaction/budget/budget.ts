@@ -212,6 +212,7 @@ const groups = {
   reminder: 'conversation',
   skill: 'documents',
   skillMetadata: 'documents',
+  file: 'documents',
   toolResult: 'toolOutput',
 } as const satisfies Readonly<Record<Kind, AllocationGroup>>;
 

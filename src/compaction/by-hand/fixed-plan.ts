@@ -89,6 +89,8 @@ function plannedAgain(
       ];
     }
     case 'insert':
+      // Files come back with every plan, in the state that they have then.
+      if (output.kind === 'file') return [];
       return [{ kind, after: action.after ?? null, text, reason }];
   }
 }

@@ -37,16 +37,30 @@ export function objectionToChange(before: Message, after: Message, kind: Fate): 
   );
 }
 
-/** True if a plan may insert the message: a summary or a note, in the user role and marked as such. */
-export function isPermittedOutput({ role, content, id, origin, createdAt, kind, ...rest }: Message): boolean {
-  const { opaque: _opaque, carried: _carried, ...others } = rest;
+/** True if a plan may insert the message: a summary, a note or a file, in the user role and marked as such. */
+export function isPermittedOutput({ role, content, id, createdAt, ...rest }: Message): boolean {
   return (
     role === 'user' &&
     typeof content === 'string' &&
-    origin === 'strategy' &&
-    kind === 'summary' &&
     id !== '' &&
     typeof createdAt === 'string' &&
+    (isSummaryEnvelope(rest) || isFileEnvelope(rest))
+  );
+}
+
+type OutputEnvelope = Omit<Message, 'role' | 'content' | 'id' | 'createdAt'>;
+
+function isSummaryEnvelope({ origin, kind, opaque: _opaque, carried: _carried, ...others }: OutputEnvelope) {
+  return origin === 'strategy' && kind === 'summary' && Object.keys(others).length === 0;
+}
+
+/** It speaks for nobody: neither for the person nor for the strategy. */
+function isFileEnvelope({ origin, kind, source, original, ...others }: OutputEnvelope): boolean {
+  return (
+    origin === 'harness' &&
+    kind === 'file' &&
+    typeof source === 'string' &&
+    (original === undefined || typeof original === 'string') &&
     Object.keys(others).length === 0
   );
 }

@@ -56,7 +56,17 @@ export interface PlannedInsertion {
   /** The message it follows; `null` puts it first. */
   readonly after: string | null;
   readonly text: string;
+  /** The file that the text is a copy of; without it the text is a note. */
+  readonly file?: FileCopy;
   readonly reason: Phrase;
+}
+
+/** A file of the workspace that a plan brings into a view. */
+export interface FileCopy {
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** All of its lines, if the text has only some of them: what `recall` returns. */
+  readonly original?: string;
 }
 
 /** A strategy's proposal for a view. */
@@ -113,8 +123,22 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   const outputs: Message[] = [];
   const drafts = new Map<PlannedAction, DraftAction>();
   let created = 0;
+  const bringFile = (content: string, { path, original }: FileCopy): string => {
+    const id = outputId(stamp, ++created);
+    outputs.push({
+      role: 'user',
+      content,
+      id,
+      origin: 'harness',
+      createdAt: stamp.createdAt,
+      kind: 'file',
+      source: path,
+      ...(original === undefined ? {} : { original }),
+    });
+    return id;
+  };
   const bring = (text: string, carried?: Carried, opaque?: OpaqueItem): string => {
-    const id = `${stamp.recordId}.${++created}`;
+    const id = outputId(stamp, ++created);
     outputs.push({
       role: 'user',
       content: text,
@@ -165,13 +189,18 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         drafts.set(action, {
           kind,
           sourceIds: [],
-          outputId: bring(action.text),
+          outputId: action.file === undefined ? bring(action.text) : bringFile(action.text, action.file),
           after: action.after,
           ...reason,
         });
     }
   }
   return { actions: inOrder(view, actionOf, drafts), outputs };
+}
+
+/** The id of the nth message that a plan brings into the view, counted from 1. */
+export function outputId({ recordId }: PlanStamp, position: number): string {
+  return `${recordId}.${position}`;
 }
 
 /**

@@ -3,8 +3,10 @@ import { targetFor, type Budget } from '../budget/budget.ts';
 import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { lastResortId, planLastResort } from '../strategies/steps/last-resort.ts';
 import { reasonOf } from '../records/reason.ts';
+import { withFilesBack } from './bring-files-back.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import { extractLedger } from '../ledger/extract.ts';
+import type { FileAllowance, ReadPresentFile } from '../files/returning-files.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
 import {
   type MeasuredView,
@@ -45,9 +47,13 @@ export interface CompactionRequest {
   readonly requestedStrategy?: string;
   /** The part of the view to compact; the rest stays as it is. The whole view if not given. */
   readonly part?: Part | undefined;
+  /** The most that comes back of files after a summary; nothing does if not given. */
+  readonly restoreFiles?: FileAllowance | undefined;
 }
 
 export interface CompactionPorts extends StrategyPorts {
+  /** Reads a file of the workspace as it is now; without it no file comes back after a summary. */
+  readonly readFile?: ReadPresentFile | undefined;
   readonly clock: {
     /** Milliseconds since 1970. */
     now(): number;
@@ -70,7 +76,7 @@ export async function compact(
   ports: CompactionPorts,
   signal: CancellationSignal,
 ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
-  const attempt = new Attempt(request, ports, await measureView(request, ports.meter));
+  const attempt = new Attempt(request, ports, await measureView(request, ports.meter), signal);
   const first = await attempt.run(request.strategy.id, (input) =>
     request.strategy.plan(input, ports, signal).then((result) => {
       throwIfCancelled(signal);
@@ -106,10 +112,17 @@ class Attempt {
   private request: CompactionRequest;
   private readonly ports: CompactionPorts;
   private readonly before: MeasuredView;
+  private readonly signal: CancellationSignal;
   private readonly isProtected: ReadonlySet<string>;
   private readonly memory: ReadonlySet<string>;
 
-  constructor(request: CompactionRequest, ports: CompactionPorts, before: MeasuredView) {
+  constructor(
+    request: CompactionRequest,
+    ports: CompactionPorts,
+    before: MeasuredView,
+    signal: CancellationSignal,
+  ) {
+    this.signal = signal;
     this.request = request;
     this.ports = ports;
     this.before = before;
@@ -256,7 +269,9 @@ class Attempt {
         part === undefined
           ? result.plan
           : { ...result.plan, actions: placedInView(actions, request.view, part) };
-      return await outcomeOf(plan, terms, this.ports.meter);
+      const outcome = await outcomeOf(plan, terms, this.ports.meter);
+      const judged = { plan, outcome, terms, isProtected: this.isProtected };
+      return await withFilesBack(judged, request, this.ports, this.signal);
     } catch (error) {
       return outcomeOfError(error);
     }

@@ -5,6 +5,7 @@ import type { CompactionPhase } from '../records/phase.ts';
 import type { Mark } from '../quoting/mark.ts';
 import type { CompactionRecord, Reason, Trigger } from '../records/record.ts';
 import type { Strategy } from '../strategies/contract/strategy.ts';
+import type { FileAllowance } from '../files/returning-files.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 
@@ -35,6 +36,8 @@ export interface CompactionSettings {
   readonly spendingLimit?: SpendingLimit | undefined;
   /** The focus of every summary. */
   readonly focus?: string | undefined;
+  /** The most that comes back of files after a summary; nothing does if not given. */
+  readonly restoreFiles?: FileAllowance | undefined;
 }
 
 export type CompactionMode = 'auto' | 'ask' | 'off';

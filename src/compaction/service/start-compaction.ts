@@ -61,6 +61,7 @@ export function startCompaction(
     tools,
     pins: transcript.pins,
     protectFirst: settings.protectFirst,
+    restoreFiles: settings.restoreFiles,
     trigger,
     budget,
     target: targetFor(trigger, budget),

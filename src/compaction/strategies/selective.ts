@@ -7,7 +7,7 @@ import type { PlannedAction } from '../records/plan.ts';
 import { removableMessages } from '../messages/protection.ts';
 import type { Phrase, Reason, Tier } from '../records/record.ts';
 import { continuationOf } from '../summary/summary-form.ts';
-import { summarise, type Summary } from '../summary/summarise.ts';
+import { isNews, summarise, type Summary } from '../summary/summarise.ts';
 import type { OptionSchema, OptionsOf } from './contract/options.ts';
 import {
   defineStrategy,
@@ -28,6 +28,7 @@ const selectiveOptions = {
       { kind: 'toolResult', action: 'clip', keep: 5, priority: 10 },
       { kind: 'reminder', action: 'drop', keep: 0, priority: 20 },
       { kind: 'skill', action: 'drop', keep: 0, priority: 20 },
+      { kind: 'file', action: 'drop', keep: 0, priority: 20 },
       { kind: 'assistant', action: 'clip', keep: 5, priority: 30 },
       { kind: 'skillMetadata', action: 'drop', keep: 0, priority: 40 },
       { kind: 'user', action: 'clip', keep: 5, priority: 50 },
@@ -39,9 +40,9 @@ const selectiveOptions = {
       kind: {
         type: 'choice',
         default: 'toolResult',
-        choices: ['toolResult', 'reminder', 'skill', 'assistant', 'skillMetadata', 'user', 'summary'],
+        choices: ['toolResult', 'reminder', 'skill', 'file', 'assistant', 'skillMetadata', 'user', 'summary'],
         description:
-          'Which messages the rule is for. `toolResult` means calls together with their results, `skill` the text of a skill that was loaded, `skillMetadata` the list of skills.',
+          'Which messages the rule is for. `toolResult` means calls together with their results, `skill` the text of a skill that was loaded, `file` a file that came back after a summary, `skillMetadata` the list of skills.',
       },
       action: {
         type: 'choice',
@@ -192,9 +193,7 @@ async function sourcesOf(
   const tail = left[Math.max(tailByReplies(left, options.keepRecentExchanges), byTokens)];
   const start = tail === undefined ? view.length : view.findIndex(({ id }) => id === tail.id);
   const sources = removableMessages(view.slice(0, start), stays);
-  const { total } = await meter.measure(
-    sources.filter(({ kind }) => kind !== 'summary' && kind !== 'memory'),
-  );
+  const { total } = await meter.measure(sources.filter(isNews));
   return total < smallestSource ? [] : sources;
 }
 

@@ -9,12 +9,17 @@ import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { summaryText } from './summary-form.ts';
 import type { SummaryTask } from './write-summary.ts';
 
-/**
- * True if messages hold something to summarise. An earlier summary alone needs no new one, and memory
- * that may leave is out of date.
- */
+/** True if messages hold something to summarise. */
 export function hasNews(messages: readonly Message[]): boolean {
-  return messages.some(({ kind }) => kind !== 'summary' && kind !== 'memory');
+  return messages.some(isNews);
+}
+
+/**
+ * True if a message is something to summarise. An earlier summary alone needs no new one, nor do the files that came
+ * back with it, and memory that may leave is out of date.
+ */
+export function isNews({ kind }: Message): boolean {
+  return kind !== 'summary' && kind !== 'memory' && kind !== 'file';
 }
 
 /** The message that takes the place of the sources. */

@@ -13,6 +13,7 @@ import type { MemoryFile, PersonalMemory } from '../../agent/memory/memory-files
 import type { ToolAccess } from '../../agent/session/session-ports.ts';
 import type { Skill } from '../../agent/memory/skill-files.ts';
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
+import type { ReadPresentFile } from '../../compaction/files/returning-files.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { Workspace } from '../../agent/files/workspace.ts';
 import type { ToolHost } from './agent-tools.ts';
@@ -108,6 +109,12 @@ export class AgentHost implements vscode.Disposable {
     if (!this.ports.settings().memory || workspace.isEmpty) return [];
     const { findSkills } = await import('../../agent/memory/skill-files.ts');
     return findSkills(workspace);
+  }
+
+  /** Reads a file that comes back after a summary; none does if no folder is open or it is not trusted. */
+  async readFile(...named: Parameters<ReadPresentFile>): ReturnType<ReadPresentFile> {
+    const { presentFileReader } = await import('../../agent/attachments/present-file.ts');
+    return presentFileReader(new Workspace(this.folders))(...named);
   }
 
   /** Attaches what messages of a session name. */

@@ -26,6 +26,7 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
   reminder: hostSentences.say('titleReminder'),
   skill: hostSentences.say('titleSkill'),
   skillMetadata: hostSentences.say('titleSkills'),
+  file: hostSentences.say('titleFile'),
 };
 
 /** A call in a few words. */
@@ -94,6 +95,7 @@ function labelOf(
   describeCall: DescribeCall,
   wording: Wording,
 ): string {
+  if (message.kind === 'file') return message.source ?? '';
   if (call === undefined) return message.role === 'tool' ? (message.name ?? '') : '';
   const { name, arguments: input } = calledFunction(call.function);
   const described = describeCall(name, input, wording);

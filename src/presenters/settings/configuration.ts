@@ -61,6 +61,7 @@ export const settingCategories: readonly SettingCategory[] = [
     'reservedOutput',
     'protectFirst',
     'focus',
+    'restoreFiles',
     'spendingLimit',
   ]),
   category('Model', 2, ['provider', 'baseUrl', 'model', 'compactionModel', 'endpoint', 'models']),

@@ -113,6 +113,23 @@ export const groupSettings = {
         'A strategy that needs a model starts a little before the trigger, while the agent goes on, so that nobody waits for it.',
     },
   },
+  restoreFiles: {
+    files: {
+      type: 'integer',
+      default: 5,
+      minimum: 0,
+      maximum: 50,
+      description: 'Number of files. 0: none come back.',
+    },
+    tokens: {
+      type: 'integer',
+      default: 25_000,
+      minimum: 0,
+      maximum: 1_000_000,
+      description:
+        'Tokens of all of them together. At most a tenth of the window and half of what the summary frees, whatever stands here.',
+    },
+  },
   spendingLimit: {
     requests: {
       type: 'integer',

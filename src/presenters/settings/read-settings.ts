@@ -8,6 +8,7 @@ import type { Api } from '../../agent/openai/dialect.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
+import type { FileAllowance } from '../../compaction/files/returning-files.ts';
 import type { CompactionMode, CompactionSettings } from '../../compaction/service/service-ports.ts';
 import {
   type OptionSchema,
@@ -45,6 +46,8 @@ export interface Settings {
   readonly protectFirst: boolean;
   /** Limit on what the automatic summaries of a chat may take. */
   readonly spendingLimit: SpendingLimit;
+  /** The most that comes back of files after a summary. */
+  readonly restoreFiles: FileAllowance;
   /** Topic that every summary pays attention to; empty if none is set. */
   readonly focus: string;
   /** The strategy that `custom` names; empty if none is named. */
@@ -113,6 +116,7 @@ export function readSettings(
   const { strategy, options } = readStrategy(get, problems);
   const triggers = readObject('triggers', groupSettings.triggers, get, problems);
   const spendingLimit = readObject('spendingLimit', groupSettings.spendingLimit, get, problems);
+  const restoreFiles = readObject('restoreFiles', groupSettings.restoreFiles, get, problems);
   const endpoint = readObject('endpoint', groupSettings.endpoint, get, problems);
   const { module } = readObject(strategySetting('custom'), strategyOf('custom').options, get, problems);
   let ratios = { triggerRatio: read('triggerRatio'), targetRatio: read('targetRatio') };
@@ -144,6 +148,7 @@ export function readSettings(
       requests: spendingLimit.requests || undefined,
       tokens: spendingLimit.tokens || undefined,
     },
+    restoreFiles,
     focus: [oldText(strategy, 'focus', get), read('focus').trim()].filter((text) => text !== '').join('\n'),
     customStrategy: typeof module === 'string' ? module.trim() : '',
     provider: read('provider'),
@@ -274,7 +279,8 @@ function expectation(schema: SettingValue, value: unknown): Sentence | undefined
 
 /** The part of the settings that compactions follow. */
 export function compactionSettings(settings: Settings, budget: BudgetSettings): CompactionSettings {
-  const { strategy, options, mode, protectFirst, focus, triggerPlanStep, spendingLimit } = settings;
+  const { strategy, options, mode, protectFirst, focus, triggerPlanStep, spendingLimit, restoreFiles } =
+    settings;
   return {
     strategy,
     options,
@@ -282,6 +288,7 @@ export function compactionSettings(settings: Settings, budget: BudgetSettings): 
     protectFirst,
     focus,
     spendingLimit,
+    restoreFiles,
     afterPlanStep: triggerPlanStep,
     budget,
   };

@@ -142,6 +142,8 @@ export const settingTexts = {
 
 export const groupTexts: Readonly<Record<keyof typeof groupSettings, string>> = {
   triggers: 'Controls what else starts a compaction, besides `#contextBudget.triggerRatio#`, and when.',
+  restoreFiles:
+    'Controls how many of the files that were being worked on come back, as they are now, after a summary. Larger ones come back as an outline.',
   spendingLimit:
     'Controls how much the automatic summaries of one chat may take. After that, automatic compaction does without a model; *Compact Now* still asks one.',
   endpoint: 'Controls how requests to the endpoint are made.',

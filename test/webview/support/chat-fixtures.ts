@@ -21,6 +21,7 @@ export const noTokens: Readonly<Record<Kind, number>> = {
   reminder: 0,
   skill: 0,
   skillMetadata: 0,
+  file: 0,
 };
 
 /** Adds up to 82,746. */

@@ -122,6 +122,7 @@ const tiles: Readonly<
   reminder: { size: 6, path: 'M2 3h2', width: 2 },
   skill: { size: 6, path: 'M0 3h6', width: 1 },
   skillMetadata: { size: 8, path: 'M0 4h8M4 0v8', width: 1 },
+  file: { size: 6, path: 'M-1 5l2 2M0 0l6 6M5 -1l2 2', width: 1 },
 };
 
 export function patternId(kind: Kind): string {

@@ -41,6 +41,7 @@ const reasons = {
   toolResult: { drop: strategySentences.say('oldExchange'), clip: strategySentences.say('longToolResult') },
   reminder: { drop: strategySentences.say('oldReminder'), clip: strategySentences.say('longReminder') },
   skill: { drop: strategySentences.say('skillText'), clip: strategySentences.say('longSkillText') },
+  file: { drop: strategySentences.say('returnedFile'), clip: strategySentences.say('longReturnedFile') },
   skillMetadata: { drop: strategySentences.say('skillList'), clip: strategySentences.say('longSkillList') },
   assistant: { drop: strategySentences.say('oldReply'), clip: strategySentences.say('longReply') },
   user: { drop: strategySentences.say('oldRequest'), clip: strategySentences.say('longRequest') },

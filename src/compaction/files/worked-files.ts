@@ -1,0 +1,125 @@
+import { calledFunction } from '../ledger/called-function.ts';
+import { factsOfCall } from '../ledger/call-facts.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { pairCalls } from '../messages/exchange.ts';
+import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
+import { parseShallow } from '../text/parse-json.ts';
+
+/** One time that a file was shown or changed in a conversation. */
+export interface FileEvent {
+  /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was. */
+  readonly what: 'show' | 'write' | 'change';
+  /** The call and its result, or the message with the attachment. */
+  readonly messages: readonly Message[];
+  /** True if all of the file can be read there. */
+  readonly isWhole: boolean;
+  /** Of the newest of the messages, in milliseconds since 1970; `NaN` if that is not known. */
+  readonly at: number;
+  /** Index of the first of the messages in the conversation. */
+  readonly index: number;
+}
+
+/** A file that a conversation worked on. */
+export interface WorkedFile {
+  /** As it was named last. */
+  readonly path: string;
+  /** Oldest first; at least one. */
+  readonly events: readonly [FileEvent, ...FileEvent[]];
+}
+
+/**
+ * The files that calls read or changed, and that people attached, newest first. Calls that failed count for nothing,
+ * and so do commands: what they name was not necessarily read.
+ */
+export function workedFiles(history: readonly Message[]): readonly WorkedFile[] {
+  const files = new Map<string, { path: string; events: FileEvent[] }>();
+  const note = (path: string, event: FileEvent) => {
+    const key = keyOf(path);
+    const known = files.get(key)?.events ?? [];
+    files.delete(key);
+    files.set(key, { path, events: [...known, event] });
+  };
+  const { resultsOf } = pairCalls(history);
+  for (const [index, message] of history.entries()) {
+    for (const { path, lines, isShortened } of message.attached?.items ?? []) {
+      if (path === undefined) continue;
+      const isWhole = lines === undefined && isShortened !== true;
+      note(path, { what: 'show', messages: [message], isWhole, at: timeOf(message), index });
+    }
+    for (const call of message.tool_calls ?? []) {
+      const results = (resultsOf.get(index) ?? []).flatMap((position) => history[position] ?? []);
+      const result = results.find(({ tool_call_id: id }) => id === call.id);
+      if (result === undefined || result.isError === true || result.outcome?.isDeclined === true) continue;
+      const messages = [message, result];
+      for (const { path, ...touch } of touchesOf(call)) {
+        const isWhole = touch.isWhole && result.truncation === undefined;
+        note(path, { ...touch, isWhole, messages, at: timeOf(result), index });
+      }
+    }
+  }
+  return [...files.values()].reverse().flatMap(({ path, events }) => {
+    const [first, ...others] = events;
+    return first === undefined ? [] : [{ path, events: [first, ...others] }];
+  });
+}
+
+/**
+ * True if a file is likely to be needed again: it was changed, shown more than once, or used for the newest request.
+ * Of such a file the copy costs less than asking for it: a request that does nothing but read sends everything once
+ * more. A file that was looked at once for an earlier request is left to `read_file`.
+ */
+export function isNeededAgain({ events }: WorkedFile, history: readonly Message[]): boolean {
+  const request = history.findLastIndex(isTyped);
+  const shown = events.filter(({ what }) => what === 'show');
+  return shown.length < events.length || shown.length > 1 || events.some(({ index }) => index >= request);
+}
+
+/**
+ * True if the newest state of a file can be read in a view: all of it in one message, and every later change.
+ *
+ * @param isInView true for a message that the view has as it was said
+ */
+export function isVisible({ events }: WorkedFile, isInView: (message: Message) => boolean): boolean {
+  const isThere = ({ messages }: FileEvent) => messages.every(isInView);
+  const shown = events.findLastIndex((event) => event.isWhole && isThere(event));
+  return shown >= 0 && events.slice(shown + 1).every((event) => event.what === 'show' || isThere(event));
+}
+
+/** The same for all ways to write the path of a file. */
+export function keyOf(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.trim().replaceAll('\\', '/').split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.join('/');
+}
+
+type Touch = Pick<FileEvent, 'what' | 'isWhole'> & { readonly path: string };
+
+const reading = /read|view|open|cat\b/i;
+const writing = /write|create|save/i;
+/** Names of arguments that choose a part of a file. */
+const partKey = /line|offset|limit|range|start|end|head|tail/i;
+
+function touchesOf(call: ToolCall): readonly Touch[] {
+  const { name, arguments: input } = calledFunction(call.function);
+  const { filesModified, filesRead, commands } = factsOfCall(call);
+  if (commands.length > 0) return [];
+  const given = parseShallow(input)?.value;
+  const keys = isRecord(given) ? Object.keys(given) : [];
+  const what = isRecord(given) && given['command'] === 'create' ? 'write' : changeBy(name);
+  const read = reading.test(name) || (isRecord(given) && given['command'] === 'view') ? filesRead : [];
+  return [
+    ...filesModified.map((path): Touch => ({ path, what, isWhole: what === 'write' })),
+    ...read.map((path): Touch => ({ path, what: 'show', isWhole: !keys.some((key) => partKey.test(key)) })),
+  ];
+}
+
+function changeBy(tool: string): 'write' | 'change' {
+  return writing.test(tool) ? 'write' : 'change';
+}
+
+function timeOf({ createdAt }: Message): number {
+  return Date.parse(createdAt);
+}

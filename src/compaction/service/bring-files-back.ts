@@ -1,0 +1,70 @@
+import type { Budget } from '../budget/budget.ts';
+import { type FileAllowance, type ReadPresentFile, returningFiles } from '../files/returning-files.ts';
+import type { Message } from '../messages/message.ts';
+import { type Mark, noSession } from '../quoting/mark.ts';
+import { applyActions, draftPlan, type Plan } from '../records/plan.ts';
+import type { CancellationSignal } from '../signals/cancellation.ts';
+import type { UsageMeter } from '../tokens/usage.ts';
+import { type Outcome, outcomeOf, type Terms } from './outcome.ts';
+
+/** A plan that was held against the acceptance bar. */
+export interface JudgedPlan {
+  readonly plan: Plan;
+  readonly outcome: Outcome;
+  readonly terms: Terms;
+  /** Ids of the messages that have to stay. */
+  readonly isProtected: ReadonlySet<string>;
+}
+
+/** The compaction that the plan is for. */
+export interface FilesRequest {
+  readonly view: readonly Message[];
+  readonly history?: readonly Message[];
+  readonly restoreFiles?: FileAllowance | undefined;
+  readonly budget: Budget;
+  readonly pins: ReadonlySet<string>;
+  readonly mark?: Mark | undefined;
+}
+
+/** Of what a summary frees, the share that may come back as files. */
+const largestShareOfFreed = 1 / 2;
+/** The same of the window. */
+const largestShareOfWindow = 1 / 10;
+
+/**
+ * Adds to an accepted summary the files that it worked on. The plan with them has to pass the same bar; if it does not,
+ * the summary stands without them.
+ *
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function withFilesBack(
+  { plan, outcome, terms, isProtected }: JudgedPlan,
+  { view, history = view, restoreFiles, budget, pins, mark = noSession }: FilesRequest,
+  { readFile, meter }: { readonly readFile?: ReadPresentFile | undefined; readonly meter: UsageMeter },
+  signal: CancellationSignal,
+): Promise<Outcome> {
+  const files = restoreFiles?.files ?? 0;
+  const hasSummary = plan.actions.some(({ kind }) => kind === 'summarise');
+  // What the last tier does is needed to the last token.
+  if (outcome.status !== 'applied' || readFile === undefined || files === 0 || !hasSummary) return outcome;
+  if (plan.isLastTier === true) return outcome;
+  const freed = terms.before.size.tokens - outcome.after.tokens;
+  const room = Math.floor(
+    Math.min(
+      restoreFiles?.tokens ?? 0,
+      freed * largestShareOfFreed,
+      (budget.window ?? Number.POSITIVE_INFINITY) * largestShareOfWindow,
+      (terms.target ?? Number.POSITIVE_INFINITY) - outcome.after.tokens,
+    ),
+  );
+  if (room <= 0) return outcome;
+  const { stamp } = terms;
+  const { actions: drafts, outputs } = draftPlan(view, plan, stamp);
+  const after = applyActions(view, drafts, outputs);
+  const { actions } = plan;
+  const summarised = { history, after, actions, protectedIds: isProtected, pins, room, files, mark, stamp };
+  const returning = await returningFiles(summarised, readFile, meter, signal);
+  if (returning.length === 0) return outcome;
+  const withFiles = await outcomeOf({ ...plan, actions: [...actions, ...returning] }, terms, meter);
+  return withFiles.status === 'applied' ? withFiles : outcome;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isNeededAgain,
+  isVisible,
+  keyOf,
+  workedFiles,
+  type WorkedFile,
+} from '../../../src/compaction/files/worked-files.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
+
+const read = (id: string, path: string, range = {}): readonly Message[] => [
+  called(`${id}c`, [id, 'read_file', { path, ...range }]),
+  result(`${id}r`, id, '1\tconst a = 1;'),
+];
+const edit = (id: string, path: string, tool = 'edit_file'): readonly Message[] => [
+  called(`${id}c`, [id, tool, { path, old_string: 'a', new_string: 'b' }]),
+  result(`${id}r`, id, 'Done.'),
+];
+const only = (messages: readonly Message[]): WorkedFile => workedFiles(messages)[0]!;
+
+describe('the files that a conversation worked on', () => {
+  it('are those that calls read or changed, newest first', () => {
+    const history = [...read('a', 'src/a.ts'), ...edit('b', 'src/b.ts'), ...read('c', './src/a.ts')];
+    expect(workedFiles(history)).toMatchObject([
+      { path: './src/a.ts', events: [{ what: 'show' }, { what: 'show' }] },
+      { path: 'src/b.ts', events: [{ what: 'change', isWhole: false }] },
+    ]);
+  });
+
+  it('are those that people attached', () => {
+    const items = [{ label: '@a.ts', type: 'path' as const, tokens: 9, characters: 9, path: 'a.ts' }];
+    const message = { ...typed('m1', 'fix @a.ts'), attached: { typedLength: 9, items } };
+    expect(workedFiles([message])).toMatchObject([
+      { path: 'a.ts', events: [{ what: 'show', isWhole: true }] },
+    ]);
+  });
+
+  it('are known whole where they were read without a range, or written', () => {
+    expect(only(read('a', 'a.ts')).events[0].isWhole).toBe(true);
+    expect(only(read('a', 'a.ts', { start_line: 4 })).events[0].isWhole).toBe(false);
+    expect(only(edit('a', 'a.ts', 'write_file')).events[0]).toMatchObject({ what: 'write', isWhole: true });
+  });
+
+  it.each<readonly [string, readonly Message[]]>([
+    [
+      'failed',
+      [called('m1', ['a', 'read_file', { path: 'a.ts' }]), { ...result('m2', 'a', 'no'), isError: true }],
+    ],
+    ['were declined', [edit('a', 'a.ts')[0]!, { ...result('m2', 'a', 'no'), outcome: { isDeclined: true } }]],
+    ['have no result', [called('m1', ['a', 'read_file', { path: 'a.ts' }])]],
+    [
+      'run commands',
+      [called('m1', ['a', 'run_command', { command: 'cat a.ts' }]), result('m2', 'a', 'text')],
+    ],
+    [
+      'search a folder',
+      [called('m1', ['a', 'search_text', { path: 'src/a.ts', pattern: 'x' }]), result('m2', 'a', 'x')],
+    ],
+  ])('are not those of calls that %s', (_what, history) => {
+    expect(workedFiles(history)).toEqual([]);
+  });
+});
+
+describe('a file that is likely to be needed again', () => {
+  const isNeeded = (history: readonly Message[]) => isNeededAgain(only(history), history);
+
+  it('was changed, read twice, or used for the newest request', () => {
+    const later = [said('s', 'done'), typed('t2', 'now something else')];
+    expect(isNeeded([typed('t1', 'go'), ...edit('a', 'a.ts'), ...later])).toBe(true);
+    expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts'), ...read('b', 'a.ts'), ...later])).toBe(true);
+    expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts')])).toBe(true);
+  });
+
+  it('was not looked at once for an earlier request', () => {
+    expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts'), typed('t2', 'now something else')])).toBe(
+      false,
+    );
+  });
+});
+
+describe('the newest state of a file', () => {
+  const history = [...read('a', 'a.ts'), ...edit('b', 'a.ts')];
+  const visibleWith = (...ids: readonly string[]) => isVisible(only(history), ({ id }) => ids.includes(id));
+
+  it('is visible where all of it and every later change are', () => {
+    expect(visibleWith('ac', 'ar', 'bc', 'br')).toBe(true);
+  });
+
+  it('is not visible without the text, or without a change', () => {
+    expect(visibleWith('bc', 'br')).toBe(false);
+    expect(visibleWith('ac', 'ar')).toBe(false);
+    expect(visibleWith('ac', 'bc', 'br')).toBe(false);
+  });
+});
+
+describe('paths of the same file', () => {
+  it('have one key, however they are written', () => {
+    for (const path of ['./src/a.ts', 'src//a.ts', 'src\\a.ts', 'src/x/../a.ts', ' src/a.ts']) {
+      expect(keyOf(path)).toBe('src/a.ts');
+    }
+    expect(keyOf('/src/a.ts')).toBe('/src/a.ts');
+  });
+});
