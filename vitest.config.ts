@@ -17,7 +17,7 @@ const patient = { testTimeout: 120_000, hookTimeout: 300_000 };
 const workbenchSuite = { fileParallelism: false, isolate: false, ...patient };
 
 const unitTests =
-  'test/{language,bridge,compaction,transcripts,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';
+  'test/{language,bridge,compaction,transcripts,library,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';
 
 /** Unit tests that replace modules. The modules of a worker's next file must not be theirs. */
 const mockingTests = globSync(unitTests).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));

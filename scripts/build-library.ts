@@ -1,0 +1,135 @@
+/**
+ * Builds the library, `context-budget/engine` and `context-budget/formats`, into `dist/library`: a JavaScript module for
+ * each source file, so that bundlers leave out what is not imported, and its declarations. Packages are bundled into
+ * the modules that use them.
+ *
+ * Usage: node scripts/build-library.ts
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, relative } from 'node:path';
+import * as esbuild from 'esbuild';
+import ts from 'typescript';
+import { projectFolder } from './project.ts';
+import { runMain } from './run-main.ts';
+import { bundledPackages, noticesOf } from './third-party.ts';
+
+/** The folder that the exports of `package.json` point into. */
+export const libraryFolder = join(projectFolder, 'dist', 'library');
+
+const entries = ['src/library/engine.ts', 'src/library/formats.ts'];
+
+/** @throws if a declaration cannot be written */
+export async function buildLibrary(): Promise<void> {
+  await rm(libraryFolder, { recursive: true, force: true });
+  const declarations = declarationFiles();
+  const { metafile } = await esbuild.build(await moduleOptions());
+  const packages = await bundledPackages([metafile]);
+  await writeFile(join(libraryFolder, 'THIRD_PARTY_NOTICES.txt'), noticesOf(packages));
+  for (const [path, text] of declarations) {
+    const file = join(libraryFolder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+/** Every source that the entries load becomes a module; imports among them stay imports. */
+async function moduleOptions(): Promise<esbuild.BuildOptions & { readonly metafile: true }> {
+  const common = { absWorkingDir: projectFolder, bundle: true, format: 'esm', platform: 'neutral' } as const;
+  const { metafile } = await esbuild.build({
+    ...common,
+    entryPoints: entries,
+    packages: 'external',
+    write: false,
+    outdir: 'out',
+    metafile: true,
+  });
+  return {
+    ...common,
+    entryPoints: Object.keys(metafile.inputs).map((source) => ({
+      in: source,
+      out: pathInLibrary(source).replace(/\.ts$/, ''),
+    })),
+    outdir: libraryFolder,
+    splitting: true,
+    chunkNames: 'packages/[name]-[hash]',
+    target: 'es2022',
+    mainFields: ['module', 'main'],
+    legalComments: 'inline',
+    metafile: true,
+    plugins: [{ name: 'modules', setup: keepModules }],
+  };
+}
+
+function keepModules(build: esbuild.PluginBuild): void {
+  build.onResolve({ filter: /^\..*\.ts$/ }, ({ path, importer, kind }) => {
+    const source = sourcePath(importer);
+    if (kind === 'entry-point' || !source.startsWith('src/')) return undefined;
+    return { path: libraryImport(source, path), external: true, sideEffects: false };
+  });
+}
+
+/** The declarations that the entries refer to, by path in the library. */
+function declarationFiles(): ReadonlyMap<string, string> {
+  const program = ts.createProgram(
+    entries.map((entry) => join(projectFolder, entry)),
+    compilerOptions(),
+  );
+  const files = new Map<string, string>();
+  const add = (source: string): void => {
+    const path = pathInLibrary(source).replace(/\.ts$/, '.d.ts');
+    if (files.has(path)) return;
+    const text = declarationOf(program, source);
+    files.set(path, text);
+    const rewritten = text.replace(specifiers, (_whole, before: string, specifier: string) => {
+      add(posix.join(posix.dirname(source), specifier));
+      return `${before}'${libraryImport(source, specifier)}'`;
+    });
+    files.set(path, rewritten);
+  };
+  entries.forEach(add);
+  return files;
+}
+
+/** @throws if there is no such source, or an exported type cannot be written down */
+function declarationOf(program: ts.Program, source: string): string {
+  let declaration: string | undefined;
+  const write = (_name: string, text: string) => (declaration = text);
+  const file = program.getSourceFile(join(projectFolder, source));
+  const { diagnostics = [] } = file === undefined ? {} : program.emit(file, write, undefined, true);
+  const [problem] = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  if (declaration === undefined || problem !== undefined) {
+    throw new Error(`The declarations of ${source} were not written: ${problem ?? 'there is no such file'}.`);
+  }
+  return declaration;
+}
+
+/** Relative imports of a declaration file: after `from`, in `import(…)`. */
+const specifiers = /(\bfrom |\bimport\()["'](\.[^"']+\.ts)["']/g;
+
+function compilerOptions(): ts.CompilerOptions {
+  const file = join(projectFolder, 'tsconfig.base.json');
+  const { config } = ts.readConfigFile(file, (path) => ts.sys.readFile(path)) as {
+    readonly config: { readonly compilerOptions: object };
+  };
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, projectFolder);
+  return { ...options, composite: false, incremental: false, declaration: true, emitDeclarationOnly: true };
+}
+
+/** Path from the project's folder, with slashes. */
+function sourcePath(file: string): string {
+  return relative(projectFolder, file).replaceAll('\\', '/');
+}
+
+/** The entries are at the top of the library, the folders of the engine beside them. */
+function pathInLibrary(source: string): string {
+  return source.replace(/^src\/(?:library\/)?/, '');
+}
+
+/** The specifier of an import between two sources, as one between their modules. */
+function libraryImport(importer: string, specifier: string): string {
+  const target = posix.join(posix.dirname(importer), specifier);
+  const path = posix.relative(posix.dirname(pathInLibrary(importer)), pathInLibrary(target));
+  return (path.startsWith('.') ? path : `./${path}`).replace(/\.ts$/, '.js');
+}
+
+if (process.argv[1] === import.meta.filename) await runMain(buildLibrary);

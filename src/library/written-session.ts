@@ -1,0 +1,35 @@
+import type { ToolSchema } from '../compaction/messages/message.ts';
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { type SessionEvent, sessionVersion } from '../transcripts/session/session-event.ts';
+
+/** The first line of a session file. */
+export interface SessionStart {
+  /** Unique among the sessions of a program. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Schemas that go with every request. */
+  readonly tools?: readonly ToolSchema[];
+}
+
+/**
+ * Writes the log of a conversation as a session file, which `readTranscript`, the extension and the command line read.
+ *
+ * ```ts
+ * await writeFile('chat.jsonl', sessionText({ id: 'chat', createdAt }, conversation.entries));
+ * ```
+ */
+export function sessionText(start: SessionStart, entries: readonly TranscriptEntry[]): string {
+  const { id, createdAt, tools = [] } = start;
+  const events: SessionEvent[] = [
+    { type: 'session', version: sessionVersion, id, createdAt },
+    ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
+    ...entries,
+  ];
+  return events.map(sessionLine).join('');
+}
+
+/** A line of a session file: append it to the file for each new entry of a conversation. */
+export function sessionLine(event: TranscriptEntry | SessionEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}

@@ -1,0 +1,262 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import vm from 'node:vm';
+import * as esbuild from 'esbuild';
+import ts from 'typescript';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importSize, statedImports } from '../../../scripts/library-sizes.ts';
+import { projectFolder } from '../../../scripts/project.ts';
+import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
+import { textOfTokens } from '../../support/messages.ts';
+import { examplesFolder, installExamples, run } from './installed-examples.ts';
+import { scriptedAgent, type ScriptedAgent, type SentMessage } from './scripted-agent.ts';
+
+const installedLibrary = join(examplesFolder, 'node_modules', 'context-budget');
+
+beforeAll(installExamples, 300_000);
+
+describe('the npm package', () => {
+  it('is the library and what npm adds, and nothing of the extension', async () => {
+    expect((await readdir(installedLibrary)).toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist',
+      'docs',
+      'package.json',
+    ]);
+    expect(await readdir(join(installedLibrary, 'dist'))).toEqual(['library']);
+  });
+
+  it('imports nothing but its own modules: no vscode, no Node, no package', async () => {
+    const modules = (await readdir(installedLibrary, { recursive: true })).filter((name) =>
+      /\.(?:js|d\.ts)$/.test(name),
+    );
+    const foreign: string[] = [];
+    for (const name of modules) {
+      const { importedFiles } = ts.preProcessFile(await readFile(join(installedLibrary, name), 'utf8'));
+      foreign.push(
+        ...importedFiles
+          .filter(({ fileName }) => !fileName.startsWith('.'))
+          .map(({ fileName }) => `${name}: ${fileName}`),
+      );
+    }
+    expect(modules.length).toBeGreaterThan(100);
+    expect(foreign).toEqual([]);
+  });
+
+  it('runs where there is nothing but JavaScript', async () => {
+    const { outputFiles } = await esbuild.build({
+      stdin: {
+        contents: "export { Conversation, toolResultHiding } from 'context-budget/engine'",
+        resolveDir: examplesFolder,
+      },
+      bundle: true,
+      format: 'iife',
+      globalName: 'engine',
+      platform: 'neutral',
+      write: false,
+    });
+    const code = `${outputFiles[0]!.text}
+      const counter = { count: (texts) => Promise.resolve(texts.map(({ length }) => length)) };
+      const { Conversation, toolResultHiding } = engine;
+      const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 50_000 }, counter });
+      const work = async () => {
+        for (let index = 0; index < 12; index++) {
+          const call = { id: 'call' + index, type: 'function', function: { name: 'read', arguments: '{}' } };
+          await conversation.append(
+            { role: 'user', content: 'Read it.' },
+            { role: 'assistant', content: null, tool_calls: [call] },
+            { role: 'tool', tool_call_id: call.id, content: 'a line\\n'.repeat(800) },
+          );
+          await conversation.fit();
+        }
+        return conversation.records.map(({ status }) => status).join();
+      };
+      work();`;
+    const statuses: unknown = await vm.runInNewContext(code, {});
+    expect(statuses).toMatch(/^applied/);
+  });
+
+  it.each(['NodeNext', 'Bundler'] as const)(
+    'has types for a program with moduleResolution %s',
+    async (resolution) => {
+      const consumer = join(examplesFolder, 'consumer.ts');
+      await writeFile(consumer, consumerCode);
+      const isNode = resolution === 'NodeNext';
+      const program = ts.createProgram([consumer], {
+        module: isNode ? ts.ModuleKind.NodeNext : ts.ModuleKind.ESNext,
+        moduleResolution: isNode ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler,
+        target: ts.ScriptTarget.ES2022,
+        lib: ['lib.es2023.d.ts'],
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+      });
+      const host = {
+        getCanonicalFileName: (name: string) => name,
+        getCurrentDirectory: () => examplesFolder,
+        getNewLine: () => '\n',
+      };
+      expect(ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host)).toBe('');
+      expect(program.getSourceFiles().some(({ fileName }) => fileName.endsWith('library/engine.d.ts'))).toBe(
+        true,
+      );
+    },
+  );
+
+  it('leaves out of a bundle what is not imported', async () => {
+    const sizeOf = async (name: keyof typeof statedImports) => (await importSize(statedImports[name])).atOnce;
+    const [counter, strategy, conversation, engine] = [
+      await sizeOf('countTokens'),
+      await sizeOf('one strategy, such as toolResultHiding'),
+      await sizeOf('Conversation with toolResultHiding'),
+      await sizeOf('everything in engine'),
+    ];
+    expect(counter).toBeLessThan(12_000);
+    expect(strategy).toBeLessThan(40_000);
+    expect(conversation).toBeLessThan(100_000);
+    expect(engine).toBeGreaterThan(conversation);
+  });
+
+  it('has the sizes that its documentation states', async () => {
+    const text = (await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8')).replaceAll('`', '');
+    for (const [name, code] of Object.entries(statedImports)) {
+      const row = text.split('\n').find((line) => line.startsWith(`| ${name} `));
+      const stated = Number(/\| *(\d+) kB/.exec(row ?? '')?.[1]) * 1_000;
+      const { atOnce } = await importSize(code);
+      expect(atOnce / stated, name).toBeGreaterThan(0.85);
+      expect(atOnce / stated, name).toBeLessThan(1.15);
+    }
+  });
+});
+
+describe('the examples', () => {
+  const files = 10;
+  const question = 'Which file names the release?';
+  const answer = 'The eighth file names the release.';
+  let server: ScriptedAgent;
+  let folder: string;
+  beforeEach(async () => {
+    server = await scriptedAgent(files, answer);
+    folder = join(examplesFolder, 'files');
+    await mkdir(folder, { recursive: true });
+    for (let number = 1; number <= files; number++) {
+      await writeFile(join(folder, `part-${number}.txt`), `Part ${number}: ${textOfTokens(900)}`);
+    }
+  });
+  afterEach(async () => {
+    await server.close();
+    await rm(join(examplesFolder, 'openai', 'chat.jsonl'), { force: true });
+  });
+
+  /** Runs the program of an example. @returns what it printed, a line each */
+  const start = async (
+    example: string,
+    ...programArguments: readonly string[]
+  ): Promise<readonly string[]> => {
+    const cwd = join(examplesFolder, example);
+    const connection = {
+      OPENAI_BASE_URL: `${server.origin}/v1`,
+      OPENAI_API_KEY: 'none',
+      OPENAI_MODEL: 'scripted',
+    };
+    const { stdout } = await run(process.execPath, ['main.ts', ...programArguments], {
+      cwd,
+      env: { ...process.env, ...connection, FOLDER: folder },
+    });
+    return stdout.trim().split('\n');
+  };
+  const results = (messages: readonly SentMessage[]) => messages.filter(({ role }) => role === 'tool');
+  const isWhole = ({ content }: SentMessage) => JSON.stringify(content).includes('one two three');
+
+  it('have the types of the real packages', async () => {
+    const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
+    const typeRoots = join(projectFolder, 'node_modules', '@types');
+    const { stdout } = await run(process.execPath, [tsc, '-p', examplesFolder, '--typeRoots', typeRoots]);
+    expect(stdout).toBe('');
+  });
+
+  it.each(['openai', 'ai-sdk', 'langchain'])('%s compacts on the way, and undoes it', async (example) => {
+    const printed = await start(example, question);
+
+    // Every request asks the question, has a result for each call, and fits.
+    expect(server.sent).toHaveLength(files + 1);
+    for (const [index, messages] of server.sent.entries()) {
+      expect(JSON.stringify(messages)).toContain(question);
+      const calls = messages.flatMap(({ tool_calls: made = [] }) => made.map(({ id }) => id));
+      expect(results(messages).map((message) => message.tool_call_id)).toEqual(calls);
+      expect(calls).toHaveLength(index);
+    }
+    const last = results(server.sent.at(-1)!);
+    expect(last.filter(isWhole).length).toBeLessThan(files);
+    expect(last.filter(isWhole).length).toBeGreaterThan(0);
+    expect(isWhole(last[0]!)).toBe(false);
+
+    expect(printed[0]).toBe(answer);
+    expect(printed.filter((line) => /^c\d+\b.*→/.test(line)).length).toBeGreaterThan(0);
+
+    // What was left out is in the file, and back in the next request after the undo.
+    if (example === 'openai') {
+      expect((await start(example, '--diff', 'c1')).join('\n')).toMatch(
+        /^hide m3: .*\n {2}- Part 1: one two/m,
+      );
+      await start(example, '--undo', 'c1');
+    }
+    const file = await readFile(join(examplesFolder, example, 'chat.jsonl'), 'utf8');
+    const { transcript, problems } = importTranscript(file);
+    expect(problems).toEqual([]);
+    const said = messagesOf(transcript).filter(({ role }) => role === 'tool');
+    expect(said).toHaveLength(files);
+    expect(transcript.view.find(({ role }) => role === 'tool')).toEqual(said[0]);
+  });
+
+  it('openai goes on with the conversation of its last run', async () => {
+    await start('openai', question);
+    await server.close();
+    server = await scriptedAgent(0, 'Nothing more.');
+    expect((await start('openai', 'What else?'))[0]).toBe('Nothing more.');
+    const [request] = server.sent;
+    expect(request?.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
+      question,
+      'What else?',
+    ]);
+  });
+});
+
+/** What a consumer may write; every type has to be one that a declaration file of the package has. */
+const consumerCode = `
+import { Conversation, countTokens, defineStrategy, fromOpenai, planned, toOpenai, unchanged } from 'context-budget/engine';
+import type { CompactionRecord, OpenaiMessage, SummaryModel } from 'context-budget/engine';
+import { readTranscript, sessionText, withForeignCompactions } from 'context-budget/formats';
+
+const dropOldest = defineStrategy({
+  id: 'drop-oldest',
+  description: 'Drops the oldest message.',
+  needsModel: false,
+  options: { count: { type: 'integer', description: 'Messages to drop.', default: 1, minimum: 1, maximum: 100 } },
+  plan: ({ view, protectedIds, options }) => {
+    const old = view.filter(({ id }) => !protectedIds.has(id)).slice(0, options.count);
+    if (old.length === 0) return Promise.resolve(unchanged('Nothing is old.'));
+    const action = { kind: 'drop', ids: old.map(({ id }) => id), reason: 'oldest' } as const;
+    return Promise.resolve(planned({ actions: [action] }));
+  },
+});
+const model: SummaryModel = {
+  id: 'mine',
+  window: 8_000,
+  summarise: ({ prompt }) => Promise.resolve({ content: prompt.slice(0, 10), finishReason: 'stop' }),
+};
+export async function main(text: string): Promise<readonly OpenaiMessage[]> {
+  const entries = await withForeignCompactions(readTranscript(text));
+  const conversation = new Conversation({ strategy: dropOldest, options: { count: 2 }, budget: { window: 8_000 }, model, entries });
+  await conversation.append({ role: 'user', content: 'Hello' }, { role: 'tool', tool_call_id: 'a', content: '' });
+  const record: CompactionRecord = await conversation.compact();
+  await conversation.undo(record.id);
+  const tokens: number = await countTokens(sessionText({ id: 'a', createdAt: '' }, conversation.entries));
+  const message = fromOpenai({ role: 'user', content: String(tokens) }, { id: 'a', createdAt: '' });
+  return [...conversation.view, message].map(toOpenai);
+}
+`;

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { Conversation } from '../../src/library/conversation.ts';
+import { withForeignCompactions } from '../../src/library/foreign-records.ts';
+import { none } from '../../src/compaction/strategies/none.ts';
+import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+
+it("another agent's compaction can be compared and undone", async () => {
+  const file = {
+    messages: [
+      { role: 'user', content: 'Read src/lock.ts.' },
+      { role: 'assistant', content: 'It holds a lock.' },
+      { role: 'user', content: 'Go on.' },
+    ],
+    compactions: [{ beforeMessageIndex: 2, summary: 'A file was read.' }],
+  };
+  const entries = await withForeignCompactions(importTranscript(JSON.stringify(file)));
+  const conversation = new Conversation({ strategy: none, budget: { window: 1_000 }, entries });
+  expect(conversation.view).toHaveLength(2);
+  expect(conversation.diff('c1')[0]?.sources.map(({ content }) => content)).toEqual([
+    'Read src/lock.ts.',
+    'It holds a lock.',
+  ]);
+  await conversation.undo('c1');
+  expect(conversation.view).toHaveLength(3);
+});
