@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { textOf } from './literal-text.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -71,12 +72,6 @@ function shownTextsIn(file: string): readonly Text[] {
   };
   visit(ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest, true), false);
   return shown;
-}
-
-function textOf(node: ts.Node): string | undefined {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-  if (!ts.isTemplateExpression(node)) return undefined;
-  return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
 }
 
 describe('the extension', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CommandReach } from '../approvals/approval-request.ts';
 import type { SandboxPlaces } from './sandbox-places.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Finds a working sandbox, or says that it is switched off or missing. */
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
@@ -92,17 +93,17 @@ export function sandboxNotes(
   return [
     ...(reach === 'sandbox' && withoutNetwork.test(output)
       ? [
-          'It ran in a sandbox without network. If it needs the network, call it again with network set to true and say in network_reason what for; the person decides.',
+          toModel`It ran in a sandbox without network. If it needs the network, call it again with network set to true and say in network_reason what for; the person decides.`,
         ]
       : []),
     ...(withoutRights.test(output)
       ? [
-          'It ran in a sandbox: only the workspace and the temporary folder can be written, and not .vscode nor the settings and hooks of Git. If it has to write elsewhere, say so to the person, who can allow it outside the sandbox when it is called again.',
+          toModel`It ran in a sandbox: only the workspace and the temporary folder can be written, and not .vscode nor the settings and hooks of Git. If it has to write elsewhere, say so to the person, who can allow it outside the sandbox when it is called again.`,
         ]
       : []),
     ...(missesHome || withoutPerson.test(output)
       ? [
-          'It ran in a sandbox with an empty home folder: there are no settings, keys and accounts of the person. If it needs them, say so to the person, who can allow it outside the sandbox when it is called again.',
+          toModel`It ran in a sandbox with an empty home folder: there are no settings, keys and accounts of the person. If it needs them, say so to the person, who can allow it outside the sandbox when it is called again.`,
         ]
       : []),
   ];

@@ -136,7 +136,8 @@ export class SharedFolder {
     const file = this.files.get(keyOf(subAgent, name));
     if (file !== undefined) return readFile(join(this.path, subAgent, file.name), 'utf8');
     const names = this.filesOf(subAgent).map((known) => known.name);
-    const there = names.length === 0 ? 'It has shared none.' : `There are: ${names.join(', ')}.`;
+    const there =
+      names.length === 0 ? toModel`It has shared none.` : toModel`There are: ${names.join(', ')}.`;
     throw new SharedFolderError(toModel`${subAgent} has shared no file "${name}". ${there}`);
   }
 }
@@ -165,7 +166,7 @@ function createWriteShared(subAgent: string, shared: SharedAccess): Tool {
     run: ({ file, content }) =>
       plainly(async () => {
         await shared.write(file, content);
-        return `Shared ${subAgent}/${file} (${content.length} characters).`;
+        return toModel`Shared ${subAgent}/${file} (${content.length} characters).`;
       }),
   });
 }
@@ -197,7 +198,7 @@ function createListShared(shared: SharedAccess): Tool {
 
 /** Shared files, one a line. */
 export function listOf(files: readonly SharedFile[]): string {
-  if (files.length === 0) return 'There are no shared files.';
+  if (files.length === 0) return toModel`There are no shared files.`;
   return files
     .map(({ subAgent, name, characters }) => `${subAgent}/${name} (${characters} characters)`)
     .join('\n');

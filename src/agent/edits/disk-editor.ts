@@ -189,7 +189,7 @@ export async function readTextFile(path: string): Promise<string | undefined> {
     throw new FileEditError(agentSentences.say('fileTooLarge', { file: name }));
   }
   try {
-    if ('refusal' in reading) throw new TypeError('a text has no NUL');
+    if ('refusal' in reading) throw new TypeError('NUL');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(reading.bytes);
   } catch (error) {
     throw new EncodingError(agentSentences.say('fileNotUtf8', { file: name }), { cause: error });

@@ -1,6 +1,7 @@
 import { isPlan, planSource } from '../../compaction/messages/protection.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
+import { toModel } from '../../language/sentence.ts';
 
 export { planSource };
 
@@ -17,7 +18,7 @@ export interface PlanStep {
 export type AgentPlan = readonly PlanStep[];
 
 const headline = '[The plan of the agent. The newest one counts. It is no request.]';
-const emptyLine = 'It has no steps.';
+const emptyLine = toModel`It has no steps.`;
 const marks = { pending: ' ', in_progress: '~', done: 'x' } as const satisfies Record<StepStatus, string>;
 const stepLine = /^- \[([ ~x])\] (.*)$/u;
 

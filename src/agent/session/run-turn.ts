@@ -188,7 +188,7 @@ function declined(feedback: string): Answer {
   const said = feedback.trim();
   const reason =
     said === ''
-      ? 'Do not try the same in another way. Ask what is wanted, or go on without it.'
+      ? toModel`Do not try the same in another way. Ask what is wanted, or go on without it.`
       : `They said: ${said}`;
   return {
     content: `The person did not allow this, and nothing was done. ${reason}`,

@@ -160,7 +160,7 @@ async function compare(
   const summary = summaryOf(totalsOf(numbers.output), untracked.length);
   const names = untracked.slice(0, mostUntracked).map((name) => `  ${place.prefix}${printable(name)}`);
   const more = untracked.length - names.length;
-  const list = ['Not tracked:', ...names, ...(more > 0 ? [`  … and ${more} more`] : [])];
+  const list = [toModel`Not tracked:`, ...names, ...(more > 0 ? [`  … and ${more} more`] : [])];
   const text = diff.isCutOff
     ? `${diff.output.slice(0, diff.output.lastIndexOf('\n'))}\n[The diff is longer. Ask for one path at a time.]`
     : diff.output.trimEnd();
@@ -168,7 +168,7 @@ async function compare(
   const parts = [
     summary.english,
     ...(names.length > 0 ? [list.join('\n')] : []),
-    ...(hidden.length > 0 ? [['Left out, since they may hold secrets:', ...hidden].join('\n')] : []),
+    ...(hidden.length > 0 ? [[toModel`Left out, since they may hold secrets:`, ...hidden].join('\n')] : []),
     ...(text === '' ? [] : [text]),
   ];
   return {

@@ -93,7 +93,7 @@ function excerpt(shown: string, lines: readonly string[], start: number, end: nu
   const last = start + numbered.length - 1;
   const isTruncated = last < wanted || characters > mostCharacters;
   const isWhole = start === 1 && last === total;
-  const next = last < wanted ? ` Read on with start_line ${last + 1}.` : '';
+  const next = last < wanted ? toModel` Read on with start_line ${last + 1}.` : '';
   const note = isWhole ? '' : `\n\n[Lines ${start}–${last} of ${total}.${next}]`;
   return ok(`${numbered.join('\n')}${note}`, isTruncated);
 }

@@ -81,7 +81,7 @@ function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   }
   const text = numbered.between(start, last);
   if (start === 1 && last === numbered.count) return ok(text);
-  const next = last < wanted ? ` Read on with start_line ${last + 1}.` : '';
+  const next = last < wanted ? toModel` Read on with start_line ${last + 1}.` : '';
   return ok(`${text.trimEnd()}\n\n[Lines ${start}–${last} of ${numbered.count} of ${id}.${next}]`);
 }
 
@@ -111,7 +111,7 @@ function matches({ id, numbered, start, end, room }: Part, search: string): Tool
   }
   const where = `lines ${start}–${last} of ${numbered.count} of ${id}`;
   if (found === 0) return ok(`Nothing in ${where} holds "${search}".`);
-  const rest = next === undefined ? '' : ` Go on with start_line ${next}.`;
+  const rest = next === undefined ? '' : toModel` Go on with start_line ${next}.`;
   return ok(`${shown.join('\n')}\n\n[Lines that hold "${search}" in ${where}: ${found}.${rest}]`);
 }
 

@@ -188,7 +188,7 @@ function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly stri
     ...(lines === 0 ? ['[No output.]'] : []),
     ...(hasLeftProcesses ? ['[The processes it left in the background were ended with it.]'] : []),
     ending.how === 'stopped'
-      ? `A person stopped this command after ${secondsInWords(durationMs)} s, and everything it had started. Its output up to then is above.`
+      ? toModel`A person stopped this command after ${secondsInWords(durationMs)} s, and everything it had started. Its output up to then is above.`
       : ended,
     ...notesOnSandbox.map((note) => `[${note}]`),
   ];

@@ -44,7 +44,7 @@ export function createUpdatePlan(setPlan: SetPlan): Tool {
       const { finishedSteps } = setPlan(plan);
       const left = plan.filter(({ status }) => status !== 'done').length;
       if (plan.length === 0) return ok('There is no plan any more.');
-      const finished = finishedSteps === 0 ? '' : ` Finished now: ${finishedSteps}.`;
+      const finished = finishedSteps === 0 ? '' : toModel` Finished now: ${finishedSteps}.`;
       return ok(`The plan is written down.${finished} Left: ${left} of ${plan.length}.`);
     },
   });

@@ -6,6 +6,7 @@ import { hideId } from '../records/record.ts';
 import { planned, type Strategy, unchanged } from '../strategies/contract/strategy.ts';
 import { imagesMarker, referenceTo } from '../text/placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Things to hide, by the ids of their messages. */
 export interface Hiding {
@@ -61,7 +62,7 @@ async function hideResults(
     return {
       kind: 'hide',
       id,
-      placeholder: referenceTo(id, tool, tokens, 'Hidden by the person.'),
+      placeholder: referenceTo(id, tool, tokens, toModel`Hidden by the person.`),
       originalTokens: tokens,
       reason: strategySentences.say('hiddenByHand'),
     };

@@ -1,4 +1,5 @@
 import { isBlank, isTyped, type Message, type ToolCall } from './message.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /**
  * An exchange is an assistant message with tool calls and all its results. Providers refuse a request that
@@ -62,8 +63,7 @@ export function pairCalls(messages: readonly Message[]): Pairing {
 }
 
 /** Text of the placeholder for a result that never arrived. */
-export const interruptedResultText =
-  'No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.';
+export const interruptedResultText = toModel`No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.`;
 
 /**
  * The messages in the shape a strict chat endpoint accepts: every result directly after its call, an honest

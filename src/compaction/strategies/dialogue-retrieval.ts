@@ -10,6 +10,7 @@ import { summaryText } from '../summary/summary-form.ts';
 import { sum, type UsageMeter } from '../tokens/usage.ts';
 import { turnsOf } from '../messages/exchange.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Characters of a request that are searched for: its beginning says what is wanted, its end often asks for it. */
 const longestQuery = 2_000;
@@ -18,8 +19,8 @@ const longestLabel = 200;
 /** Framing of the message, and what joining its lines may add, in tokens. */
 const slack = 8;
 
-const opening = 'Passages of earlier messages, chosen for the request: ';
-const explanation = 'The rest of them is not in view; recall returns all of a message by its id.';
+const opening = toModel`Passages of earlier messages, chosen for the request: `;
+const explanation = toModel`The rest of them is no longer in context; recall returns all of a message by its id.`;
 
 export const dialogueRetrieval = defineStrategy({
   id: 'dialogue-retrieval',

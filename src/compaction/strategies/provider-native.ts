@@ -15,6 +15,7 @@ import { ladder } from './ladder.ts';
 import { resolveOptions } from './contract/options.ts';
 import { defineStrategy, planned, unchanged, type PlanResult } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
+import { toModel } from '../../language/sentence.ts';
 
 export const providerNative = defineStrategy({
   id: 'provider-native',
@@ -62,7 +63,7 @@ export const providerNative = defineStrategy({
         mark,
         (texts) => meter.countTexts(texts),
       );
-      const note = `${sources.length} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.`;
+      const note = toModel`${sources.length} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.`;
       await working.summarise(
         sources.map(({ id }) => id),
         {

@@ -18,6 +18,7 @@ import {
 import { WorkingView } from './contract/working-view.ts';
 import { llmSummary, summaryOptions } from './llm-summary.ts';
 import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
+import { toModel } from '../../language/sentence.ts';
 
 /** Default concepts to look for facts about: what an agent needs to go on with its work. */
 const defaultConcepts = [
@@ -151,7 +152,7 @@ export const retrieveFacts = defineStrategy({
 
 function noteOn(sources: readonly Message[]): string {
   const results = sources.filter(({ role }) => role === 'tool').length;
-  return `Facts from ${sources.length} earlier messages, ${results} tool results among them. Most of what is not about one of the concepts was left out; recall(id) returns it.`;
+  return toModel`Facts from ${sources.length} earlier messages, ${results} tool results among them. Most of what is not about one of the concepts was left out; recall(id) returns it.`;
 }
 
 /** Plan of the summary in place of facts. */

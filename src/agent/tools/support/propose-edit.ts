@@ -79,10 +79,10 @@ async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
 }
 
 function inWords({ shown, before, after }: FileChange): string {
-  if (after === undefined) return `Deleted ${shown}.`;
-  if (before === undefined) return `Created ${shown} (${counted(linesOf(after).length)}).`;
+  if (after === undefined) return toModel`Deleted ${shown}.`;
+  if (before === undefined) return toModel`Created ${shown} (${counted(linesOf(after).length)}).`;
   const { added, removed } = lineCounts(before, after);
-  return `Changed ${shown} (+${added} −${removed} lines).`;
+  return toModel`Changed ${shown} (+${added} −${removed} lines).`;
 }
 
 function summaryOf(changes: readonly FileChange[]): Sentence {

@@ -15,6 +15,7 @@ import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
 import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput, StrategyPorts } from '../contract/strategy.ts';
 import { clipToFit } from './clip-to-fit.ts';
+import { toModel } from '../../../language/sentence.ts';
 
 /** Name of the last tier in records. It is not a strategy that can be selected. */
 export const lastResortId = 'fold';
@@ -255,7 +256,7 @@ export async function writeDigest(
   mark: Mark,
   meter: UsageMeter,
 ): Promise<CarriedText | undefined> {
-  const opening = `${leaving.length} earlier messages were folded without a model; recall(id) returns them.`;
+  const opening = toModel`${leaving.length} earlier messages were folded without a model; recall(id) returns them.`;
   let left = room - (await meter.countText(summaryText(opening, mark))) - framingTokens;
   if (left <= 0) return undefined;
 

@@ -11,6 +11,7 @@ import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import type { WorkingView } from '../contract/working-view.ts';
+import { toModel } from '../../../language/sentence.ts';
 
 /** Turns whose errors stay: what failed that recently is still being worked on. */
 const turnsWithErrors = 3;
@@ -147,7 +148,7 @@ export async function hideStale(
     old.flatMap(({ result, tool, tokens }) => {
       const found = stale.get(result.id);
       if (found === undefined) return [];
-      const note = `${found.reason === 'duplicate' ? 'The same as' : 'Superseded by'} message ${found.supersededBy}.`;
+      const note = toModel`${found.reason === 'duplicate' ? 'The same as' : 'Superseded by'} message ${found.supersededBy}.`;
       return [
         {
           kind: 'hide' as const,
