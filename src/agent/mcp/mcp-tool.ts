@@ -1,7 +1,13 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { headOf } from '../../compaction/text/clip.ts';
-import { argumentWords } from '../tools/support/call-label.ts';
-import { type ActingTool, failed, reasonFrom, sizeInWords, type ToolResult } from '../tools/support/tool.ts';
+import {
+  type ActingTool,
+  argumentWords,
+  failed,
+  reasonFrom,
+  sizeInWords,
+  type ToolResult,
+} from '../tools/support/tool.ts';
 import { visibleText } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
 import { agentSentences } from '../../language/agent-english.ts';

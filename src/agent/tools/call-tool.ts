@@ -2,8 +2,7 @@ import { callToolName } from '../../compaction/ledger/called-function.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { argumentProblem } from '../mcp/argument-problem.ts';
-import { argumentWords } from './support/call-label.ts';
-import { type ActingTool, failed, parseToolInput } from './support/tool.ts';
+import { type ActingTool, argumentWords, failed, parseToolInput } from './support/tool.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** Characters of a name that a refusal repeats. */

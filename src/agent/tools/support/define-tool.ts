@@ -1,7 +1,14 @@
-import { shortened } from './call-label.ts';
 import type { Phrase } from '../../../compaction/records/record.ts';
 import type { ApprovalRequest } from '../../approvals/approval-request.ts';
-import { type ActingTool, failed, ok, type ProposedAction, type Tool, type ToolResult } from './tool.ts';
+import {
+  type ActingTool,
+  failed,
+  ok,
+  type ProposedAction,
+  shortened,
+  type Tool,
+  type ToolResult,
+} from './tool.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, toModel } from '../../../language/sentence.ts';

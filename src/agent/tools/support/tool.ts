@@ -1,13 +1,13 @@
 import type { ToolSchema } from '../../../compaction/messages/message.ts';
 import { phraseOf } from '../../../compaction/records/reason.ts';
 import type { Phrase } from '../../../compaction/records/record.ts';
-import { headOf } from '../../../compaction/text/clip.ts';
+import { ellipsised, headOf } from '../../../compaction/text/clip.ts';
 import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import type { ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
 import type { FileChange } from '../../edits/file-editor.ts';
 import { type Unusable, UnusablePathError } from '../../files/real-file.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
-import { type ModelText, type Sentence, toModel } from '../../../language/sentence.ts';
+import { type ModelText, type Sentence, type SentenceValue, toModel } from '../../../language/sentence.ts';
 import { startupSentences } from '../../../language/startup-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -163,4 +163,34 @@ export function sizeInWords(bytes: number): string {
   const isKilo = bytes < 999_500;
   const value = bytes / (isKilo ? 1e3 : 1e6);
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${isKilo ? 'kB' : 'MB'}`;
+}
+
+/** Longest label of a call that a person is shown, in characters. */
+export const longestLabel = 120;
+
+/** A label in one line of limited length. */
+export function labelOf(words: string): string {
+  const line = words.replace(/\s+/g, ' ').trim();
+  return ellipsised(line, longestLabel);
+}
+
+/** A label whose values take little room, too, whatever a model put into the arguments of its call. */
+export function shortened(phrase: Phrase): Phrase {
+  if (typeof phrase === 'string') return labelOf(phrase);
+  const values = Object.entries(phrase.values).map(([name, value]): [string, SentenceValue] => [
+    name,
+    typeof value === 'number' || isList(value) ? value : shortened(value),
+  ]);
+  return { ...phrase, values: Object.fromEntries(values), english: labelOf(phrase.english) };
+}
+
+const isList = (value: string | Sentence | readonly Sentence[]): value is readonly Sentence[] =>
+  Array.isArray(value);
+
+/** The arguments of a call to a tool we do not know that say most: strings and numbers, in order. */
+export function argumentWords(input: Readonly<Record<string, unknown>>): string {
+  const words = Object.values(input).filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return labelOf(words.join(' · '));
 }

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  argumentWords,
-  labelOf,
-  longestLabel,
-  shortened,
-} from '../../../../src/agent/tools/support/call-label.ts';
+import { argumentWords, labelOf, longestLabel, shortened } from '../../../../src/agent/tools/support/tool.ts';
 import { englishOf } from '../../../../src/compaction/records/reason.ts';
 import { agentSentences } from '../../../../src/language/agent-english.ts';
 import { isStoredSentence } from '../../../../src/language/sentence.ts';
