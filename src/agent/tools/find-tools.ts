@@ -2,6 +2,7 @@ import { findToolsName } from '../../compaction/ledger/called-function.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import { createPassageIndex, type PassageIndex } from '../../compaction/retrieval/history-search.ts';
 import { isRecord } from '../../language/is-record.ts';
+import { toModel } from '../../language/sentence.ts';
 import { defineSearch } from './support/define-tool.ts';
 import type { AgentTool, Tool } from './support/tool.ts';
 
