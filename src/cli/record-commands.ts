@@ -1,10 +1,10 @@
-import { diffOf, type DiffRow } from '../compaction/records/compaction-diff.ts';
-import { type ChatMessage, type Message, textOf, toChatMessage } from '../compaction/messages/message.ts';
-import { type CompactionRecord, undoneTogether } from '../compaction/records/record.ts';
+import { type ChatMessage, toChatMessage } from '../compaction/messages/message.ts';
+import { undoneTogether } from '../compaction/records/record.ts';
 import { append } from '../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../compaction/transcript/view.ts';
-import { diffHtml, fateWords, format, summaryLine } from '../insights/export/record-export.ts';
-import { type Command, type ExitCode, type Io, oneLine, readArguments, UsageError } from './command.ts';
+import { diffHtml } from '../insights/export/record-export.ts';
+import { type Command, type ExitCode, type Io, readArguments, UsageError } from './command.ts';
+import { diffText } from './diff-text.ts';
 import { readJson, readText, readTranscriptText, writeMessages, writeText } from './files.ts';
 import {
   isSession,
@@ -16,19 +16,29 @@ import {
   viewBefore as viewBeforeRecord,
   writeSession,
 } from './record-file.ts';
-import { ellipsised } from '../compaction/text/clip.ts';
 
 export const diff: Command = {
   name: 'diff',
-  synopsis: 'RECORD.json|SESSION.jsonl [--id ID] [--html FILE] [--json]',
+  synopsis:
+    'RECORD.json|SESSION.jsonl [--id ID] [--html FILE] [--json] | FILE --from POINT [--to POINT] [--json]',
   summary:
-    'Shows the outcome of each message. For a session, the newest compaction unless --id names another.',
+    'Shows the outcome of each message. For a session, the newest compaction unless --id names another; with --from, the context at two points.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,
-      { id: { type: 'string' }, html: { type: 'string' }, json: { type: 'boolean', default: false } },
+      {
+        id: { type: 'string' },
+        html: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        from: { type: 'string' },
+        to: { type: 'string' },
+      },
       ['FILE'],
     );
+    if (values.from !== undefined || values.to !== undefined) {
+      const { printViews } = await import('./view-diff.ts');
+      return printViews(files[0] ?? '', values, io);
+    }
     const { record, before } = await readCompaction(files[0] ?? '', values.id, io);
     if (values.html !== undefined) {
       await writeText(values.html, diffHtml(record, before));
@@ -132,37 +142,4 @@ async function undoInSession(session: SessionFile, values: UndoOptions, io: Io):
     await writeMessages(messages, { out: values.out, count: messages.length }, io);
   }
   return 0;
-}
-
-/** Outcome of each message, one block of lines per action. */
-export function diffText(record: CompactionRecord, before: readonly Message[]): string {
-  const rows = diffOf(record, before).map((row) => [heading(row), ...details(row)].join('\n'));
-  const summary = summaryLine(record, (id) => id);
-  return [summary, ...(record.reason === undefined ? [] : [record.reason.message]), ...rows].join('\n');
-}
-
-function heading({ action, sources }: DiffRow): string {
-  const count = action.kind === 'insert' ? 1 : sources.length;
-  const messages = `${format(count)} ${count === 1 ? 'message' : 'messages'}`;
-  const tokens =
-    action.kind === 'keep'
-      ? format(action.tokensBefore)
-      : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
-  return `${fateWords[action.kind].padEnd(11)} ${messages.padEnd(14)} ${tokens.padStart(17)}  ${action.reason}`;
-}
-
-function details({ action, sources, output }: DiffRow): readonly string[] {
-  if (action.kind === 'keep') return [];
-  return [
-    ...sources.map((message) => `  - ${message.id.padEnd(6)} ${describe(message)}`),
-    ...(output === undefined ? [] : [`  + ${output.id.padEnd(6)} ${describe(output)}`]),
-  ];
-}
-
-/** Role, calls and the start of the text, on one line. */
-export function describe(message: Message): string {
-  const calls = (message.tool_calls ?? []).map((call) => `${call.function.name} ${call.function.arguments}`);
-  const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');
-  const line = oneLine(text);
-  return `${message.role.padEnd(9)} ${ellipsised(line, 100)}`;
 }

@@ -29,6 +29,12 @@ export const insightsChinese = translations(insightsSentences)({
   firstChangeMemory: '第一处变化在记忆中：{source}。',
   firstChangeAttachments: '第一处变化在一条带附件的消息中。',
 
+  viewKept: '两个时刻都在上下文中',
+  viewSaid: '在此期间说的',
+  viewRestored: '重新回到上下文',
+  viewUnwritten: '写下它的那次压缩已不再生效',
+  viewArrived: '它所顶替的结果已经到达',
+
   staticFirst: '系统消息和记忆位于最前：{tokens} 个 token 的位置永不改变。',
   staticLate:
     '有 {late} 条包含指令或记忆的消息（{tokens} 个 token）在会话进行期间加入，并在第一个请求之后发送；这不会影响缓存。',

@@ -31,6 +31,12 @@ export const insightsSentences = catalogue('insights', {
   firstChangeMemory: 'The first change is in memory: {source}.',
   firstChangeAttachments: 'The first change is in a message with attachments.',
 
+  viewKept: 'in context both times',
+  viewSaid: 'said in between',
+  viewRestored: 'in context again',
+  viewUnwritten: 'the compaction that wrote it no longer applies',
+  viewArrived: 'the result it stood in for has arrived',
+
   staticFirst: 'System messages and memory come first: {tokens} tokens that never move.',
   staticLate:
     '{late} {late:message|messages} with instructions or memory ({tokens} tokens) arrived during the session and {late:is|are} sent after the first request, where a cache loses nothing.',

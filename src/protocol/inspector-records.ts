@@ -1,8 +1,8 @@
 import type { Kind } from '../compaction/messages/message.ts';
+import type { RowFate } from '../compaction/records/compaction-diff.ts';
 import type {
   Cost,
   Coverage,
-  Fate,
   RecordStatus,
   Tier,
   TriggerSource,
@@ -67,7 +67,7 @@ export interface MessageView {
 
 export interface DiffRowView {
   readonly index: number;
-  readonly fate: Fate;
+  readonly fate: RowFate;
   readonly reason: string;
   /** The first few; the rest on request. */
   readonly sources: readonly MessageView[];

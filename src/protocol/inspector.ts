@@ -7,6 +7,7 @@ import { ledgerNotifications, ledgerRequests } from './inspector-ledger.ts';
 import { previewRequests, type PreviewView } from './inspector-preview.ts';
 import type { MessageView, RecordView } from './inspector-records.ts';
 import { timelineNotifications, timelineRequests } from './inspector-timeline.ts';
+import { viewsNotifications, viewsRequests } from './inspector-views.ts';
 import { whatIfNotifications, whatIfRequests } from './inspector-what-if.ts';
 import { type MessageOf, messages, parseMessage } from './messages.ts';
 import { sharedRequests } from './shared-requests.ts';
@@ -114,6 +115,7 @@ const tabsNotifications = messages({
   ...budgetNotifications,
   ...timelineNotifications,
   ...ledgerNotifications,
+  ...viewsNotifications,
 });
 
 export type TabsNotification = MessageOf<typeof tabsNotifications>;
@@ -149,7 +151,7 @@ export const sessionRequests = messages({
   'select-strategy': sharedRequests['select-strategy'],
 });
 
-/** Requests about what a compaction did, from every tab that shows a diff. */
+/** Requests about a diff, by the id of its record, or of two views. */
 export const diffRequests = messages({
   diff: { recordId: text },
   sources: { recordId: text, index: integer },
@@ -165,7 +167,12 @@ export const recordsRequests = messages({ ...compactionsRequests, ...whatIfReque
 export type RecordsRequest = MessageOf<typeof recordsRequests>;
 
 /** Requests of the other tabs. One host answers them. */
-export const tabsRequests = messages({ ...budgetRequests, ...timelineRequests, ...ledgerRequests });
+export const tabsRequests = messages({
+  ...budgetRequests,
+  ...timelineRequests,
+  ...ledgerRequests,
+  ...viewsRequests,
+});
 
 export type TabsRequest = MessageOf<typeof tabsRequests>;
 

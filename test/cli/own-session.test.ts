@@ -214,6 +214,16 @@ describe('a session with compactions of its own', () => {
     }
   });
 
+  it('compares the context at two points, the earlier one first', async () => {
+    await writeFile(at('points.jsonl'), sessionText(await summarisedSession()));
+    const forth = await runCommand('diff', at('points.jsonl'), '--from', '1', '--to', 'c1');
+    expect(forth.out).toMatch(/^[\d,]+ → [\d,]+ messages · [\d,]+ → [\d,]+ tokens/u);
+    expect(forth.out).toMatch(/inserted +1 message/u);
+    expect(await runCommand('diff', at('points.jsonl'), '--from', 'c1', '--to', '1')).toEqual(forth);
+    const { out } = await runCommand('diff', at('points.jsonl'), '--from', 'c1', '--json');
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ kind: 'insert', outputId: 'm64' }));
+  });
+
   it('keeps its pins, and refuses a pin for a message that its compactions removed', async () => {
     await writeFile(at('pins.jsonl'), sessionText(await summarisedSession()));
     const args = ['compact', at('pins.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3000'];
@@ -244,6 +254,10 @@ describe('a session with compactions of its own', () => {
     [['undo', 'RECORD', '--id', 'c1'], 2, '--id and --session require FILE to be a session.'],
     [['diff', 'BARE'], 2, 'bare.jsonl has no compaction.'],
     [['diff', 'RECORD', '--id', 'c1'], 2, '--id requires FILE to be a session.'],
+    [['diff', 'BARE', '--from', '1'], 2, '--from names no point: 1. Points: none.'],
+    [['diff', 'SESSION', '--from', '99'], 2, '--from names no point: 99. Points: requests 1 to 32, c1.'],
+    [['diff', 'SESSION', '--to', '2'], 2, '--to requires --from.'],
+    [['diff', 'SESSION', '--from', '2', '--id', 'c1'], 2, '--from does not go with --id or --html.'],
     [['compact', 'PLAIN', '--session', 'SESSION'], 2, '--session requires FILE to be a session.'],
   ])('%j exits with one line', async (args, code, line) => {
     await writeFile(at('session.jsonl'), sessionText(await summarisedSession()));

@@ -6,7 +6,7 @@ import {
 } from '../../src/protocol/inspector.ts';
 import { diff, inspectorSnapshot, ladder, masking, usage } from './support/inspector-fixtures.ts';
 import { budgetAnswer, triggerRange } from './support/tab-fixtures.ts';
-import { type OpenOptions, type View, viewSuite } from './support/view.ts';
+import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
 type InspectorView = View<InspectorNotification, InspectorRequest>;
@@ -64,14 +64,21 @@ describe('the inspector at a glance', () => {
     },
   );
 
-  it('opens all numbers on a very narrow page', async () => {
-    const { page } = await show({ width: 170 });
+  it('opens all numbers on a very narrow page, which scroll and leave room for the tab', async () => {
+    const view = await show({ width: 170 });
+    const { page } = view;
     await page.getByRole('tab', { name: 'Budget' }).click();
     const table = page.getByRole('table', { name: 'Tokens in use' });
     expect(await table.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'All numbers', expanded: false }).click();
     await table.waitFor();
     await page.getByRole('button', { name: 'All numbers', expanded: true }).waitFor();
+    expect(await heightOfNumbers(view)).toBeLessThanOrEqual(250);
+    expect(await view.overflow()).toBe(0);
+    const details = page.locator('.usage-details');
+    await details.focus();
+    await page.keyboard.press('End');
+    await eventually(() => details.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
   });
 
   it('says in words what the share of a group is', async () => {

@@ -19,6 +19,7 @@ import './diff/fates.css';
 import './diff/texts.css';
 // Last: what it says takes the place of what the others say.
 import './narrow.css';
+import { viewsNotifications } from '../../src/protocol/inspector-views.ts';
 import { whatIfNotifications } from '../../src/protocol/inspector-what-if.ts';
 import { previewRecordId } from '../../src/protocol/inspector-preview.ts';
 import { ledgerNotifications } from '../../src/protocol/inspector-ledger.ts';
@@ -84,11 +85,13 @@ class InspectorPage {
     budget: (notification) => this.budget?.receive(notification),
     timeline: (notification) => this.timeline?.receive(notification),
     'request-difference': (notification) => this.timeline?.receiveDifference(notification),
+    ...forwarded(viewsNotifications, (notification) => this.timeline?.receiveViews(notification)),
     ...forwarded(messagesNotifications, (notification) => this.messages?.receive(notification)),
     ...forwarded(ledgerNotifications, (notification) => this.ledger?.receive(notification)),
     ...forwarded(whatIfNotifications, (notification) => this.whatIf?.receive(notification)),
     ...forwarded(diffNotifications, (notification) => {
       this.compactions.receiveDiff(notification);
+      this.timeline?.receiveDiff(notification);
       this.whatIf?.receiveDiff(notification);
     }),
     ...forwarded(coverageNotifications, (notification) => {
@@ -115,7 +118,18 @@ class InspectorPage {
     this.usage = new UsageSection(this.post);
     const showRecord = (recordId: string) => this.showRecord(recordId);
     const showDifference = (messageId: string) => this.showDifference(messageId);
-    this.compactions = new CompactionsTab({ post: this.post, menu: this.menu }, this.remembered, open);
+    this.compactions = new CompactionsTab(
+      {
+        post: this.post,
+        menu: this.menu,
+        onCompare: (recordId) => {
+          this.choose('timeline');
+          this.timeline?.showViews({ recordId }, 'now');
+        },
+      },
+      this.remembered,
+      open,
+    );
     this.tabs = new Tabs<TabName>(
       strings.tabs.label,
       [
@@ -132,7 +146,7 @@ class InspectorPage {
         {
           name: 'timeline',
           title: strings.tabs.timeline,
-          create: () => (this.timeline = new TimelineTab(this.post, showRecord)),
+          create: () => (this.timeline = new TimelineTab({ post: this.post, menu: this.menu }, showRecord)),
         },
         { name: 'compactions', title: strings.tabs.compactions, create: () => this.compactions },
         {

@@ -103,6 +103,10 @@ export class UsageSection {
       () => {
         const isOpen = this.element.classList.toggle('is-open');
         setAttribute(opener, 'aria-expanded', String(isOpen));
+        // What scrolls is reached with the keyboard, too.
+        setAttribute(details, 'tabindex', isOpen ? 0 : undefined);
+        setAttribute(details, 'role', isOpen ? 'region' : undefined);
+        setAttribute(details, 'aria-label', isOpen ? words.details : undefined);
       },
       icon('chevron'),
       ` ${words.details}`,

@@ -1,4 +1,4 @@
-import type { Fate, Kind, TriggerStart } from '../../src/protocol/engine-terms.ts';
+import type { Kind, RowFate, TriggerStart } from '../../src/protocol/engine-terms.ts';
 import type { Translation } from './localisation.ts';
 
 /** Strings that both pages show about a context and its compactions, in English. */
@@ -27,7 +27,8 @@ export const compactionEnglish = {
     drop: 'dropped',
     summarise: 'summarised',
     insert: 'inserted',
-  } satisfies Record<Fate, string>,
+    restore: 'restored',
+  } satisfies Record<RowFate, string>,
 
   /** Compactions that a person made by hand. */
   byHand: {
@@ -97,6 +98,7 @@ export const compactionChinese: Translation<typeof compactionEnglish> = {
     drop: '移除',
     summarise: '并入摘要',
     insert: '新增',
+    restore: '恢复',
   },
 
   byHand: {

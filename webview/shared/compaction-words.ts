@@ -1,4 +1,4 @@
-import type { Fate, Kind, Outlook, Trigger, TriggerStart } from '../../src/protocol/engine-terms.ts';
+import type { Kind, Outlook, RowFate, Trigger, TriggerStart } from '../../src/protocol/engine-terms.ts';
 import { compactionChinese, compactionEnglish } from './compaction-strings.ts';
 import { localised } from './localisation.ts';
 import { formatCount } from './numbers.ts';
@@ -9,11 +9,11 @@ const words = localised({ english: compactionEnglish, chinese: compactionChinese
 /** Names of the kinds of content that take tokens. */
 export const kindNames: Readonly<Record<Kind, string>> = words.kinds;
 
-/** The effect of a compaction on messages, in a word or two. */
-export const fateWords: Readonly<Record<Fate, string>> = words.fates;
+/** The fate of a message in a word or two. */
+export const fateWords: Readonly<Record<RowFate, string>> = words.fates;
 
 /** The same with a capital, to stand alone. */
-export function fateName(fate: Fate): string {
+export function fateName(fate: RowFate): string {
   const word = fateWords[fate];
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

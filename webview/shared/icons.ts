@@ -25,6 +25,7 @@ const drawings = {
   drop: 'M4 4l8 8M12 4l-8 8',
   summarise: 'M2.5 3.5H6c2.5 0 2 4.5 4.5 4.5h3M2.5 12.5H6c2.5 0 2-4.5 4.5-4.5',
   insert: 'M8 3v10M3 8h10',
+  restore: 'M3 5v4h4M3.4 9A5 5 0 1 0 5 4.6',
 } as const;
 
 export type IconName = keyof typeof drawings;

@@ -1,9 +1,23 @@
 import type { Message } from '../messages/message.ts';
-import type { CompactionRecord, RecordedAction } from './record.ts';
+import type { Fate, RecordedAction } from './record.ts';
+
+/** The outcome of a message in a comparison: that of a compaction, or it is back in context. */
+export type RowFate = Fate | 'restore';
+
+/** An action of a compaction, or what happened between two views. */
+export interface DiffAction extends Omit<RecordedAction, 'kind'> {
+  readonly kind: RowFate;
+}
+
+/** Actions on a view, and the messages that they brought into it. */
+export interface Changes {
+  readonly actions: readonly DiffAction[];
+  readonly outputs: readonly Message[];
+}
 
 /** One line of a before/after comparison: what was there, what replaces it now, and why. */
 export interface DiffRow {
-  readonly action: RecordedAction;
+  readonly action: DiffAction;
   /** Messages of the view before. Empty for an insertion. */
   readonly sources: readonly Message[];
   /** The message of the view after; undefined if messages were kept or dropped. */
@@ -11,15 +25,15 @@ export interface DiffRow {
 }
 
 /**
- * The effect of a compaction, in the order of the view. Follows from the recorded actions alone: no comparison of texts
+ * The effect of a compaction, or what happened between two views, in the order of the view. Follows from the recorded actions alone: no comparison of texts
  * guesses what happened. Kept messages that are neighbours after it are one line, whatever stood between them before.
  *
  * @param before the view the record was made for, or any messages that include it
  */
-export function diffOf(record: CompactionRecord, before: readonly Message[]): readonly DiffRow[] {
+export function diffOf({ actions, outputs }: Changes, before: readonly Message[]): readonly DiffRow[] {
   const sourceById = new Map(before.map((message) => [message.id, message]));
-  const outputById = new Map(record.outputs.map((message) => [message.id, message]));
-  return runsOf(record.actions).map((run) => {
+  const outputById = new Map(outputs.map((message) => [message.id, message]));
+  return runsOf(actions).map((run) => {
     const action = asOne(run);
     const output = action.outputId === undefined ? undefined : outputById.get(action.outputId);
     return {
@@ -30,11 +44,11 @@ export function diffOf(record: CompactionRecord, before: readonly Message[]): re
   });
 }
 
-type Run = readonly [RecordedAction, ...RecordedAction[]];
+type Run = readonly [DiffAction, ...DiffAction[]];
 
 /** Neighbours that kept messages for the same reason; any other action is a run of its own. */
-function runsOf(actions: readonly RecordedAction[]): readonly Run[] {
-  const runs: [RecordedAction, ...RecordedAction[]][] = [];
+function runsOf(actions: readonly DiffAction[]): readonly Run[] {
+  const runs: [DiffAction, ...DiffAction[]][] = [];
   for (const action of actions) {
     const run = runs.at(-1);
     const isMore = action.kind === 'keep' && run?.[0].kind === 'keep' && run[0].reason === action.reason;
@@ -44,7 +58,7 @@ function runsOf(actions: readonly RecordedAction[]): readonly Run[] {
   return runs;
 }
 
-function asOne(run: Run): RecordedAction {
+function asOne(run: Run): DiffAction {
   const [first] = run;
   if (run.length === 1) return first;
   return {

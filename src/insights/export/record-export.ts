@@ -1,7 +1,7 @@
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
-import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
+import { diffOf, type DiffRow, type RowFate } from '../../compaction/records/compaction-diff.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
-import type { CompactionRecord, Coverage, Fate, Kept } from '../../compaction/records/record.ts';
+import type { CompactionRecord, Coverage, Kept } from '../../compaction/records/record.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, inlineMarkdown } from './markdown-text.ts';
 import { percentText } from '../../language/percent.ts';
@@ -98,7 +98,7 @@ function messageBlock(when: string, message: Message): string {
 }
 
 /** Fates as people read them. */
-export const fateWords: Readonly<Record<Fate, string>> = {
+export const fateWords: Readonly<Record<RowFate, string>> = {
   keep: 'kept',
   hide: 'hidden',
   clip: 'clipped',
@@ -106,6 +106,7 @@ export const fateWords: Readonly<Record<Fate, string>> = {
   drop: 'dropped',
   summarise: 'summarised',
   insert: 'inserted',
+  restore: 'restored',
 };
 
 /**

@@ -17,7 +17,7 @@ import type {
 import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { planBringBack, type RecordSession, rerun, restoreAll } from './record-actions.ts';
-import { missingNames, type RecordDiff } from './record-diff.ts';
+import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
@@ -58,7 +58,7 @@ export class CompactionsHost {
       if (sentence !== undefined) this.dialogs.tell(sentence, 'information');
     },
     'search-diff': async ({ recordId, query }, { inspector }) => {
-      const diff = await inspector.recordDiff(recordId);
+      const diff = await inspector.messageDiff(recordId);
       if (diff !== undefined) await this.searchIn(diff, recordId, query);
     },
     missing: async ({ recordId, kind }, { inspector }) => {
@@ -93,7 +93,7 @@ export class CompactionsHost {
   }
 
   /** One search at a time: the next one ends it. */
-  private async searchIn({ rows }: RecordDiff, recordId: string, query: string): Promise<void> {
+  private async searchIn({ rows }: MessageDiff, recordId: string, query: string): Promise<void> {
     this.search?.abort();
     const search = new AbortController();
     this.search = search;

@@ -8,16 +8,23 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
-import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
-import { hiddenByHand, recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
+import {
+  messagesOf,
+  recordsOf,
+  shownAsSaid,
+  type Transcript,
+} from '../../compaction/transcript/transcript.ts';
+import { hiddenByHand, project, recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
 import type { ToolSet } from '../../transcripts/session/session-event.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { TriggerRange } from '../../protocol/inspector-budget.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
+import { spanOfDiff } from '../../protocol/inspector-views.ts';
 import type { InspectorState, ReportView, UsageView } from '../../protocol/inspector.ts';
 import { generalSettings } from '../settings/general-settings.ts';
 import { messageText, MessageViews } from './message-view.ts';
-import type { Marks, RecordDiff, TextPair } from './record-diff.ts';
+import type { DiffPorts, Marks, MessageDiff, RecordDiff, TextPair } from './record-diff.ts';
+
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
@@ -86,6 +93,7 @@ export class InspectorModel {
   private readonly user: Sentence;
   /** A diff is asked about again and again while it is looked at. */
   private lastDiff: RecordDiff | undefined;
+  private lastViews: { readonly id: string; readonly diff: Promise<MessageDiff> } | undefined;
   /** Diffs of records that are in no transcript, by id. */
   private readonly previewed = new Map<string, RecordDiff>();
 
@@ -118,9 +126,9 @@ export class InspectorModel {
     };
   }
 
-  /** The rows of a diff; undefined if the session has no such record. */
+  /** The rows of a diff, of a record or of two views; undefined if the session has no such record. */
   async diff(recordId: string, wording = englishWording): Promise<readonly DiffRowView[] | undefined> {
-    const found = await this.recordDiff(recordId);
+    const found = await this.messageDiff(recordId);
     return found?.rowViews(this.marks(recordId), pause, wording);
   }
 
@@ -130,12 +138,12 @@ export class InspectorModel {
     index: number,
     wording = englishWording,
   ): Promise<readonly MessageView[] | undefined> {
-    const found = await this.recordDiff(recordId);
+    const found = await this.messageDiff(recordId);
     return found?.sources(index, this.marks(recordId), wording);
   }
 
   /**
-   * Texts of a message before a compaction and of its replacement after.
+   * Texts of a message on the left of a diff, and of its replacement on the right.
    *
    * @param longest characters of either text; the rest is cut off
    */
@@ -144,7 +152,24 @@ export class InspectorModel {
     messageId: string,
     longest = Number.POSITIVE_INFINITY,
   ): Promise<TextPair | undefined> {
-    return (await this.recordDiff(recordId))?.texts(messageId, longest);
+    return (await this.messageDiff(recordId))?.texts(messageId, longest);
+  }
+
+  /** A diff by its id: that of a record, or of two views. */
+  async messageDiff(id: string): Promise<MessageDiff | undefined> {
+    const span = spanOfDiff(id);
+    if (span === undefined) return this.recordDiff(id);
+    if (this.lastViews?.id !== id) {
+      const ports = this.diffPorts();
+      const { entries } = this.session.transcript;
+      this.lastViews = {
+        id,
+        diff: import('./view-comparison.ts').then(async ({ viewsDiff }) =>
+          viewsDiff(entries, span, await ports),
+        ),
+      };
+    }
+    return this.lastViews.diff;
   }
 
   /** Changes made by a compaction, applied or only tried; undefined if the session has no such record. */
@@ -168,11 +193,12 @@ export class InspectorModel {
     this.previewed.set(record.id, await this.diffOf(record, before));
   }
 
-  /** Later changes to the messages that a record changed. */
-  marks(recordId: string): Marks {
+  /** Later changes to the messages of a diff. */
+  marks(id: string): Marks {
     const { transcript } = this.session;
+    const span = spanOfDiff(id);
     return {
-      restored: restoredSince(transcript, recordId),
+      restored: span === undefined ? restoredSince(transcript, id) : backSince(transcript, span.to),
       pins: transcript.pins,
       hidden: new Set(hiddenByHand(transcript.entries).keys()),
       inContext: new Set(transcript.view.map(({ id }) => id)),
@@ -225,11 +251,13 @@ export class InspectorModel {
   }
 
   private async diffOf(record: CompactionRecord, before: readonly Message[]): Promise<RecordDiff> {
-    const [{ RecordDiff }, { describeCall }] = await Promise.all([
-      import('./record-diff.ts'),
-      import('../../agent/tools/catalogue.ts'),
-    ]);
-    return new RecordDiff(record, before, { meterOf: this.meterOf, user: this.user, describeCall });
+    const [{ RecordDiff }, ports] = await Promise.all([import('./record-diff.ts'), this.diffPorts()]);
+    return new RecordDiff(record, before, ports);
+  }
+
+  private async diffPorts(): Promise<DiffPorts> {
+    const { describeCall } = await import('../../agent/tools/catalogue.ts');
+    return { meterOf: this.meterOf, user: this.user, describeCall };
   }
 
   private async messageViews(
@@ -313,6 +341,13 @@ function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<s
   return new Set(
     entries.slice(index + 1).flatMap((entry) => (entry.type === 'restore' ? entry.messageIds : [])),
   );
+}
+
+/** Messages that are in context as they were said now, and were not at an earlier point, in entries before it. */
+function backSince(transcript: Transcript, at: number): ReadonlySet<string> {
+  const entries = transcript.entries.slice(0, at);
+  const then = shownAsSaid({ entries, view: project(entries) });
+  return new Set([...shownAsSaid(transcript)].filter((id) => !then.has(id)));
 }
 
 const { minimum, maximum } = generalSettings.triggerRatio;

@@ -31,45 +31,43 @@ export interface Marks {
   readonly inContext: ReadonlySet<string>;
 }
 
-/** A message's text before a compaction and its replacement after. */
+/** The text of a message, and that of its replacement. */
 export interface TextPair {
   readonly before: string;
   /** Undefined if nothing replaces it. */
   readonly after: string | undefined;
 }
 
-export interface RecordDiffPorts {
+export interface DiffPorts {
   readonly meterOf: () => UsageMeter;
   /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
 }
 
-/** Changes by one compaction to each message, in lines. Immutable, like a record and the view before it. */
-export class RecordDiff {
-  readonly record: CompactionRecord;
+/** Changes to each message of a view, in lines. Immutable. */
+export class MessageDiff {
   readonly before: readonly Message[];
   readonly rows: readonly DiffRow[];
   private readonly meterOf: () => UsageMeter;
   private readonly describeCall: DescribeCall;
   private readonly views: MessageViews;
-  /** Row of each message that was there before, and of each that the record brought. */
+  /** Row of each message that was there before, and of each that came. */
   private readonly rowOf = new Map<string, DiffRow>();
   private readonly sourceById = new Map<string, Message>();
 
   /**
-   * @param before the view that the record was made for
+   * @param before the view that the rows start from
    */
   constructor(
-    record: CompactionRecord,
     before: readonly Message[],
-    { meterOf, user, describeCall }: RecordDiffPorts,
+    rows: readonly DiffRow[],
+    { meterOf, user, describeCall }: DiffPorts,
   ) {
-    this.record = record;
     this.before = before;
+    this.rows = rows;
     this.meterOf = meterOf;
     this.describeCall = describeCall;
-    this.rows = diffOf(record, before);
     this.views = new MessageViews(before, user);
     for (const row of this.rows) {
       if (row.output !== undefined) this.rowOf.set(row.output.id, row);
@@ -136,7 +134,7 @@ export class RecordDiff {
 
   /**
    * @param longest characters of either text; the rest is cut off
-   * @returns undefined if the compaction had nothing to do with such a message
+   * @returns undefined if there is no such message on either side
    */
   texts(messageId: string, longest: number): TextPair | undefined {
     const row = this.rowOf.get(messageId);
@@ -186,13 +184,26 @@ export class RecordDiff {
   }
 }
 
-/** Marks of messages that a compaction added: they cannot be brought back, or pinned. */
+/** Marks of messages on the right: they cannot be brought back, or pinned. */
 export const unmarked: Marks = {
   restored: new Set(),
   pins: new Set(),
   hidden: new Set(),
   inContext: new Set(),
 };
+
+/** Changes by one compaction to each message, in lines. Immutable, like a record and the view before it. */
+export class RecordDiff extends MessageDiff {
+  readonly record: CompactionRecord;
+
+  /**
+   * @param before the view that the record was made for
+   */
+  constructor(record: CompactionRecord, before: readonly Message[], ports: DiffPorts) {
+    super(before, diffOf(record, before), ports);
+    this.record = record;
+  }
+}
 
 /** Characters of a message that was typed, by which it is named if it is missing. */
 const namedCharacters = 160;

@@ -15,7 +15,7 @@ import { messageText } from './message-view.ts';
 import { canBePreviewed } from './compaction-preview.ts';
 import { type PreviewEditor, PreviewHost } from './preview-host.ts';
 import { isRecordSession, type RecordSession } from './record-actions.ts';
-import { TimelineFeed } from './timeline-feed.ts';
+import { TimelineFeed, toolsOf } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 import type { Wording } from '../../language/wording.ts';
 import { previewRequests, type PreviewView } from '../../protocol/inspector-preview.ts';
@@ -80,6 +80,16 @@ export class TabsHost {
       this.post({ type: 'timeline', sessionId, ...news });
     },
     'request-difference': ({ messageId }, subject) => this.answerDifference(messageId, subject),
+    'view-points': async (_, { id: sessionId, session }) => {
+      const { pointViews } = await import('./view-comparison.ts');
+      this.post({ type: 'view-points', sessionId, points: pointViews(session.transcript.entries) });
+    },
+    'view-difference': async ({ from, to }, { id: sessionId, session, meter }) => {
+      const { viewSizes } = await import('./view-comparison.ts');
+      const past = { entries: session.transcript.entries, tools: toolsOf(session) };
+      const view = await viewSizes(past, { from, to }, meter);
+      this.post({ type: 'view-difference', sessionId, view });
+    },
     facts: async ({ filter, from }, { id: sessionId, session, meter }) => {
       this.post({ type: 'facts', sessionId, ...(await this.ledgers.facts(session, filter, from)) });
       // A person who looks at the facts is about to search, too.

@@ -19,6 +19,13 @@ import { strings } from '../text/inspector-strings.ts';
 /** Time on a record after which its diff is asked for, in milliseconds: keys may run through many. */
 const selectionPause = 120;
 
+export interface CompactionsTabPorts {
+  readonly post: (request: InspectorRequest) => void;
+  readonly menu: MessageMenu;
+  /** Compares the context after a compaction with that at another point. */
+  readonly onCompare: (recordId: string) => void;
+}
+
 /** The compactions of a session, and the effect of the selected one. */
 export class CompactionsTab implements InspectorTab {
   readonly element: HTMLElement;
@@ -46,7 +53,7 @@ export class CompactionsTab implements InspectorTab {
   private staleStates = 0;
 
   constructor(
-    { post, menu }: { readonly post: (request: InspectorRequest) => void; readonly menu: MessageMenu },
+    { post, menu, onCompare }: CompactionsTabPorts,
     remembered: Remembered<InspectorViewState>,
     open: OpenRows,
   ) {
@@ -58,7 +65,7 @@ export class CompactionsTab implements InspectorTab {
       post(request);
     };
     this.menu = menu;
-    this.summary = new RecordSummary(this.post);
+    this.summary = new RecordSummary(this.post, onCompare);
     this.remembered = remembered;
     this.open = open;
     this.records = new RecordList((recordId) => this.select(recordId, selectionPause));

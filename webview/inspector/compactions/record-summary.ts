@@ -23,6 +23,7 @@ const more = strings.compactionsTab;
 export class RecordSummary {
   readonly element = element('div', { class: 'summary' });
   private readonly post: (request: InspectorRequest) => void;
+  private readonly onCompare: ((recordId: string) => void) | undefined;
   private names: NameStore | undefined;
   private bringBack: BringBackPanel | undefined;
 
@@ -31,8 +32,10 @@ export class RecordSummary {
     'bring-back-plan': (answer) => this.bringBack?.receive(answer),
   };
 
-  constructor(post: (request: InspectorRequest) => void) {
+  /** @param onCompare compares the context after a compaction with another; not offered if not given */
+  constructor(post: (request: InspectorRequest) => void, onCompare?: (recordId: string) => void) {
     this.post = post;
+    this.onCompare = onCompare;
   }
 
   /**
@@ -106,6 +109,12 @@ export class RecordSummary {
     }
   }
 
+  private compareLink(recordId: string): readonly (HTMLElement | string)[] {
+    const { onCompare } = this;
+    if (onCompare === undefined) return [];
+    return [' · ', plainButton({ class: 'link' }, () => onCompare(recordId), strings.views.fromRecord)];
+  }
+
   private exports({ id: recordId }: RecordView): HTMLElement {
     const link = (format: ExportFormat, name: string) =>
       plainButton(
@@ -120,6 +129,7 @@ export class RecordSummary {
       link('html', more.html),
       ' · ',
       link('markdown', more.markdown),
+      ...this.compareLink(recordId),
     );
   }
 }

@@ -22,6 +22,9 @@ import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;
 
+/** The subject of a diff: a compaction, or two views. */
+export type DiffSubject = Pick<RecordView, 'id' | 'isUndone' | 'tokensBefore' | 'tokensAfter'>;
+
 export interface DiffViewOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly open: OpenRows;
@@ -34,11 +37,11 @@ export interface DiffViewOptions {
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** The diff of one compaction: its effect on each message. */
+/** A diff: what happened to each message. */
 export class DiffView {
   readonly element: HTMLElement;
   private readonly options: DiffViewOptions;
-  private readonly record: RecordView;
+  private readonly record: DiffSubject;
   private readonly store: DiffStore;
   private readonly filters: FilterBar;
   private readonly list = element('div', { class: 'diff-rows', role: 'list' });
@@ -70,7 +73,7 @@ export class DiffView {
     },
   };
 
-  constructor(record: RecordView, options: DiffViewOptions) {
+  constructor(record: DiffSubject, options: DiffViewOptions) {
     const { post, open, canRestore, canPin } = options;
     const id = freshId();
     this.options = options;

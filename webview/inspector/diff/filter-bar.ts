@@ -1,4 +1,4 @@
-import { type Fate, kinds } from '../../../src/protocol/engine-terms.ts';
+import { kinds, type RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../shared/dom.ts';
 import { fateName, kindNames } from '../../shared/compaction-words.ts';
@@ -12,7 +12,7 @@ const words = strings.diff;
 
 interface Chip {
   /** Undefined: every fate. */
-  readonly fate?: Fate;
+  readonly fate?: RowFate;
   readonly count: string;
   readonly isChosen: boolean;
 }
@@ -132,9 +132,9 @@ function namesIn(
 }
 
 /** Messages with a fate; for summaries, also how many came of them. */
-function countOf(rows: readonly DiffRowView[], fate: Fate): string {
+function countOf(rows: readonly DiffRowView[], fate: RowFate): string {
   const ofFate = rows.filter((row) => row.fate === fate);
-  if (fate === 'insert') return formatCount(ofFate.length);
+  if (fate === 'insert' || fate === 'restore') return formatCount(ofFate.length);
   const count = formatCount(sum(ofFate.map(({ sourceCount }) => sourceCount)));
   return fate === 'summarise' ? strings.fromTo(count, formatCount(ofFate.length)) : count;
 }

@@ -1,4 +1,4 @@
-import type { Fate } from '../../../src/protocol/engine-terms.ts';
+import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { type Child, element } from '../../shared/dom.ts';
 import { fateWords } from '../../shared/compaction-words.ts';
@@ -7,7 +7,7 @@ import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 /** The word for what became of a message, with its sign. */
-export function fateChip(fate: Fate): HTMLElement {
+export function fateChip(fate: RowFate): HTMLElement {
   return element('span', { class: `fate fate-${fate}` }, icon(fate), fateWords[fate]);
 }
 

@@ -1,4 +1,4 @@
-import type { Fate } from '../../../src/protocol/engine-terms.ts';
+import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
@@ -14,7 +14,7 @@ const longestShown = 100_000;
 
 export interface TextsPanel {
   readonly message: MessageView;
-  readonly fate: Fate;
+  readonly fate: RowFate;
   /** Texts to show, by the room and reason for them. */
   readonly sides: 'both' | 'before' | 'after';
   /** Key of the line of its replacement, or of the first message it replaces. */
@@ -63,7 +63,7 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
     plainButton({ class: 'link', title }, onClick, text);
   const actions = [
     // A summary is not a message of the conversation, so there is nothing to bring back; Undo of its compaction does.
-    ...(isChanged && canRestore && !isRestored && message.kind !== 'summary'
+    ...(isChanged && fate !== 'restore' && canRestore && !isRestored && message.kind !== 'summary'
       ? [link(words.restore, () => post({ type: 'restore', messageId }))]
       : []),
     ...(isSource && canPin

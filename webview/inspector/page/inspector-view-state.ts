@@ -1,4 +1,4 @@
-import { type Fate, type Kind, kinds } from '../../../src/protocol/engine-terms.ts';
+import { type Kind, kinds, type RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { fieldsOf, stringOrNone, stringsIn } from '../../shared/host.ts';
 
@@ -11,7 +11,8 @@ export const fateOrder = [
   'summarise',
   'drop',
   'insert',
-] as const satisfies readonly Fate[];
+  'restore',
+] as const satisfies readonly RowFate[];
 
 /** The tabs, in their order. */
 export const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
@@ -19,7 +20,7 @@ export type TabName = (typeof tabNames)[number];
 
 /** Filter of the rows of a diff. */
 export interface Filter {
-  readonly fate?: Fate | undefined;
+  readonly fate?: RowFate | undefined;
   readonly kind?: Kind | undefined;
   /** Name of a tool. */
   readonly tool?: string | undefined;

@@ -186,6 +186,24 @@ export const compactionsChinese = {
     itsSources: '查看被替代的消息',
   },
 
+  views: {
+    open: '比较两个时刻的上下文…',
+    fromRecord: '与现在比较…',
+    compareRange: '比较首尾两处的上下文',
+    compareNow: '将上下文与现在比较',
+    back: '返回时间线',
+    title: '两个时刻的上下文',
+    from: '从',
+    to: '到',
+    request: (number) => `请求 ${number}`,
+    afterCompaction: (strategy) => `${strategy} 之后`,
+    after: { undo: '撤销之后', restore: '恢复消息之后', now: '现在' },
+    withTime: (name, time) => `${name} · ${time}`,
+    same: (one, other) => `${one} = ${other}`,
+    tokens: '个 token',
+    messages: '条消息',
+  },
+
   whatIf: {
     title: '如果现在压缩此会话，会怎样？',
     intro: '在此会话上试运行每种策略。不作任何更改，也不调用任何提供方。',

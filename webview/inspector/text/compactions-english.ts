@@ -198,6 +198,25 @@ export const compactionsEnglish = {
     itsSources: 'Show the messages it replaces',
   },
 
+  /** The context at two points. */
+  views: {
+    open: 'Compare the context at two points…',
+    fromRecord: 'Compare with now…',
+    compareRange: 'Compare the context at both ends',
+    compareNow: 'Compare the context with now',
+    back: 'Back to the timeline',
+    title: 'The context at two points',
+    from: 'From',
+    to: 'To',
+    request: (number: string) => `Request ${number}`,
+    afterCompaction: (strategy: string) => `After ${strategy}`,
+    after: { undo: 'After an undo', restore: 'After messages were restored', now: 'Now' },
+    withTime: (name: string, time: string) => `${name} · ${time}`,
+    same: (one: string, other: string) => `${one} = ${other}`,
+    tokens: 'tokens',
+    messages: 'messages',
+  },
+
   whatIf: {
     title: 'What if you compacted this session now?',
     intro: 'Tries every strategy on this session. Changes nothing and calls no provider.',

@@ -11,5 +11,10 @@ import { schemasEnglish } from './schemas-english.ts';
 /** Every text of the inspector, in the language of the page. */
 export const strings = localised({
   english: { ...inspectorEnglish, ...compactionsEnglish, ...previewEnglish, ...schemasEnglish },
-  chinese: { ...inspectorChinese, ...compactionsChinese, ...previewChinese, ...schemasChinese },
+  chinese: {
+    ...inspectorChinese,
+    ...compactionsChinese,
+    ...previewChinese,
+    ...schemasChinese,
+  },
 });

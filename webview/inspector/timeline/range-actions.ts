@@ -3,6 +3,7 @@ import { element, plainButton } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 import type { Call, Range } from './timeline-data.ts';
+import type { PointChoice } from './views-panel.ts';
 
 const words = strings.byHand;
 
@@ -19,10 +20,16 @@ interface PickedRange {
 export class RangeActions {
   readonly element = element('div', { class: 'range-actions' });
   private readonly post: (request: InspectorRequest) => void;
+  private readonly onCompare: (from: PointChoice, to: PointChoice) => void;
   private shown = '';
 
-  constructor(post: (request: InspectorRequest) => void) {
+  /** @param onCompare called to compare the context at two points */
+  constructor(
+    post: (request: InspectorRequest) => void,
+    onCompare: (from: PointChoice, to: PointChoice) => void,
+  ) {
     this.post = post;
+    this.onCompare = onCompare;
   }
 
   render(picked: PickedRange): void {
@@ -30,7 +37,6 @@ export class RangeActions {
     const state = JSON.stringify([range, canChange, calls.length, [...hidden]]);
     if (state === this.shown) return;
     this.shown = state;
-    this.element.hidden = !canChange;
     if (range === undefined) {
       this.element.replaceChildren(element('span', { class: 'dim' }, words.hint));
       return;
@@ -42,7 +48,20 @@ export class RangeActions {
     const buttons = actionsFor(calls, range, hidden).map(({ label, request }) =>
       plainButton({ class: 'link' }, () => this.post(request), label),
     );
-    this.element.replaceChildren(element('b', {}, title), ...buttons);
+    this.element.replaceChildren(
+      element('b', {}, title),
+      ...(canChange ? buttons : []),
+      this.compareButton(range),
+    );
+  }
+
+  private compareButton({ from, to }: Range): HTMLElement {
+    const isOne = to - from === 1;
+    return plainButton(
+      { class: 'link' },
+      () => this.onCompare({ request: from + 1 }, isOne ? 'now' : { request: to }),
+      isOne ? strings.views.compareNow : strings.views.compareRange,
+    );
   }
 }
 

@@ -4,6 +4,9 @@ import type {
   TimelineNotification,
 } from '../../../src/protocol/inspector-timeline.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
+import type { DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
+import type { ViewsNotification } from '../../../src/protocol/inspector-views.ts';
+import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { createDisclosure } from '../../shared/controls.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
@@ -16,6 +19,7 @@ import { CallTable, described, readout } from './call-table.ts';
 import { Chart } from './chart.ts';
 import { DifferencePanel } from './difference-panel.ts';
 import { RangeActions } from './range-actions.ts';
+import { type PointChoice, ViewsPanel } from './views-panel.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 /** The sizes at which automatic compaction starts, in tokens as the chart counts them. */
@@ -40,6 +44,7 @@ export class TimelineTab implements InspectorTab {
   private readonly table = new CallTable((messageId) => this.showDifference(messageId));
   private readonly difference: DifferencePanel;
   private readonly why: HTMLButtonElement;
+  private readonly compareViews: HTMLButtonElement;
   /** Index of the request that was looked at last. */
   private looked: number | undefined;
   private isTableOpen = false;
@@ -48,10 +53,16 @@ export class TimelineTab implements InspectorTab {
   private readonly actions: RangeActions;
   private picked: Range | undefined;
 
+  private readonly views: ViewsPanel;
+
   /** @param showRecord leads to a compaction */
-  constructor(post: (request: InspectorRequest) => void, showRecord: (recordId: string) => void) {
+  constructor(
+    { post, menu }: { readonly post: (request: InspectorRequest) => void; readonly menu: MessageMenu },
+    showRecord: (recordId: string) => void,
+  ) {
     const { data } = this;
-    this.actions = new RangeActions(post);
+    this.actions = new RangeActions(post, (from, to) => this.showViews(from, to));
+    this.views = new ViewsPanel({ post, menu, onBack: () => this.leaveViews() });
     this.asking = new CoalescedRequest(() =>
       post({ type: 'timeline', generation: data.generation, from: data.calls.length }),
     );
@@ -77,6 +88,11 @@ export class TimelineTab implements InspectorTab {
       onClose: () => this.why.focus(),
     });
     this.why = plainButton({ class: 'link' }, () => this.compare(), strings.timeline.difference.open);
+    this.compareViews = plainButton(
+      { class: 'link' },
+      () => this.showViews('first', 'now'),
+      strings.views.open,
+    );
     const disclosure = createDisclosure({
       isOpen: false,
       class: 'table-opener',
@@ -96,12 +112,12 @@ export class TimelineTab implements InspectorTab {
       this.ends,
       this.readout,
       this.actions.element,
-      this.why,
+      element('div', { class: 'timeline-questions' }, this.why, this.compareViews),
       this.difference.element,
       disclosure.button,
       disclosure.panel,
     );
-    this.element = element('div', {}, this.note, this.content);
+    this.element = element('div', {}, this.note, this.views.element, this.content);
   }
 
   render(state: InspectorState): void {
@@ -113,13 +129,42 @@ export class TimelineTab implements InspectorTab {
       setText(this.note, strings.timeline.loading);
       this.asking.forget();
       this.difference.hide();
+      this.views.hide();
+      this.content.classList.remove('is-left');
       this.looked = undefined;
     }
     const isMoved =
       this.state === undefined || JSON.stringify(startsOf(this.state)) !== JSON.stringify(startsOf(state));
     this.state = state;
     if (isMoved && !this.content.hidden) this.draw();
+    this.views.refresh(isEditable(state));
     this.asking.ask();
+  }
+
+  step(by: 1 | -1): void {
+    this.views.step(by);
+  }
+
+  /** Compares the context at two points, in place of the chart. */
+  showViews(from: PointChoice, to: PointChoice): void {
+    this.content.classList.add('is-left');
+    this.views.show(from, to);
+  }
+
+  receiveViews(notification: ViewsNotification): void {
+    if (notification.sessionId !== this.state?.sessionId) return;
+    if (notification.type === 'view-points') this.views.receivePoints(notification.points);
+    else this.views.receive(notification.view);
+  }
+
+  receiveDiff(notification: DiffNotification): void {
+    this.views.receiveDiff(notification);
+  }
+
+  private leaveViews(): void {
+    this.views.hide();
+    this.content.classList.remove('is-left');
+    this.compareViews.focus();
   }
 
   /** Shows the request that a message answers next to the one before it. */

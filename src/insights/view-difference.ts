@@ -1,0 +1,232 @@
+import { diffOf, type DiffAction, type DiffRow } from '../compaction/records/compaction-diff.ts';
+import type { Message } from '../compaction/messages/message.ts';
+import { actionReason } from '../compaction/records/reason.ts';
+import type { CompactionRecord, RecordedAction } from '../compaction/records/record.ts';
+import type { UsageMeter } from '../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { project, recordsInForce } from '../compaction/transcript/view.ts';
+import { insightsSentences } from '../language/insights-english.ts';
+import { messagesAlike } from './sent-request.ts';
+
+/** Two moments of a session, each as the number of transcript entries before it. */
+export interface ViewSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The context at two moments, and what happened to each message from one to the other. */
+export interface ViewDifference {
+  readonly before: readonly Message[];
+  readonly after: readonly Message[];
+  readonly rows: readonly DiffRow[];
+}
+
+/**
+ * Compares the context at any two moments, whatever happened between them. Follows from the recorded actions, as the
+ * diff of one compaction does: a message and its replacement are one row, even if several compactions made it.
+ *
+ * @param span `from` is not after `to`
+ */
+export async function viewDifference(
+  entries: readonly TranscriptEntry[],
+  span: ViewSpan,
+  meter: UsageMeter,
+): Promise<ViewDifference> {
+  const [before, after] = [span.from, span.to].map((at) => project(entries.slice(0, at))) as [
+    readonly Message[],
+    readonly Message[],
+  ];
+  const past = new Past(entries, span);
+  const [left, right] = [await tokensOf(before, meter), await tokensOf(after, meter)];
+  const actions = actionsBetween(before, after, past).map((action): DiffAction => {
+    const { sourceIds, outputId, kind } = action;
+    const tokensBefore = sourceIds.reduce((sum, id) => sum + (left.get(id) ?? 0), 0);
+    const output = outputId === undefined ? 0 : (right.get(outputId) ?? 0);
+    return { ...action, tokensBefore, tokensAfter: kind === 'keep' ? tokensBefore : output };
+  });
+  return { before, after, rows: diffOf({ actions, outputs: after }, before) };
+}
+
+async function tokensOf(view: readonly Message[], meter: UsageMeter): Promise<ReadonlyMap<string, number>> {
+  const usages = await meter.measureEach(view);
+  return new Map(view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+}
+
+type Change = Omit<DiffAction, 'tokensBefore' | 'tokensAfter'>;
+
+/** The changes in the order of the later view; messages that left stand where they were. */
+function actionsBetween(
+  before: readonly Message[],
+  after: readonly Message[],
+  past: Past,
+): readonly Change[] {
+  const [placeBefore, idsAfter] = [placesOf(before), new Set(after.map(({ id }) => id))];
+  const left = before.filter(({ id }) => !idsAfter.has(id));
+  const replacements = new Replacements(
+    left,
+    after.filter(({ id }) => !placeBefore.has(id)),
+    past,
+  );
+  const gone = left.filter(({ id }) => !replacements.isReplaced(id));
+  const changes: Change[] = [];
+  let told = 0;
+  /** Place in the earlier view up to which everything has been told. */
+  let reached = 0;
+  const tellGone = (until: number) => {
+    for (let id = gone[told]?.id; id !== undefined && placeBefore.get(id)! < until; id = gone[++told]?.id) {
+      addGone(changes, id, past);
+      reached = Math.max(reached, placeBefore.get(id)! + 1);
+    }
+  };
+  for (const message of after) {
+    const { id } = message;
+    const earlier = before[placeBefore.get(id) ?? -1];
+    const sourceIds = earlier === undefined ? replacements.sourcesOf(id) : [id];
+    const [first] = sourceIds;
+    // What left right here stands before what came.
+    tellGone(first === undefined ? reached + 1 : placeBefore.get(first)!);
+    for (const source of sourceIds) reached = Math.max(reached, placeBefore.get(source)! + 1);
+    changes.push(
+      earlier !== undefined && messagesAlike([earlier], [message]) === 1
+        ? { kind: 'keep', sourceIds, ...actionReason(insightsSentences.say('viewKept')) }
+        : { ...past.changeTo(message, sourceIds), sourceIds, outputId: id },
+    );
+  }
+  tellGone(Infinity);
+  return changes;
+}
+
+/** Neighbours that left for the same reason are one change. */
+function addGone(changes: Change[], id: string, past: Past): void {
+  const reason = past.reasonGone(id);
+  const last = changes.at(-1);
+  if (last?.kind === 'drop' && last.reason === reason.reason) {
+    changes[changes.length - 1] = { ...last, sourceIds: [...last.sourceIds, id] };
+  } else changes.push({ kind: 'drop', sourceIds: [id], ...reason });
+}
+
+function placesOf(view: readonly Message[]): ReadonlyMap<string, number> {
+  return new Map(view.map(({ id }, index) => [id, index]));
+}
+
+/** Which messages of the earlier view stand on the left of which new ones of the later view. */
+class Replacements {
+  private readonly sources = new Map<string, string[]>();
+  private readonly replaced = new Set<string>();
+
+  /** @param left messages of the earlier view only, in its order */
+  constructor(left: readonly Message[], come: readonly Message[], past: Past) {
+    const comeFor = new Map<string, string[]>();
+    for (const { id } of come) {
+      for (const original of past.originalsOf(id)) {
+        comeFor.set(original, [...(comeFor.get(original) ?? []), id]);
+      }
+    }
+    for (const { id } of left) {
+      const standIns = new Set(past.originalsOf(id).flatMap((original) => comeFor.get(original) ?? []));
+      const written = [...standIns].find((standIn) => past.isWritten(standIn));
+      // A summary whose messages are all back has no place next to one of them.
+      const [only] = standIns.size === 1 ? standIns : [];
+      const replacement = written ?? only;
+      if (replacement === undefined) continue;
+      this.sources.set(replacement, [...(this.sources.get(replacement) ?? []), id]);
+      this.replaced.add(id);
+    }
+  }
+
+  isReplaced(id: string): boolean {
+    return this.replaced.has(id);
+  }
+
+  sourcesOf(id: string): readonly string[] {
+    return this.sources.get(id) ?? [];
+  }
+}
+
+/** The events of a session up to the later moment, by the messages they concern. */
+class Past {
+  /** Messages as they were said, with the number of entries before each. */
+  private readonly said = new Map<string, { readonly message: Message; readonly at: number }>();
+  private readonly from: number;
+  /** Action that wrote a message of its own into the view. */
+  private readonly writing = new Map<string, RecordedAction>();
+  /** Said messages that a written one stands for. */
+  private readonly originals = new Map<string, readonly string[]>();
+  /** Last action in force on a message. */
+  private readonly changing = new Map<string, RecordedAction>();
+
+  constructor(entries: readonly TranscriptEntry[], { from, to }: ViewSpan) {
+    this.from = from;
+    const soFar = entries.slice(0, to);
+    soFar.forEach((entry, at) => {
+      if (entry.type === 'message') this.said.set(entry.message.id, { message: entry.message, at });
+      if (entry.type === 'compaction' && entry.record.status === 'applied') this.note(entry.record);
+    });
+    for (const { actions } of recordsInForce(soFar)) {
+      for (const action of actions) {
+        if (action.kind !== 'keep') for (const id of action.sourceIds) this.changing.set(id, action);
+      }
+    }
+  }
+
+  private note({ actions }: CompactionRecord): void {
+    for (const action of actions) {
+      // A message that was hidden or clipped keeps its id.
+      if (action.outputId === undefined || action.sourceIds.includes(action.outputId)) continue;
+      this.writing.set(action.outputId, action);
+      this.originals.set(
+        action.outputId,
+        action.sourceIds.flatMap((id) => this.originalsOf(id)),
+      );
+    }
+  }
+
+  /** True for a message that a compaction wrote. */
+  isWritten(id: string): boolean {
+    return this.writing.has(id);
+  }
+
+  originalsOf(id: string): readonly string[] {
+    return this.originals.get(id) ?? (this.isWritten(id) ? [] : [id]);
+  }
+
+  /** The change that made a message of the later view as it is. */
+  changeTo(
+    { id, truncation }: Message,
+    sourceIds: readonly string[],
+  ): Pick<DiffAction, 'kind' | 'reason' | 'sentence'> {
+    const said = this.said.get(id);
+    if (said?.message.truncation === truncation && !this.isWritten(id)) {
+      const isBack = sourceIds.length > 0 || (said?.at ?? this.from) < this.from;
+      return isBack
+        ? { kind: 'restore', ...actionReason(insightsSentences.say('viewRestored')) }
+        : { kind: 'insert', ...actionReason(insightsSentences.say('viewSaid')) };
+    }
+    const action = this.writing.get(id) ?? this.changing.get(id);
+    if (action === undefined) {
+      return { kind: 'insert', ...actionReason(insightsSentences.say('viewSaid')) };
+    }
+    return { kind: sourceIds.length === 0 ? 'insert' : action.kind, ...reasonOf(action) };
+  }
+
+  /** Reason why a message is no longer in context, and nothing stands for it. */
+  reasonGone(id: string): Pick<RecordedAction, 'reason' | 'sentence'> {
+    let last: RecordedAction | undefined;
+    const seen = new Set<string>();
+    for (let next: string | undefined = id; next !== undefined && !seen.has(next);) {
+      seen.add(next);
+      const action = this.changing.get(next);
+      last = action ?? last;
+      next = action?.outputId;
+    }
+    if (last === undefined) {
+      const key = this.isWritten(id) ? 'viewUnwritten' : 'viewArrived';
+      return actionReason(insightsSentences.say(key));
+    }
+    return reasonOf(last);
+  }
+}
+
+function reasonOf({ reason, sentence }: RecordedAction): Pick<RecordedAction, 'reason' | 'sentence'> {
+  return { reason, ...(sentence === undefined ? {} : { sentence }) };
+}

@@ -1,0 +1,42 @@
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+
+/** A moment of a session at which its context can be looked at. */
+export type ViewPoint = {
+  /** Number of transcript entries before it. */
+  readonly at: number;
+} & (
+  | RequestPoint
+  | { readonly type: 'compaction'; readonly recordId: string; readonly strategy: string }
+  | { readonly type: 'undo'; readonly recordIds: readonly string[] }
+  | { readonly type: 'restore'; readonly messageIds: readonly string[] }
+  | { readonly type: 'now' }
+);
+
+/** A request as it was sent. Its number counts from 1, as in the timeline. */
+export interface RequestPoint {
+  readonly type: 'request';
+  readonly number: number;
+}
+
+/** Every request as it was sent, the moments right after something changed the context, and now; oldest first. */
+export function viewPoints(entries: readonly TranscriptEntry[]): readonly ViewPoint[] {
+  let requests = 0;
+  const points = entries.flatMap((entry, index): readonly ViewPoint[] => {
+    const at = index + 1;
+    switch (entry.type) {
+      case 'message':
+        return entry.message.role === 'assistant' ? [{ type: 'request', number: ++requests, at: index }] : [];
+      case 'compaction': {
+        const { id: recordId, status, actualStrategy: strategy } = entry.record;
+        return status === 'applied' ? [{ type: 'compaction', recordId, strategy, at }] : [];
+      }
+      case 'undo':
+        return [{ type: 'undo', recordIds: entry.recordIds, at }];
+      case 'restore':
+        return [{ type: 'restore', messageIds: entry.messageIds, at }];
+      case 'pin':
+        return [];
+    }
+  });
+  return [...points, { type: 'now', at: entries.length }];
+}

@@ -1,0 +1,70 @@
+import type { Kind } from '../compaction/messages/message.ts';
+import { count, fromHost } from './field-guards.ts';
+import { type MessageOf, messages } from './messages.ts';
+
+/** Messages about the difference between the context at any two points of a session. */
+
+/** A point that can be chosen: a request as it was sent, right after a change of the context, or now. */
+export type PointView = {
+  /** Number of transcript entries before it. */
+  readonly at: number;
+  /** ISO 8601; absent for now. */
+  readonly createdAt?: string | undefined;
+} & (
+  | { readonly type: 'request'; readonly number: number }
+  | { readonly type: 'compaction'; readonly recordId: string; readonly strategy: string }
+  | { readonly type: 'undo' | 'restore' | 'now' }
+);
+
+/** Two points by the number of transcript entries before each. */
+export interface PointSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The context at one point. */
+export interface ViewSizeView {
+  readonly messages: number;
+  readonly tokens: number;
+  /** With the tools of that moment. */
+  readonly byKind: Readonly<Record<Kind, number>>;
+}
+
+export interface ViewDifferenceView extends PointSpan {
+  readonly before: ViewSizeView;
+  readonly after: ViewSizeView;
+}
+
+export const viewsNotifications = messages({
+  'view-points': {
+    sessionId: fromHost<string>(),
+    /** Oldest first; the last one is now. */
+    points: fromHost<readonly PointView[]>(),
+  },
+  'view-difference': { sessionId: fromHost<string>(), view: fromHost<ViewDifferenceView>() },
+});
+
+export type ViewsNotification = MessageOf<typeof viewsNotifications>;
+
+export const viewsRequests = messages({
+  'view-points': {},
+  /** Asks for the sizes of two views. Their rows are asked for as those of a record are, with `viewDiffId`. */
+  'view-difference': { from: count, to: count },
+});
+
+export type ViewsRequest = MessageOf<typeof viewsRequests>;
+
+const prefix = 'views:';
+
+/** Id under which the rows of a difference are asked for; no record has such a one. */
+export function viewDiffId({ from, to }: PointSpan): string {
+  return `${prefix}${from}:${to}`;
+}
+
+/** The points of such an id, the earlier one first; undefined for the id of a record. */
+export function spanOfDiff(id: string): PointSpan | undefined {
+  const [, one, other] = /^views:(\d{1,9}):(\d{1,9})$/u.exec(id) ?? [];
+  if (one === undefined || other === undefined) return undefined;
+  const [from, to] = [Number(one), Number(other)];
+  return { from: Math.min(from, to), to: Math.max(from, to) };
+}
