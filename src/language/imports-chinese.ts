@@ -19,6 +19,8 @@ export const importsChinese = translations(importsSentences)({
   expectedContextBudget:
     ' Context Budget 会话，即首行含有 "type": "session"、"version": 1 和 "id" 的 JSON 行',
   expectedCopilot: ' Copilot 聊天回放，即含有 "prompts" 的对象，其中每项都有 "logs"',
+  expectedCopilotChat: ' Copilot Chat 会话，即含有 "version" 和 "requests" 的对象，或其更改日志',
+  expectedCopilotEvents: ' Copilot CLI 会话，即含有 "type" 和 "data" 的 JSON 行',
   expectedGeminiCli:
     ' Gemini CLI 会话，即含有 "sessionId"、"projectHash" 和 "messages" 的对象，或含有 "history" 的检查点',
   expectedGeminiCliLog: ' Gemini CLI 会话，即以 "sessionId" 和 "projectHash" 开头的 JSON 行',
@@ -26,6 +28,7 @@ export const importsChinese = translations(importsSentences)({
   expectedLiteLlm: ' LiteLLM 日志，即含有请求的 "messages" 和 "response" 的对象',
   expectedObject: '对象',
   expectedOpenHands: ' OpenHands 输出，即含有 "instance_id" 且以 "history" 为运行事件的 JSON 行',
+  expectedOpencode: ' opencode 会话，即含有 "info" 和 "messages" 的对象',
   expectedPi: ' Pi 会话，即首行含有 "type": "session"、"id"、"timestamp" 和 "cwd" 的 JSON 行',
   expectedReasoning: ' reasoning_content，为字符串',
   expectedRequest: '至少一个含有消息的请求',
@@ -37,6 +40,7 @@ export const importsChinese = translations(importsSentences)({
   jsonLike: '形如 {shape} 的 JSON',
   jsonLinesLike: '形如 {shape} 的 JSON 行',
   jsonTooDeep: '嵌套过深而无法读取的 JSON',
+  newerVersion: '该 {agent} 会话的格式版本为 {found}，最高可读取版本 {known}。',
   noConversation: '此文件中没有对话 {id}；除当前对话外还有 {ids}。',
   noDatabaseSession: '该数据库中没有会话 {id}。',
   noFormat: '没有格式 {format}；可用的有 {formats}。',

@@ -18,6 +18,9 @@ export const importsSentences = catalogue('imports', {
   expectedContextBudget:
     'a Context Budget session, JSON lines of which the first has "type": "session", "version": 1 and "id"',
   expectedCopilot: 'a Copilot chat replay, an object with "prompts", each with its "logs"',
+  expectedCopilotChat:
+    'a Copilot Chat session, an object with "version" and "requests", or a log of changes to it',
+  expectedCopilotEvents: 'a Copilot CLI session, JSON lines with "type" and "data"',
   expectedGeminiCli:
     'a Gemini CLI session, an object with "sessionId", "projectHash" and "messages", or a checkpoint with its "history"',
   expectedGeminiCliLog: 'a Gemini CLI session, JSON lines that begin with "sessionId" and "projectHash"',
@@ -25,6 +28,7 @@ export const importsSentences = catalogue('imports', {
   expectedLiteLlm: 'a LiteLLM log, an object with the "messages" of a request and the "response"',
   expectedObject: 'an object',
   expectedOpenHands: 'OpenHands output, JSON lines with "instance_id" and the events of a run as "history"',
+  expectedOpencode: 'an opencode session, an object with "info" and "messages"',
   expectedPi:
     'a Pi session, JSON lines of which the first has "type": "session", "id", "timestamp" and "cwd"',
   expectedReasoning: 'reasoning_content that is a string',
@@ -37,6 +41,8 @@ export const importsSentences = catalogue('imports', {
   jsonLike: 'JSON like {shape}',
   jsonLinesLike: 'lines of JSON like {shape}',
   jsonTooDeep: 'JSON that is nested too deep to be read',
+  newerVersion:
+    'This {agent} session is in version {found} of its format; versions up to {known} can be read.',
   noConversation: 'There is no conversation {id} in this file; beside the one in force there are {ids}.',
   noDatabaseSession: 'There is no session {id} in this database.',
   noFormat: 'There is no format {format}; there are {formats}.',

@@ -5,9 +5,12 @@ import { claudeCodeFormat } from './formats/claude-code-format.ts';
 import { clineFormat } from './formats/cline-format.ts';
 import { clineTaskFormat } from './formats/cline-task-format.ts';
 import { codexFormat } from './formats/codex-format.ts';
+import { copilotChatFormat } from './formats/copilot-chat-format.ts';
+import { copilotEventsFormat } from './formats/copilot-events-format.ts';
 import { geminiCliFormat } from './formats/gemini-cli-format.ts';
 import { litellmFormat } from './formats/litellm-format.ts';
 import { openaiFormat } from './formats/openai-format.ts';
+import { opencodeFormat } from './formats/opencode-format.ts';
 import { openhandsFormat } from './formats/openhands-format.ts';
 import { piFormat } from './formats/pi-format.ts';
 import { specstoryFormat } from './formats/specstory-format.ts';
@@ -37,6 +40,9 @@ const formats: readonly TranscriptFormat[] = [
   sessionFormat,
   claudeCodeFormat,
   codexFormat,
+  copilotEventsFormat,
+  copilotChatFormat,
+  opencodeFormat,
   geminiCliFormat,
   openhandsFormat,
   litellmFormat,

@@ -1,7 +1,7 @@
 import { entriesOf, called, result, said, textOfTokens, typed } from './messages.ts';
 import { recordWith } from './records.ts';
 
-/** A small valid file of every format that is read, by the format's id. */
+/** A small valid file of every format that is read, by the format's id, made by hand. */
 
 const time = '2026-02-03T04:05:06.000Z';
 const lines = (...events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');
@@ -143,6 +143,127 @@ function geminiCli(): string {
   return document({ sessionId: 's1', projectHash: 'h1', startTime: time, lastUpdated: time, messages });
 }
 
+function copilotEvents(): string {
+  const row = (type: string, data: object, index: number) => ({
+    type,
+    data,
+    id: `e${index}`,
+    timestamp: time,
+    parentId: null,
+  });
+  const events: readonly (readonly [string, object])[] = [
+    ['session.start', { sessionId: 's1', version: 1, selectedModel: 'x', context: { cwd: 'a' } }],
+    ['system.message', { role: 'system', content: 'rules' }],
+    ['user.message', { content: 'read this', attachments: [] }],
+    [
+      'assistant.message',
+      {
+        messageId: 'r1',
+        content: '',
+        reasoningText: 'which?',
+        toolRequests: [{ toolCallId: 'c1', name: 'view', arguments: { path: 'a.ts' } }],
+      },
+    ],
+    ['assistant.usage', { model: 'x', inputTokens: 9, outputTokens: 3, cacheReadTokens: 4 }],
+    ['tool.execution_start', { toolCallId: 'c1', toolName: 'view', arguments: { path: 'a.ts' } }],
+    [
+      'tool.execution_complete',
+      { toolCallId: 'c1', success: true, result: { content: 'export const a = 1;' } },
+    ],
+    ['session.compaction_start', { currentTokens: 9, tokenLimit: 100 }],
+    ['session.compaction_complete', { success: true, summaryContent: 'notes', trigger: 'threshold' }],
+    ['subagent.started', { toolCallId: 'c2', agentName: 'explore' }],
+    ['user.message', { content: 'look', parentToolCallId: 'c2' }],
+    ['assistant.message', { messageId: 'r2', content: 'It exports a.' }],
+  ];
+  return lines(...events.map(([type, data], index) => row(type, data, index)));
+}
+
+const copilotRequest = {
+  requestId: 'q1',
+  timestamp: 1_770_091_506_000,
+  message: { text: 'read this', parts: [] },
+  modelId: 'copilot/x',
+  response: [{ value: 'It exports a.' }],
+  result: {
+    metadata: {
+      promptTokens: 9,
+      outputTokens: 3,
+      toolCallRounds: [
+        {
+          id: 'o1',
+          response: '',
+          thinking: { id: 't1', text: 'which?' },
+          toolCalls: [{ id: 'c1', name: 'read_file', arguments: '{"path":"a.ts"}' }],
+        },
+        { id: 'o2', response: 'It exports a.', toolCalls: [] },
+      ],
+      toolCallResults: { c1: { $mid: 20, content: [{ $mid: 21, value: 'export const a = 1;' }] } },
+      summaries: [{ toolCallRoundId: 'o1', text: 'notes' }],
+    },
+  },
+};
+
+function copilotChat(): string {
+  const chat = { version: 3, sessionId: 's1', responderUsername: 'GitHub Copilot', requests: [] };
+  return lines(
+    { kind: 0, v: chat },
+    { kind: 2, k: ['requests'], v: [{ ...copilotRequest, response: [], result: undefined }] },
+    { kind: 2, k: ['requests', 0, 'response'], v: copilotRequest.response, i: 0 },
+    { kind: 1, k: ['requests', 0, 'result'], v: copilotRequest.result },
+    { kind: 3, k: ['customTitle'] },
+  );
+}
+
+/** Messages of opencode, made by hand. */
+export const opencodeMessages = [
+  {
+    info: { id: 'msg_1', role: 'user', time: { created: 1_770_091_506_000 } },
+    parts: [
+      { type: 'text', text: 'read this' },
+      { type: 'file', mime: 'image/png', url: 'data:image/png;base64,AA==', filename: 'a.png' },
+    ],
+  },
+  {
+    info: { id: 'msg_2', role: 'assistant', modelID: 'x', time: { created: 1_770_091_507_000 } },
+    parts: [
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'which?' },
+      {
+        type: 'tool',
+        callID: 'c1',
+        tool: 'read',
+        state: {
+          status: 'completed',
+          input: { path: 'a.ts' },
+          output: 'export const a = 1;',
+          time: { start: 1, end: 1_770_091_508_000 },
+        },
+      },
+      { type: 'step-finish', tokens: { input: 5, output: 3, cache: { read: 4, write: 0 } } },
+    ],
+  },
+  {
+    info: { id: 'msg_3', role: 'user', time: { created: 1_770_091_509_000 } },
+    parts: [{ type: 'compaction', auto: true }],
+  },
+  {
+    info: {
+      id: 'msg_4',
+      role: 'assistant',
+      summary: true,
+      finish: 'stop',
+      tokens: { input: 9, output: 3 },
+      time: { created: 1_770_091_510_000 },
+    },
+    parts: [{ type: 'text', text: 'notes' }],
+  },
+  {
+    info: { id: 'msg_5', role: 'assistant', modelID: 'x', time: { created: 1_770_091_511_000 } },
+    parts: [{ type: 'text', text: 'It exports a.' }],
+  },
+] as const;
+
 function openhands(): string {
   const reply = {
     id: 'r1',
@@ -282,6 +403,13 @@ export const formatSamples: Readonly<Record<string, string>> = {
   session: session(),
   'claude-code': claudeCode(),
   codex: codex(),
+  'copilot-cli': copilotEvents(),
+  'copilot-chat': copilotChat(),
+  opencode: document({
+    info: { id: 'ses_1', title: 'a', directory: 'a' },
+    messages: opencodeMessages,
+    children: [{ info: { id: 'ses_2', parentID: 'ses_1' }, messages: opencodeMessages.slice(0, 2) }],
+  }),
   'gemini-cli': geminiCli(),
   openhands: openhands(),
   litellm: document({

@@ -22,6 +22,12 @@ describe('import', () => {
       history: [{ id: 0, source: 'user', action: 'message', args: { content: 'hi' } }],
     }),
     litellm: lines({ messages: [message], response: {}, latency_sec: 1 }),
+    'copilot-cli': lines({ type: 'user.message', data: { content: 'hi' } }),
+    'copilot-chat': lines({ version: 3, initialLocation: 'panel', requests: [{ message: { text: 'hi' } }] }),
+    opencode: lines({
+      info: { id: 's1' },
+      messages: [{ info: { role: 'user' }, parts: [{ type: 'text', text: 'hi' }] }],
+    }),
     'gemini-cli': lines({ sessionId: 's1', projectHash: 'h1' }, { id: 'g1', type: 'user', content: 'hi' }),
   };
 
@@ -47,9 +53,12 @@ describe('import', () => {
         'cline',
         'cline-task',
         'codex',
+        'copilot-chat',
+        'copilot-cli',
         'gemini-cli',
         'litellm',
         'openai',
+        'opencode',
         'openhands',
         'pi',
         'session',

@@ -1,6 +1,5 @@
 import { textOfParts } from '../reading/content-parts.ts';
-import type { EventLine } from '../reading/json-document.ts';
-import type { Fields } from '../reading/fields.ts';
+import type { EventLine, Fields } from '../reading/fields.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Rows of one conversation, in the order of the file. */

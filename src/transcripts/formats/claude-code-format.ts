@@ -1,16 +1,10 @@
 import { conversationsOf, isErrorNotice } from './claude-code-branches.ts';
 import { ClaudeCodeHistory } from './claude-code-history.ts';
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
-import {
-  callOf,
-  type Draft,
-  type Imported,
-  isoTime,
-  type TranscriptFormat,
-} from '../reading/transcript-format.ts';
+import { callOf, type Draft, type Imported, isoTime } from '../reading/transcript-format.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
-import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
-import type { Fields } from '../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
+import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -30,16 +24,19 @@ const unsaidAttachment =
  * which the program shows as replies, are left out. A prompt that waited in the queue until a call had ended
  * may be on no line of its own. Summaries of compactions are no messages.
  */
-export const claudeCodeFormat: TranscriptFormat = {
-  id: 'claude-code',
-  title: 'Claude Code session (JSON lines)',
-  recognises: (text) =>
-    /^\s*\{/.test(text) && /"parentUuid":\s*(?:null|")/.test(text) && text.includes('"sessionId":'),
-  parse,
-};
+export const claudeCodeFormat = lineFormat(
+  {
+    id: 'claude-code',
+    title: 'Claude Code session (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) && /"parentUuid":\s*(?:null|")/.test(text) && text.includes('"sessionId":'),
+  },
+  read,
+);
 
-function parse(text: string): Imported {
-  const { events, problems } = readEventLines(text, isSaid, expected);
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isSaid, expected);
+  const { events, problems } = lines;
   const [main, ...others] = conversationsOf(events);
   const imported = toImported(main?.events ?? events);
   return {

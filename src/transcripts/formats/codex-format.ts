@@ -12,10 +12,9 @@ import {
   type Reply,
   replyDraft,
   toEntries,
-  type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
-import type { Fields } from '../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
+import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -28,18 +27,21 @@ const expected = importsSentences.say('expectedCodex');
  * type `token_count` tell what the request before them took, and the window. Turns that the person took back are a
  * branch.
  */
-export const codexFormat: TranscriptFormat = {
-  id: 'codex',
-  title: 'Codex rollout (JSON lines)',
-  recognises: (text) =>
-    /^\s*\{/.test(text) &&
-    /"type":\s*"(?:session_meta|response_item)"/.test(text) &&
-    /"payload":\s*\{/.test(text),
-  parse,
-};
+export const codexFormat = lineFormat(
+  {
+    id: 'codex',
+    title: 'Codex rollout (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) &&
+      /"type":\s*"(?:session_meta|response_item)"/.test(text) &&
+      /"payload":\s*\{/.test(text),
+  },
+  read,
+);
 
-function parse(text: string): Imported {
-  const { events, problems } = readEventLines(text, isItem, expected);
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isItem, expected);
+  const { events, problems } = lines;
   const rollout = new Rollout(typedTexts(events));
   const objections = events.flatMap(({ line, fields }) => {
     const { type, payload } = fields;

@@ -1,8 +1,8 @@
-import type { Fields } from '../reading/fields.ts';
+import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import {
-  type EventLine,
   expectedAt,
   problemAt,
+  expectEvent,
   readEventLines,
   readJson,
   skipInto,
@@ -30,7 +30,8 @@ export const geminiCliFormat: TranscriptFormat = {
   id: 'gemini-cli',
   title: 'Gemini CLI session or checkpoint (JSON)',
   recognises: (text) => isSession(text) || isCheckpoint(text),
-  parse: (text) => (isLog(text) ? parseLog(text) : parseDocument(text)),
+  parse: (text) => (isLog(text) ? readLog(readEventLines(text)) : parseDocument(text)),
+  lines: { fits: isLog, read: readLog },
 };
 
 function isSession(text: string): boolean {
@@ -55,8 +56,9 @@ function isLog(text: string): boolean {
   return !isOneLine || !/"messages"\s*:/.test(first);
 }
 
-function parseLog(text: string): Imported {
-  const { events, problems } = readEventLines(text, isHeader, expectedLog);
+function readLog(lines: EventLines): Imported {
+  expectEvent(lines, isHeader, expectedLog);
+  const { events, problems } = lines;
   const log = new GeminiLog();
   for (const event of events) log.add(event);
   const history = geminiHistory(log.turns, log.compactions);

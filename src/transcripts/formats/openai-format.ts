@@ -34,7 +34,8 @@ const expected = importsSentences.say('expectedChat');
 /**
  * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`
  * and `meta.injected_message_indices` (messages in the user role that a program wrote). Replies may have the `model`
- * that said them and the `usage` that its provider reported.
+ * that said them and the `usage` that its provider reported. The first versions of Copilot CLI called them
+ * `chatMessages`.
  */
 export const openaiFormat: TranscriptFormat = {
   id: 'openai',
@@ -50,7 +51,7 @@ function parse(text: string): Imported {
     : isRecord(document)
       ? document
       : {};
-  const list = fields['messages'];
+  const list = fields['messages'] ?? fields['chatMessages'];
   if (!Array.isArray(list) || !isOfMessages(list)) {
     throw new OtherFileError(expectedAt(1, expected).sentence);
   }

@@ -8,7 +8,7 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { problemAt, readEventLines } from '../reading/json-document.ts';
+import { expectEvent, problemAt, readEventLines } from '../reading/json-document.ts';
 import type { Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -29,7 +29,9 @@ export const openhandsFormat: TranscriptFormat = {
 };
 
 function parse(text: string): Imported {
-  const { events, problems } = readEventLines(text, isRun, expected);
+  const lines = readEventLines(text);
+  expectEvent(lines, isRun, expected);
+  const { events, problems } = lines;
   const runs = events.filter(({ fields }) => isRun(fields));
   const run = runs.at(-1)!;
   const objections: string[] = [];

@@ -10,10 +10,9 @@ import {
   type OtherConversation,
   replyDraft,
   toEntries,
-  type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { problemAt, readEventLines, type EventLine } from '../reading/json-document.ts';
-import type { Fields } from '../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
+import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -25,15 +24,18 @@ const expected = importsSentences.say('expectedPi');
  * kept from it. Replies that were stopped before they said anything are left
  * out. A compaction names the first line that stayed.
  */
-export const piFormat: TranscriptFormat = {
-  id: 'pi',
-  title: 'Pi session (JSON lines)',
-  recognises: (text) => /^\s*\{"type":\s*"session",[^\n]*"cwd":/.test(text),
-  parse,
-};
+export const piFormat = lineFormat(
+  {
+    id: 'pi',
+    title: 'Pi session (JSON lines)',
+    recognises: (text) => /^\s*\{"type":\s*"session",[^\n]*"cwd":/.test(text),
+  },
+  read,
+);
 
-function parse(text: string): Imported {
-  const { events, problems } = readEventLines(text, isHeader, expected);
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isHeader, expected);
+  const { events, problems } = lines;
   const way = pathOf(events, events.length - 1);
   const imported = toImported(way, events);
   const others = branchesOf(events, new Set(way));

@@ -1,6 +1,6 @@
-import { type Fields, objectionToValue } from './fields.ts';
+import { type EventLine, type EventLines, type Fields, objectionToValue } from './fields.ts';
 import { jsonLines, type JsonLines } from './json-lines.ts';
-import { ImportError } from './transcript-format.ts';
+import { type Imported, ImportError, type TranscriptFormat } from './transcript-format.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -79,50 +79,62 @@ export function contentText(
   return texts.join('');
 }
 
-/** An object on a line of its own, as logs of JSON lines have them. */
-export interface EventLine {
-  /** 1-based. */
-  readonly line: number;
-  readonly fields: Fields;
-}
-
-export interface EventLines {
-  readonly events: readonly EventLine[];
-  /** Lines that hold no object, a sentence each. Blank lines are none. */
-  readonly problems: readonly string[];
-}
-
 export function problemAt(line: number, objection: string): string {
   return `Line ${line} was skipped: ${objection}`;
 }
 
+/** Reads JSON lines as they come; each is parsed once. */
+export class EventLineReader implements EventLines {
+  readonly events: EventLine[] = [];
+  readonly problems: string[] = [];
+  private first: number | undefined;
+  private count = 0;
+
+  get firstLine(): number {
+    return this.first ?? 1;
+  }
+
+  /** @param text the next line, without its line feed */
+  add(text: string): void {
+    const line = ++this.count;
+    if (text.trim() === '') return;
+    this.first ??= line;
+    const fields = parseObject(text);
+    if (typeof fields === 'string') this.problems.push(problemAt(line, fields));
+    else this.events.push({ line, fields });
+  }
+}
+
+/** A format of which every file is JSON lines. */
+export function lineFormat(
+  format: Omit<TranscriptFormat, 'parse' | 'lines'>,
+  read: (lines: EventLines) => Imported,
+): TranscriptFormat {
+  return {
+    ...format,
+    parse: (text) => read(readEventLines(text)),
+    lines: { fits: () => true, read },
+  };
+}
+
+/** Reads JSON lines. */
+export function readEventLines(text: string): EventLines {
+  const reader = new EventLineReader();
+  for (const line of text.split('\n')) reader.add(line);
+  return reader;
+}
+
 /**
- * Reads JSON lines.
- *
  * @param isExpected true for an event that shows that the file is what it should be
  * @param expected what the file should be, for the error
  * @throws {ImportError} if no event is expected, with the first line that could have been
  */
-export function readEventLines(
-  text: string,
+export function expectEvent(
+  { events, firstLine }: EventLines,
   isExpected: (event: Fields) => boolean,
   expected: Phrase,
-): EventLines {
-  const events: EventLine[] = [];
-  const problems: string[] = [];
-  let firstLine: number | undefined;
-  for (const [index, content] of text.split('\n').entries()) {
-    if (content.trim() === '') continue;
-    const line = index + 1;
-    firstLine ??= line;
-    const fields = parseObject(content);
-    if (typeof fields === 'string') problems.push(problemAt(line, fields));
-    else events.push({ line, fields });
-  }
-  if (!events.some(({ fields }) => isExpected(fields))) {
-    throw expectedAt(firstLine ?? 1, expected);
-  }
-  return { events, problems };
+): void {
+  if (!events.some(({ fields }) => isExpected(fields))) throw expectedAt(firstLine, expected);
 }
 
 /** @returns the object, or why the line is none */

@@ -8,6 +8,7 @@ import {
 } from '../../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
+import type { EventLines } from './fields.ts';
 
 /** A compaction that another agent made of its own history, as that agent wrote it down. */
 export interface ForeignCompaction {
@@ -59,6 +60,21 @@ export interface TranscriptFormat {
   recognises(text: string): boolean;
   /** @throws {ImportError} if the text is not in this format */
   parse(text: string): Imported;
+  /** There for a format whose files are JSON lines, all of them or some. */
+  readonly lines?: LineReading;
+}
+
+/** Reads a file of JSON lines from its lines, which were parsed already. */
+export interface LineReading {
+  /** True if a file that the format recognises is one of lines, told by its first lines. */
+  fits(text: string): boolean;
+  /**
+   * Reads the same as `parse` does from the text of these lines. Changes none of the values, so that it can be called
+   * again when there are more lines.
+   *
+   * @throws {ImportError} if the lines are not in this format
+   */
+  read(lines: EventLines): Imported;
 }
 
 /** A file that is not in the expected format, with the expectation and the place where it failed. */

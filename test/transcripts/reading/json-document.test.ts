@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readEventLines } from '../../../src/transcripts/reading/json-document.ts';
+import { expectEvent, readEventLines } from '../../../src/transcripts/reading/json-document.ts';
 
-const read = (text: string) => readEventLines(text, ({ kind }) => kind === 'song', 'songs, one a line');
+const read = (text: string) => {
+  const lines = readEventLines(text);
+  expectEvent(lines, ({ kind }) => kind === 'song', 'songs, one a line');
+  const { events, problems } = lines;
+  return { events, problems };
+};
 
 describe('readEventLines', () => {
   it('reads the object on each line, blank lines left out', () => {

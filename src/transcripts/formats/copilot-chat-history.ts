@@ -1,0 +1,208 @@
+import { isRecord } from '../../language/is-record.ts';
+import { textOfParts } from '../reading/content-parts.ts';
+import type { Fields } from '../reading/fields.ts';
+import {
+  callOf,
+  type Draft,
+  emptyReply,
+  type ForeignCompaction,
+  type Imported,
+  isoTime,
+  replyDraft,
+  toEntries,
+} from '../reading/transcript-format.ts';
+import { toolResultText } from './copilot-tool-result.ts';
+
+/** A summary, and the round that is the last one that it replaced. */
+interface Summary {
+  readonly roundId: unknown;
+  readonly text: string;
+  readonly createdAt: string | undefined;
+}
+
+/** Gathers the messages of a chat of VS Code, request by request. */
+export class CopilotChatHistory {
+  private readonly drafts: Draft[] = [];
+  /** Round → the messages there are up to its results. */
+  private readonly ends = new Map<unknown, number>();
+  private readonly summaries: Summary[] = [];
+
+  /** @returns why the request cannot be read, nothing if it was */
+  add(request: Fields): string | undefined {
+    const { message, timestamp, isHidden, shouldBeRemovedOnSend } = request;
+    const asked = isRecord(message) ? message['text'] : message;
+    if (typeof asked !== 'string') return 'a request has a message with text.';
+    // The person took it back: it is on its way out of the chat.
+    if (isHidden === true || isRecord(shouldBeRemovedOnSend)) return undefined;
+    const createdAt = isoTime(timestamp);
+    if (asked !== '') {
+      this.drafts.push({ chat: { role: 'user', content: asked }, origin: 'person', createdAt });
+    }
+    const result = isRecord(request['result']) ? request['result'] : {};
+    const metadata = isRecord(result['metadata']) ? result['metadata'] : {};
+    const rounds = recordsIn(metadata['toolCallRounds']);
+    if (rounds.length > 0) this.addRounds(rounds, metadata, request);
+    else this.addShown(recordsIn(request['response']), request);
+    this.addUsage(metadata);
+    return undefined;
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions'> {
+    const compactions = this.summaries.flatMap(({ roundId, text, createdAt }): ForeignCompaction[] => {
+      const end = this.ends.get(roundId);
+      if (end === undefined) return [];
+      return [
+        {
+          agent: 'copilot-chat',
+          beforeMessageIndex: end,
+          summary: text,
+          ...(createdAt !== undefined && { createdAt }),
+        },
+      ];
+    });
+    return { entries: toEntries(this.drafts), compactions };
+  }
+
+  /** Rounds of a request, as the extension notes them when it has ended. */
+  private addRounds(rounds: readonly Fields[], metadata: Fields, request: Fields): void {
+    const results = isRecord(metadata['toolCallResults']) ? metadata['toolCallResults'] : {};
+    for (const round of rounds) {
+      const createdAt = isoTime(round['timestamp'] ?? request['timestamp']);
+      const calls = recordsIn(round['toolCalls']).flatMap(({ id, name, arguments: input }) =>
+        typeof id === 'string' && typeof name === 'string'
+          ? [callOf(id, name, typeof input === 'string' ? input : JSON.stringify(input ?? {}))]
+          : [],
+      );
+      const text = textOfParts(round['response']) ?? '';
+      const draft = replyDraft({
+        ...emptyReply(createdAt),
+        texts: text === '' ? [] : [text],
+        thoughts: thoughtsIn(round['thinking']),
+        calls,
+        modelId: modelOf(round['modelId'] ?? request['modelId']),
+      });
+      if (draft !== undefined) this.drafts.push(draft);
+      for (const { id } of calls) {
+        if (!Object.hasOwn(results, id)) continue;
+        const content = toolResultText(results[id]);
+        this.drafts.push({ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', createdAt });
+      }
+      this.ends.set(round['id'], this.drafts.length);
+      this.addSummary(round['id'], round['summary'], createdAt);
+    }
+    for (const { toolCallRoundId, text } of [
+      ...recordsIn(metadata['summaries']),
+      ...(isRecord(metadata['summary']) ? [metadata['summary']] : []),
+    ]) {
+      this.addSummary(toolCallRoundId, text, isoTime(request['timestamp']));
+    }
+  }
+
+  /** The same summary stands with its round and with the request in which it was made. */
+  private addSummary(roundId: unknown, text: unknown, createdAt: string | undefined): void {
+    if (typeof text !== 'string' || text === '') return;
+    if (this.summaries.some((known) => known.roundId === roundId && known.text === text)) return;
+    this.summaries.push({ roundId, text, createdAt });
+  }
+
+  /** The reply as it is shown, of a request that is under way or says no more. */
+  private addShown(parts: readonly Fields[], request: Fields): void {
+    const createdAt = isoTime(request['timestamp']);
+    let reply = emptyReply(createdAt);
+    let results: Draft[] = [];
+    const end = (): void => {
+      const draft = replyDraft({ ...reply, texts: reply.texts.length === 0 ? [] : [reply.texts.join('')] });
+      if (draft !== undefined) {
+        this.drafts.push({ ...draft, modelId: modelOf(request['modelId']) }, ...results);
+      }
+      reply = emptyReply(createdAt);
+      results = [];
+    };
+    for (const part of parts) {
+      const { kind, value, content } = part;
+      if (kind === 'toolInvocationSerialized') {
+        const call = shownCall(part);
+        if (call === undefined) continue;
+        reply.calls.push(call.call);
+        if (call.result !== undefined) results.push({ ...call.result, createdAt });
+        continue;
+      }
+      const text =
+        kind === undefined || kind === 'markdownContent' ? textOfMarkdown(value ?? content) : undefined;
+      const thought = kind === 'thinking' ? textOfMarkdown(value) : undefined;
+      if (text === undefined && thought === undefined) continue;
+      // What is said after a call was said with its result in context.
+      if (reply.calls.length > 0) end();
+      if (text !== undefined) reply.texts.push(text);
+      if (thought !== undefined) reply.thoughts.push(thought);
+    }
+    end();
+  }
+
+  /** Tokens of the last request of the round trip. */
+  private addUsage({ promptTokens, outputTokens }: Fields): void {
+    const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
+    const draft = this.drafts[index];
+    if (draft === undefined || typeof promptTokens !== 'number' || promptTokens <= 0) return;
+    const usage = {
+      inputTokens: promptTokens,
+      outputTokens: typeof outputTokens === 'number' ? outputTokens : 0,
+    };
+    this.drafts[index] = { ...draft, usage };
+  }
+}
+
+/** A call as it is shown. What the tool was asked is told for commands, what it answered in a sentence. */
+function shownCall(part: Fields) {
+  const {
+    toolCallId: id,
+    toolId: name,
+    toolSpecificData,
+    pastTenseMessage,
+    resultDetails,
+    isComplete,
+  } = part;
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined;
+  const data = isRecord(toolSpecificData) ? toolSpecificData : {};
+  const { commandLine, input: details } = {
+    ...data,
+    ...(isRecord(resultDetails) ? resultDetails : {}),
+  } as Fields;
+  const command = isRecord(commandLine)
+    ? (commandLine['toolEdited'] ?? commandLine['original'])
+    : data['command'];
+  const input =
+    typeof details === 'string' ? details : JSON.stringify(typeof command === 'string' ? { command } : {});
+  const outputs = isRecord(resultDetails) ? recordsIn(resultDetails['output']) : [];
+  const given = outputs.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).join('\n');
+  const answered = given === '' ? textOfMarkdown(pastTenseMessage) : given;
+  const isError = isRecord(resultDetails) && resultDetails['isError'] === true;
+  const result: Draft | undefined =
+    answered === undefined || isComplete === false
+      ? undefined
+      : { chat: { role: 'tool', tool_call_id: id, content: answered }, origin: 'tool', isError };
+  return { call: callOf(id, name, input), result };
+}
+
+function thoughtsIn(thinking: unknown): string[] {
+  const text = isRecord(thinking) ? thinking['text'] : undefined;
+  const texts = (Array.isArray(text) ? (text as readonly unknown[]) : [text]).filter(
+    (part): part is string => typeof part === 'string' && part !== '',
+  );
+  return texts.length === 0 ? [] : [texts.join('')];
+}
+
+/** Markdown is a string, or an object with it as its value. */
+function textOfMarkdown(value: unknown): string | undefined {
+  const text = isRecord(value) ? value['value'] : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** The editor names the vendor before the model. */
+function modelOf(id: unknown): string | undefined {
+  return typeof id === 'string' ? id.replace(/^copilot\//, '') : undefined;
+}
+
+function recordsIn(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}

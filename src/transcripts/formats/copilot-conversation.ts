@@ -1,0 +1,123 @@
+import type { ReportedUsage } from '../../compaction/messages/message.ts';
+import { textOfParts } from '../reading/content-parts.ts';
+import type { Fields } from '../reading/fields.ts';
+import {
+  type Draft,
+  type ForeignCompaction,
+  type Imported,
+  toEntries,
+} from '../reading/transcript-format.ts';
+
+/** One conversation of a file of Copilot's events: that of the session, or of a sub-agent. */
+export class CopilotConversation {
+  private drafts: Draft[] = [];
+  private compactions: ForeignCompaction[] = [];
+  /** Event → the messages there were before it. */
+  private readonly positions = new Map<unknown, number>();
+  /** Thought before the reply that comes next. */
+  private thought: string[] = [];
+  private tokensBefore: number | undefined;
+
+  get isEmpty(): boolean {
+    return this.drafts.length === 0;
+  }
+
+  /** The first thing that was said, if it is text. */
+  get opening(): string | undefined {
+    const said = this.drafts.find(({ chat }) => chat.role !== 'system');
+    return textOfParts(said?.chat.content);
+  }
+
+  /** @param id of the event that is read next */
+  mark(id: unknown): void {
+    if (typeof id === 'string') this.positions.set(id, this.drafts.length);
+  }
+
+  say(draft: Draft): void {
+    this.drafts.push(draft);
+  }
+
+  /** The instructions, which are told with every prompt, and count where they changed. */
+  system(content: unknown, createdAt: string | undefined): string | undefined {
+    const text = textOfParts(content);
+    if (text === undefined) return 'a system message has content.';
+    const last = this.drafts.findLast(({ chat }) => chat.role === 'system');
+    if (text !== '' && last?.chat.content !== text) {
+      this.say({ chat: { role: 'system', content: text }, origin: 'harness', createdAt });
+    }
+    return undefined;
+  }
+
+  think(content: unknown): void {
+    const text = textOfParts(content);
+    if (text !== undefined && text !== '') this.thought.push(text);
+  }
+
+  /** @param own what a reply says itself of what it was thought for; it is then all of it */
+  thoughts(own: unknown): string[] {
+    const before = this.thought;
+    this.thought = [];
+    return typeof own === 'string' && own !== '' ? [own] : before;
+  }
+
+  /** Tokens of the request that the last reply answered. They count what the cache had. */
+  usage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Fields): void {
+    if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number' || inputTokens <= 0) return;
+    const cached = typeof cacheReadTokens === 'number' ? Math.min(cacheReadTokens, inputTokens) : undefined;
+    const usage: ReportedUsage = {
+      inputTokens,
+      outputTokens,
+      ...(cached !== undefined && { cachedInputTokens: cached }),
+      ...(typeof cacheWriteTokens === 'number' && {
+        cacheWriteTokens: Math.min(cacheWriteTokens, inputTokens - (cached ?? 0)),
+      }),
+    };
+    const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
+    const draft = this.drafts[index];
+    if (draft !== undefined && draft.usage === undefined) this.drafts[index] = { ...draft, usage };
+  }
+
+  /** @param tokens of the request at this point */
+  startCompaction(tokens: unknown): void {
+    this.tokensBefore = typeof tokens === 'number' ? tokens : undefined;
+  }
+
+  compacted(
+    agent: string,
+    { summaryContent, preCompactionTokens, trigger }: Fields,
+    createdAt: string | undefined,
+  ): void {
+    const tokensBefore = typeof preCompactionTokens === 'number' ? preCompactionTokens : this.tokensBefore;
+    this.tokensBefore = undefined;
+    if (typeof summaryContent !== 'string') return;
+    this.compactions.push({
+      agent,
+      beforeMessageIndex: this.drafts.length,
+      summary: summaryContent,
+      ...(typeof trigger === 'string' && { trigger: trigger === 'manual' ? trigger : 'automatic' }),
+      ...(tokensBefore !== undefined && tokensBefore > 0 && { tokensBefore }),
+      ...(createdAt !== undefined && { createdAt }),
+    });
+  }
+
+  /**
+   * Goes back to before an event.
+   *
+   * @param id of the event; to the beginning if undefined
+   * @returns the conversation as it was, nothing if nothing was taken back
+   */
+  leaveFrom(id: unknown): CopilotConversation | undefined {
+    const start = id === undefined ? 0 : this.positions.get(id);
+    if (start === undefined || start >= this.drafts.length) return undefined;
+    const left = new CopilotConversation();
+    left.drafts = this.drafts;
+    left.compactions = this.compactions;
+    this.drafts = left.drafts.slice(0, start);
+    this.compactions = left.compactions.filter(({ beforeMessageIndex }) => beforeMessageIndex <= start);
+    return left;
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions'> {
+    return { entries: toEntries(this.drafts), compactions: this.compactions };
+  }
+}

@@ -1,0 +1,221 @@
+import { textOfParts } from '../reading/content-parts.ts';
+import type { EventLines, Fields } from '../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
+import {
+  callOf,
+  emptyReply,
+  type Imported,
+  ImportError,
+  isoTime,
+  type OtherConversation,
+  replyDraft,
+} from '../reading/transcript-format.ts';
+import { CopilotConversation } from './copilot-conversation.ts';
+import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
+
+const expected = importsSentences.say('expectedCopilotEvents');
+
+/** The newest version of the events that is known, as `session.start` states it. */
+const knownVersion = 1;
+
+/**
+ * Events of Copilot CLI (`events.jsonl`), which Copilot Chat writes, too, for hooks to read (`transcript_path`): JSON
+ * lines with `type` and `data`. What a tool was asked and what it answered are events of their own; those of sub-agents
+ * name the call that started them. What was said before the person went back, or cleared the context, is a branch.
+ */
+export const copilotEventsFormat = lineFormat(
+  {
+    id: 'copilot-cli',
+    title: 'Copilot CLI session or Copilot Chat transcript (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) &&
+      /"type":\s*"(?:session\.start|user\.message|assistant\.message)"/.test(text) &&
+      /"data":\s*\{/.test(text),
+  },
+  read,
+);
+
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isExpected, expected);
+  const session = new CopilotEvents();
+  const objections = lines.events.flatMap(({ line, fields }) => {
+    const objection = session.add(fields);
+    return objection === undefined ? [] : [problemAt(line, objection)];
+  });
+  return { ...session.end(), tools: [], problems: [...lines.problems, ...objections] };
+}
+
+function isExpected({ type, data }: Fields): boolean {
+  return typeof type === 'string' && /^(?:session|user|assistant)\./.test(type) && isRecord(data);
+}
+
+class CopilotEvents {
+  private agent = 'copilot-cli';
+  private modelId: string | undefined;
+  private window: number | undefined;
+  private readonly main = new CopilotConversation();
+  /** By the call that started them. */
+  private readonly subAgents = new Map<string, CopilotConversation>();
+  private readonly branches: OtherConversation[] = [];
+
+  /** @returns why the event cannot be read, nothing if it was, or holds nothing that was said */
+  add({ type, id, data, timestamp }: Fields): string | undefined {
+    if (!isRecord(data)) return 'an event has data.';
+    const { parentToolCallId } = data;
+    const conversation = typeof parentToolCallId === 'string' ? this.subAgent(parentToolCallId) : this.main;
+    conversation.mark(id);
+    const createdAt = isoTime(timestamp);
+    switch (type) {
+      case 'session.start':
+      case 'session.resume':
+        return this.begin(data);
+      case 'session.model_change':
+        if (typeof data['newModel'] === 'string') this.modelId = data['newModel'];
+        return;
+      case 'system.message':
+        return conversation.system(data['content'], createdAt);
+      case 'user.message':
+        return addPrompt(data, conversation, createdAt);
+      case 'assistant.reasoning':
+        conversation.think(data['content']);
+        return;
+      case 'assistant.message':
+        return this.addReply(data, conversation, createdAt);
+      case 'assistant.usage':
+        conversation.usage(data);
+        return;
+      case 'tool.execution_complete':
+        return addResult(data, conversation, createdAt);
+      case 'session.usage_info':
+      case 'session.truncation':
+      case 'session.compaction_start':
+        this.noteWindow(data);
+        conversation.startCompaction(data['currentTokens']);
+        return;
+      case 'session.compaction_complete':
+        this.noteWindow(data);
+        if (data['success'] !== false) conversation.compacted(this.agent, data, createdAt);
+        return;
+      case 'session.snapshot_rewind':
+        this.leave(this.main.leaveFrom(data['upToEventId']));
+        return;
+      case 'session.context_cleared':
+        this.leave(this.main.leaveFrom(undefined));
+        return;
+      case 'subagent.started':
+        if (typeof data['toolCallId'] === 'string') this.subAgent(data['toolCallId']);
+        return;
+      default:
+        return;
+    }
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'others'> {
+    const withWindow = this.window === undefined ? {} : { window: this.window };
+    const subAgents = [...this.subAgents]
+      .filter(([, conversation]) => !conversation.isEmpty)
+      .map(([id, conversation]): OtherConversation => ({
+        kind: 'sub-agent',
+        id,
+        opening: conversation.opening,
+        read: () => ({ ...conversation.end(), ...withWindow, tools: [], problems: [] }),
+      }));
+    const others = [...this.branches.toReversed(), ...subAgents];
+    return { ...this.main.end(), ...withWindow, ...(others.length > 0 && { others }) };
+  }
+
+  private begin({ version, selectedModel, vscodeVersion }: Fields): string | undefined {
+    if (typeof version === 'number' && version > knownVersion) {
+      throw newerVersion('Copilot CLI', version, knownVersion);
+    }
+    if (typeof vscodeVersion === 'string') this.agent = 'copilot-chat';
+    if (typeof selectedModel === 'string') this.modelId = selectedModel;
+    return undefined;
+  }
+
+  private addReply(
+    data: Fields,
+    conversation: CopilotConversation,
+    createdAt: string | undefined,
+  ): string | undefined {
+    const { content, reasoningText, toolRequests, model } = data;
+    const requests = Array.isArray(toolRequests) ? (toolRequests as readonly unknown[]) : [];
+    const calls = requests.filter(isRecord).flatMap(({ toolCallId: callId, name, arguments: input }) => {
+      if (typeof callId !== 'string' || typeof name !== 'string') return [];
+      return [callOf(callId, name, typeof input === 'string' ? input : JSON.stringify(input ?? {}))];
+    });
+    const text = textOfParts(content) ?? '';
+    const draft = replyDraft({
+      ...emptyReply(createdAt),
+      texts: text === '' ? [] : [text],
+      thoughts: conversation.thoughts(reasoningText),
+      calls,
+      modelId: typeof model === 'string' ? model : this.modelId,
+    });
+    if (draft !== undefined) conversation.say(draft);
+    return calls.length === requests.length ? undefined : 'a call has toolCallId and name.';
+  }
+
+  private noteWindow({ tokenLimit }: Fields): void {
+    if (typeof tokenLimit === 'number' && tokenLimit > 0) this.window = tokenLimit;
+  }
+
+  private leave(left: CopilotConversation | undefined): void {
+    if (left === undefined) return;
+    this.branches.push({
+      kind: 'branch',
+      id: `branch-${this.branches.length + 1}`,
+      opening: left.opening,
+      read: () => ({ ...left.end(), tools: [], problems: [] }),
+    });
+  }
+
+  private subAgent(id: string): CopilotConversation {
+    const known = this.subAgents.get(id);
+    if (known !== undefined) return known;
+    const conversation = new CopilotConversation();
+    this.subAgents.set(id, conversation);
+    return conversation;
+  }
+}
+
+/** A file of a version that is newer than any that is known. */
+export function newerVersion(agent: string, found: number, known: number): ImportError {
+  const version = { agent, found: String(found), known: String(known) };
+  return new ImportError(importsSentences.say('newerVersion', version));
+}
+
+/** The words of the person alone: what the program adds to them for the model is said again with every prompt. */
+function addPrompt(
+  { content, source, isAutopilotContinuation }: Fields,
+  conversation: CopilotConversation,
+  createdAt: string | undefined,
+): string | undefined {
+  const text = textOfParts(content);
+  if (text === undefined) return 'a message of the user has content.';
+  if (text === '') return undefined;
+  const isTyped = (source === undefined || source === 'user') && isAutopilotContinuation !== true;
+  conversation.say({
+    chat: { role: 'user', content: text },
+    origin: isTyped ? 'person' : 'harness',
+    createdAt,
+  });
+  return undefined;
+}
+
+function addResult(
+  { toolCallId: id, result, error, success, isUserRequested }: Fields,
+  conversation: CopilotConversation,
+  createdAt: string | undefined,
+): string | undefined {
+  // What the person ran without the model belongs to no call of it.
+  if (isUserRequested === true) return undefined;
+  if (typeof id !== 'string') return 'a result has a toolCallId.';
+  const given = isRecord(result) ? (textOfParts(result['content']) ?? '') : '';
+  const failure = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : '';
+  const content = given === '' ? failure : given;
+  const chat = { role: 'tool', tool_call_id: id, content } as const;
+  conversation.say({ chat, origin: 'tool', createdAt, isError: success === false });
+  return undefined;
+}
