@@ -29,8 +29,8 @@ const files: readonly (readonly [file: RegExp, readBy: string])[] = [
 const constructs = {
   /** Tags of templates: text for models. */
   tag: /^toModel$/u,
-  /** Calls: the log, results of tools, and errors that are caught by their class and worded elsewhere. */
-  call: /^(?:log|(?:\w+\.)*log\.(?:info|warn|error)|ok|super|AnswerError)$/u,
+  /** Calls: the log, results of tools, queries, and errors that are caught by their class and worded elsewhere. */
+  call: /^(?:log|(?:\w+\.)*log\.(?:info|warn|error)|ok|(?:\w+\s*\.)prepare|super|AnswerError)$/u,
   /** Properties in the two folders of `describing`: what a tool returns, and descriptions of tools and strategies. */
   property: /^(?:content|description)$/u,
   describing: /^src\/(?:agent|compaction)\//u,

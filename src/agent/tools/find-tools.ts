@@ -25,7 +25,7 @@ export function createFindTools(tools: readonly AgentTool[], servers: readonly s
   return defineSearch({
     name: findToolsName,
     description: `Finds tools of the MCP servers ${servers.join(', ')}. They are not listed here to save room: this returns the names, descriptions and parameters of those that fit, and call_tool runs them. Look here before you say that something cannot be done.`,
-    words: 'Words for what the tool should do, what it is about, or its name. Any language.',
+    words: toModel`Words for what the tool should do, what it is about, or its name. Any language.`,
     async search(query) {
       index ??= indexOf(tools);
       const found = (await index)

@@ -16,7 +16,7 @@ describe('search_history', () => {
     });
     expect(await tool.run({ query: 'lock' }, signal)).toEqual({
       isError: false,
-      content: `5 messages are no longer in view, or not in full. The passages that match best, best first:
+      content: `5 messages are no longer in context, or not in full. The passages that match best, best first:
 
 [tool message m4; recall("m4") returns all of it]
 the lock is a folder
@@ -26,15 +26,15 @@ the lock is a folder
     });
   });
 
-  it('says plainly that nothing was taken out of view', async () => {
+  it('says that nothing was taken out of the context', async () => {
     const { content, isError } = await toolFor({ absent: 0, passages: [] }).run({ query: 'lock' }, signal);
     expect(isError).toBe(false);
-    expect(content).toContain('Nothing was taken out of view');
+    expect(content).toContain('Nothing was taken out of the context');
   });
 
   it('says plainly that nothing matches', async () => {
     const { content } = await toolFor({ absent: 1, passages: [] }).run({ query: ' lock ' }, signal);
-    expect(content).toContain('1 message is no longer in view, or not in full; none matches "lock"');
+    expect(content).toContain('1 message is no longer in context, or not in full; none matches "lock"');
   });
 
   it.each([
