@@ -1,4 +1,12 @@
-import type { Cost, Coverage, Fate, RecordStatus, Tier, Trigger } from '../compaction/records/record.ts';
+import type {
+  Cost,
+  Coverage,
+  Fate,
+  FilesBack,
+  RecordStatus,
+  Tier,
+  Trigger,
+} from '../compaction/records/record.ts';
 
 /** A line of the conversation. `id` never changes; everything else about a row may. */
 export type ChatRow = UserRow | AssistantRow | ToolRow | EditsRow | CompactionRow | ErrorRow;
@@ -177,6 +185,8 @@ export interface CompactionRow {
   readonly byHand?: ByHandView | undefined;
   /** A person changed the words of the summary before it was applied. */
   readonly isEdited?: boolean | undefined;
+  /** Undefined if no file came back. */
+  readonly filesBack?: FilesBack | undefined;
   readonly isUndone: boolean;
 }
 

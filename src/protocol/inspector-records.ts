@@ -3,6 +3,7 @@ import type { RowFate } from '../compaction/records/compaction-diff.ts';
 import type {
   Cost,
   Coverage,
+  FilesBack,
   RecordStatus,
   Tier,
   TriggerSource,
@@ -36,6 +37,8 @@ export interface RecordView {
   readonly summaryModel?: string | undefined;
   /** A person changed the words of its summary. */
   readonly isEdited?: boolean | undefined;
+  /** Undefined if no file came back. */
+  readonly filesBack?: FilesBack | undefined;
   /** The part that a person chose: its number of messages, and whether the conversation went on from before it. */
   readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
   readonly durationMs: number;

@@ -38,6 +38,9 @@ export const compactionEnglish = {
     part: (count: number, text: string) => (count === 1 ? 'of 1 message' : `of ${text} messages`),
   },
 
+  filesCameBack: (count: number, files: string, tokens: string) =>
+    count === 1 ? `1 file came back (${tokens} tokens)` : `${files} files came back (${tokens} tokens)`,
+
   /** The start of a compaction and its reason. */
   trigger: {
     starts: {
@@ -107,6 +110,8 @@ export const compactionChinese: Translation<typeof compactionEnglish> = {
     edited: '摘要由人编辑过',
     part: (_count, text) => `涉及 ${text} 条消息`,
   },
+
+  filesCameBack: (_count, files, tokens) => `${files} 个文件已恢复（${tokens} 个 token）`,
 
   trigger: {
     starts: { background: '在后台', early: '提前', due: '到触发点' },

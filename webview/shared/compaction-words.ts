@@ -34,19 +34,28 @@ export function strategyName(strategy: string): string {
   return byHandNames[strategy] ?? titleOfStrategy(strategy);
 }
 
-interface ByHandFacts {
+interface NotedFacts {
   readonly actualStrategy: string;
   readonly isEdited?: boolean | undefined;
   readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
+  readonly filesBack?: { readonly files: number; readonly tokens: number } | undefined;
 }
 
-/** Notes on what a person did with a compaction, each in a few words: the part that was chosen, the edited summary. */
-export function byHandNotes({ actualStrategy, part, isEdited }: ByHandFacts): readonly string[] {
-  const { byHand } = words;
+/** Notes on a compaction, each in a few words: the part that was chosen, the edited summary, the files that came back. */
+export function compactionNotes({
+  actualStrategy,
+  part,
+  isEdited,
+  filesBack,
+}: NotedFacts): readonly string[] {
+  const { byHand, filesCameBack } = words;
   return [
     ...(part?.rewinds === true && !isByHand(actualStrategy) ? [lowered(byHand.rewind)] : []),
     ...(part === undefined ? [] : [byHand.part(part.messages, formatCount(part.messages))]),
     ...(isEdited === true ? [byHand.edited] : []),
+    ...(filesBack === undefined
+      ? []
+      : [filesCameBack(filesBack.files, formatCount(filesBack.files), formatCount(filesBack.tokens))]),
   ];
 }
 

@@ -221,6 +221,22 @@ export interface CompactionRecord {
   readonly warningSentences?: readonly (StoredSentence | null)[];
 }
 
+/** Files that came back with a summary. */
+export interface FilesBack {
+  readonly files: number;
+  /** Of all of them, as they are in context. */
+  readonly tokens: number;
+}
+
+/** The files that a compaction brought back; undefined if there are none. */
+export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack | undefined {
+  const copies = new Set(outputs.flatMap(({ id, kind }) => (kind === 'file' ? [id] : [])));
+  const insertions = actions.filter(({ kind, outputId = '' }) => kind === 'insert' && copies.has(outputId));
+  if (insertions.length === 0) return undefined;
+  const tokens = insertions.reduce((total, { tokensAfter }) => total + tokensAfter, 0);
+  return { files: insertions.length, tokens };
+}
+
 /**
  * The records that an undo of one record takes with it: itself, and every later one that touched a message which
  * it, or another of them, had brought into the view. Oldest first.

@@ -1,5 +1,11 @@
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
-import { type CompactionRecord, type Fate, hideId, rewindId } from '../../compaction/records/record.ts';
+import {
+  type CompactionRecord,
+  type Fate,
+  filesBackOf,
+  hideId,
+  rewindId,
+} from '../../compaction/records/record.ts';
 import type { Wording } from '../../language/wording.ts';
 import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
 
@@ -7,6 +13,7 @@ import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../
 export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
   const { id, actualStrategy, requestedStrategy, status, before, after, trigger, reason } = record;
   const byHand = byHandOf(record);
+  const filesBack = filesBackOf(record);
   return {
     type: 'compaction',
     id,
@@ -19,6 +26,7 @@ export function compactionRow(record: CompactionRecord, wording: Wording): Compa
     ...(reason === undefined ? {} : { reason: reasonText(reason, wording) }),
     ...(byHand === undefined ? {} : { byHand }),
     ...(record.isEdited === true ? { isEdited: true } : {}),
+    ...(filesBack === undefined ? {} : { filesBack }),
     isUndone: false,
   };
 }

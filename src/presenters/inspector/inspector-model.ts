@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
 import { type Kind, kinds, type Message } from '../../compaction/messages/message.ts';
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { type CompactionRecord, filesBackOf } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
@@ -302,6 +302,7 @@ export function recordView(
     cost: record.cost,
     summaryModel: record.summary?.model,
     isEdited: record.isEdited,
+    filesBack: filesBackOf(record),
     part: partView(record),
     durationMs: record.durationMs,
     warnings: warningTexts(record, wording),

@@ -38,4 +38,14 @@ describe('compactionRow', () => {
     const record = { ...recordWith('c1', actions, []), ...changes };
     expect(compactionRow(record, englishWording).byHand).toEqual(byHand);
   });
+
+  it('tells of the files that came back, and what they take', () => {
+    const brought = (id: string, kind: 'file' | 'summary') =>
+      ({ role: 'user', content: 'text', id, origin: 'harness', createdAt: '', kind }) as const;
+    const inserted = (outputId: string) => ({ ...action('insert'), outputId, tokensAfter: 40 });
+    const outputs = [brought('c1.1', 'summary'), brought('c1.2', 'file'), brought('c1.3', 'file')];
+    const record = recordWith('c1', ['c1.1', 'c1.2', 'c1.3'].map(inserted), outputs);
+    expect(compactionRow(record, englishWording).filesBack).toEqual({ files: 2, tokens: 80 });
+    expect(compactionRow(recordWith('c1', actions, []), englishWording)).not.toHaveProperty('filesBack');
+  });
 });

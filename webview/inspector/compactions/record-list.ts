@@ -1,6 +1,6 @@
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { kindSegments, StackedBar } from '../../shared/bar.ts';
-import { byHandNotes, strategyName } from '../../shared/compaction-words.ts';
+import { compactionNotes, strategyName } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatTime } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -124,6 +124,6 @@ function wordsOf(record: RecordView): string {
     ...(record.actualStrategy === record.requestedStrategy
       ? []
       : [strings.inPlaceOf(strategyName(record.requestedStrategy))]),
-    ...byHandNotes(record),
+    ...compactionNotes(record),
   ].join(' · ');
 }

@@ -10,7 +10,7 @@ import { element, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
-import { byHandNotes, startSentence, strategyName } from '../../shared/compaction-words.ts';
+import { compactionNotes, startSentence, strategyName } from '../../shared/compaction-words.ts';
 import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { BringBackPanel, NameStore } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
@@ -161,7 +161,7 @@ function notes(record: RecordView): readonly string[] {
     ...(record.actualStrategy === record.requestedStrategy
       ? []
       : [strings.inPlaceOf(strategyName(record.requestedStrategy))]),
-    ...byHandNotes(record),
+    ...compactionNotes(record),
     // The time that another agent took is unknown.
     ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
     ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),

@@ -1,6 +1,6 @@
 import type { Coverage, Kept } from '../../../../src/protocol/engine-terms.ts';
 import type { CompactionRow, FateCount, RecordDetails } from '../../../../src/protocol/chat-rows.ts';
-import { byHandNotes, fateWords, startName, startSentence } from '../../../shared/compaction-words.ts';
+import { compactionNotes, fateWords, startName, startSentence } from '../../../shared/compaction-words.ts';
 import { createDisclosure } from '../../../shared/controls.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
@@ -79,7 +79,7 @@ function describe(row: CompactionRow): string {
       ...partOf(row),
       ...(start === undefined ? [] : [start]),
       ...(standsIn ? [strings.inPlaceOf(titleOfStrategy(requestedStrategy))] : []),
-      ...byHandNotes({ actualStrategy: row.strategy, isEdited: row.isEdited }),
+      ...compactionNotes({ ...row, actualStrategy: row.strategy, part: undefined }),
     ].join(' · ');
   }
   const what = strings.notApplied[status](titleOfStrategy(requestedStrategy ?? row.strategy));
