@@ -18,6 +18,49 @@ import type { ForeignCompaction, Imported } from './reading/transcript-format.ts
 /** Names the strategy of a compaction whose file does not tell which agent made it. */
 const unknownAgent = 'another-agent';
 
+/** Everything that the record of a foreign compaction is made of. */
+export interface RecordTask {
+  readonly id: string;
+  readonly compaction: ForeignCompaction;
+  /** The view that it was made of. */
+  readonly view: readonly Message[];
+  /** Messages of the view that stayed. */
+  readonly keptIds: ReadonlySet<string>;
+  readonly mark: Mark;
+  /** Tools of the requests. */
+  readonly tools: Usage;
+  readonly meter: UsageMeter;
+}
+
+export type RecordMaker = (task: RecordTask) => Promise<CompactionRecord>;
+
+/**
+ * Makes records for a session that is read again as it grows: what is made of the same messages as before is the same
+ * record, without any measuring.
+ */
+export function rememberedRecords(): RecordMaker {
+  const known = new Map<string, { readonly task: RecordTask; readonly record: CompactionRecord }>();
+  return async (task) => {
+    const before = known.get(task.id);
+    if (before !== undefined && isSameTask(before.task, task)) return before.record;
+    const record = await recordOf(task);
+    known.set(task.id, { task, record });
+    return record;
+  };
+}
+
+function isSameTask(one: RecordTask, other: RecordTask): boolean {
+  return (
+    one.meter === other.meter &&
+    one.mark === other.mark &&
+    one.tools.total === other.tools.total &&
+    one.keptIds.size === other.keptIds.size &&
+    one.view.length === other.view.length &&
+    one.view.every((message, index) => message === other.view[index]) &&
+    JSON.stringify(one.compaction) === JSON.stringify(other.compaction)
+  );
+}
+
 /**
  * The entries of an import with its compactions as applied records among them, so that the view is what the other
  * agent went on with, and an undo brings back what it replaced. They are measured with this project's counter, and
@@ -25,11 +68,13 @@ const unknownAgent = 'another-agent';
  * without a summary is left out.
  *
  * @param imported whose entries are messages only; with no compactions, they are returned as they are
+ * @param makeRecord makes each record
  */
 export async function withForeignCompactions(
   imported: Imported,
   meter: UsageMeter,
   mark: Mark = noSession,
+  makeRecord: RecordMaker = recordOf,
 ): Promise<readonly TranscriptEntry[]> {
   const { entries, compactions, tools } = imported;
   const inOrder = compactions
@@ -45,8 +90,9 @@ export async function withForeignCompactions(
     result.push(...entries.slice(next, position));
     next = position;
     const { keptFromIndex = position } = compaction;
-    const kept = new Set(messages.slice(keptFromIndex, position).map(({ id }) => id));
-    const record = await recordOf(`c${index + 1}`, compaction, project(result), kept, mark, toolUsage, meter);
+    const keptIds = new Set(messages.slice(keptFromIndex, position).map(({ id }) => id));
+    const task = { compaction, view: project(result), keptIds, mark, tools: toolUsage, meter };
+    const record = await makeRecord({ id: `c${index + 1}`, ...task });
     result.push({ type: 'compaction', record });
   }
   return [...result, ...entries.slice(next)];
@@ -61,15 +107,8 @@ function outsideExchange(messages: readonly Message[], index: number): number {
   return position;
 }
 
-async function recordOf(
-  id: string,
-  compaction: ForeignCompaction,
-  view: readonly Message[],
-  keptIds: ReadonlySet<string>,
-  mark: Mark,
-  tools: Usage,
-  meter: UsageMeter,
-): Promise<CompactionRecord> {
+async function recordOf(task: RecordTask): Promise<CompactionRecord> {
+  const { id, compaction, view, keptIds, mark, tools, meter } = task;
   const { agent: strategy = unknownAgent } = compaction;
   const createdAt = compaction.createdAt ?? view.at(-1)?.createdAt ?? new Date(0).toISOString();
   const plan = { actions: [actionOf(compaction, view, keptIds, mark)] };

@@ -27,3 +27,17 @@ export function pathOf(name: string): string {
 export function readTranscriptText(name: string): string {
   return readFileSync(pathOf(name), 'utf8');
 }
+
+/** Real files of other agents as these wrote them, in a folder of each format. */
+const originals = fileURLToPath(new URL('../../../shared/transcripts/original/', import.meta.url));
+
+export const skipReasonOfOriginals = 'the folder ../shared/transcripts/original beside the project';
+
+/** Paths of a real file of each format; empty where the folder is missing. */
+export const originalSessions: readonly string[] = existsSync(originals)
+  ? readdirSync(originals).flatMap((format) =>
+      readdirSync(originals + format)
+        .slice(0, 1)
+        .map((name) => `${originals}${format}/${name}`),
+    )
+  : [];

@@ -2,6 +2,7 @@ import { type Budget, type BudgetSettings, createBudget } from '../../compaction
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { isSystem } from '../../compaction/messages/message.ts';
+import { noSession } from '../../compaction/quoting/mark.ts';
 import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../../compaction/transcript/tool-history.ts';
@@ -10,7 +11,7 @@ import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { reportedOf, moneyOf } from '../../insights/session-cost.ts';
 import { createTimeline } from '../../insights/session-timeline.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
-import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
+import { type RecordMaker, withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import {
   type Imported,
@@ -18,7 +19,7 @@ import {
   type OtherConversation,
 } from '../../transcripts/reading/transcript-format.ts';
 import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
-import type { InspectedSession } from '../inspector/inspector-model.ts';
+import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
@@ -30,6 +31,7 @@ export interface OpenedTranscript {
 
 /** The readable part of a session, without anything that would change it. */
 export interface ReadOnlySession extends InspectedSession {
+  readonly foreign: ForeignSession;
   /** Parts that could not be read and were left out, a sentence each. */
   readonly problems: readonly string[];
   /** Conversations other than the one in force: of the same file, and of sub-agents in files of their own. */
@@ -65,7 +67,7 @@ export async function readOnlySession(
   signal: AbortSignal,
 ): Promise<ReadOnlySession> {
   throwIfCancelled(signal);
-  return sessionOf(importTranscript(text), name, ports, signal);
+  return readOnlySessionOf(importTranscript(text), name, ports, signal);
 }
 
 /** As `readOnlySession`, for another conversation of its file. */
@@ -75,20 +77,28 @@ export async function readOtherConversation(
   ports: ReadOnlyPorts,
   signal: AbortSignal,
 ): Promise<ReadOnlySession> {
-  return sessionOf(withResultsBehindCalls(await other.read()), name, ports, signal);
+  return readOnlySessionOf(withResultsBehindCalls(await other.read()), name, ports, signal);
 }
 
-async function sessionOf(
+/**
+ * As `readOnlySession`, of what was read already.
+ *
+ * @param makeRecord makes the records of the agent's compactions
+ */
+export async function readOnlySessionOf(
   imported: Imported,
   name: string,
   ports: ReadOnlyPorts,
   signal: AbortSignal,
+  makeRecord?: RecordMaker,
 ): Promise<ReadOnlySession> {
   const messages = messagesOf(imported);
   if (messages.length === 0) throw new ImportError(importsSentences.say('noMessages'));
   const { meterOf, budget } = ports;
   const { tools, problems, others = [] } = imported;
-  const transcript = transcriptOf(await orCancelled(withForeignCompactions(imported, meterOf()), signal));
+  const transcript = transcriptOf(
+    await orCancelled(withForeignCompactions(imported, meterOf(), noSession, makeRecord), signal),
+  );
   const inForce = recordsInForce(transcript.entries);
   const model = messages.findLast(({ modelId }) => modelId !== undefined)?.modelId;
   let reported: { readonly meter: UsageMeter; readonly report: Promise<ReportView | undefined> } | undefined;

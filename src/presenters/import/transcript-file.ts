@@ -22,15 +22,7 @@ export async function readTranscriptFile(
   largest = largestTranscript,
 ): Promise<string> {
   throwIfCancelled(signal);
-  const described = await stat(path);
-  const { size } = described;
-  if (!described.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
-  if (size === 0) throw new SentenceError(hostSentences.say('emptyFile'));
-  if (size > largest) {
-    throw new SentenceError(
-      hostSentences.say('fileTooLarge', { size: inMegabytes(size), largest: inMegabytes(largest) }),
-    );
-  }
+  const size = await sizeOfTranscript(path, largest);
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let read = 0;
@@ -43,6 +35,22 @@ export async function readTranscriptFile(
     progress(read / size);
   }
   return pieces.join('') + decoder.decode();
+}
+
+/**
+ * @param largest bytes
+ * @returns bytes
+ * @throws {SentenceError} if it is not a file, empty or too large
+ */
+export async function sizeOfTranscript(path: string, largest = largestTranscript): Promise<number> {
+  const described = await stat(path);
+  const { size } = described;
+  if (!described.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
+  if (size === 0) throw new SentenceError(hostSentences.say('emptyFile'));
+  if (size <= largest) return size;
+  throw new SentenceError(
+    hostSentences.say('fileTooLarge', { size: inMegabytes(size), largest: inMegabytes(largest) }),
+  );
 }
 
 function inMegabytes(bytes: number): string {

@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
+import type { Imported } from '../../transcripts/reading/transcript-format.ts';
+import { type ReadOnlyPorts, type ReadOnlySession, readOnlySessionOf } from '../import/read-only-session.ts';
+import { type FollowedTranscript, wholeTranscript } from './followed-transcript.ts';
+import type { NewText } from './appended-text.ts';
+import { withKnownParts } from './known-parts.ts';
+import type { SessionSource } from './session-source.ts';
+
+/** Difference between two states of a session that is followed. */
+export interface LiveChange {
+  /** Position of the first message that is not as it was; the number of messages before if some were only added. */
+  readonly changedFrom: number;
+  /** It holds another conversation now, or a shorter one. */
+  readonly isOther: boolean;
+  /** Compactions that its agent has made since, oldest first. */
+  readonly compactions: readonly CompactionRecord[];
+}
+
+export interface LiveSessionPorts extends ReadOnlyPorts {
+  readonly source: SessionSource;
+  /** Title of the session if no message was typed. */
+  readonly name: string;
+  /** Told what could not be read. What was read before stays. */
+  readonly failed: (error: unknown) => void;
+  /** Milliseconds from a change until it is read. */
+  readonly quietTime?: number;
+}
+
+/** An agent writes several lines at a time. */
+const defaultQuietTime = 150;
+
+/**
+ * A session of another agent that changes with its file. At any time it is what opening the file would show, except
+ * that a file which cannot be read now, because it is gone or being written, leaves what was read before.
+ */
+export class LiveSession {
+  private readonly ports: LiveSessionPorts;
+  private readonly makeRecord = rememberedRecords();
+  private readonly stopper = new AbortController();
+  private readonly listeners = new Set<(change: LiveChange) => void>();
+  private transcript: FollowedTranscript = wholeTranscript();
+  private imported: Imported | undefined;
+  private latest: ReadOnlySession | undefined;
+  private shown: ReadOnlySession | undefined;
+  private unwatch: (() => void) | undefined;
+  private isStale = false;
+  private reading: Promise<void> | undefined;
+
+  private constructor(ports: LiveSessionPorts) {
+    this.ports = ports;
+  }
+
+  /**
+   * Reads a session for the first time. It is not followed yet.
+   *
+   * @param progress told the share that was read, from 0 to 1, as it grows
+   * @throws {SentenceError} if it is no file, empty or too large, or holds no session
+   * @throws {CancelledError} if the signal was aborted
+   */
+  static async open(
+    ports: LiveSessionPorts,
+    signal: AbortSignal,
+    progress?: (share: number) => void,
+  ): Promise<LiveSession> {
+    const live = new LiveSession(ports);
+    await live.take(await ports.source.read(signal, progress), signal);
+    return live;
+  }
+
+  /** The same object as long as its entries are only added to; then what was read of it incrementally still holds. */
+  get session(): ReadOnlySession {
+    if (this.shown === undefined) throw new Error('a session that was not opened');
+    return this.shown;
+  }
+
+  /** Follows the session from now on, and tells of every change until it is disposed of. */
+  follow(listener: (change: LiveChange) => void): void {
+    this.listeners.add(listener);
+    this.unwatch ??= this.ports.source.watch(() => void this.look());
+    void this.look();
+  }
+
+  /** Reads what is new. Resolves when all that there is now was told. */
+  look(): Promise<void> {
+    this.isStale = true;
+    this.reading ??= this.readWhileStale();
+    return this.reading;
+  }
+
+  dispose(): void {
+    this.unwatch?.();
+    this.listeners.clear();
+    this.stopper.abort();
+  }
+
+  private async readWhileStale(): Promise<void> {
+    const { signal } = this.stopper;
+    const { source, quietTime = defaultQuietTime } = this.ports;
+    try {
+      while (this.isStale && !signal.aborted) {
+        await pause(quietTime, undefined, { signal });
+        this.isStale = false;
+        const change = await this.take(await source.read(signal), signal);
+        if (change !== undefined) for (const listener of this.listeners) listener(change);
+      }
+    } catch (error) {
+      // What is half-written is looked at with the next change.
+      if (!signal.aborted) this.ports.failed(error);
+    }
+    this.reading = undefined;
+    if (this.isStale && !signal.aborted) void this.look();
+  }
+
+  /** @returns undefined if nothing is to be seen of it */
+  private async take(added: NewText | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
+    if (added === undefined) return undefined;
+    if (added.isWhole) this.transcript = wholeTranscript();
+    this.transcript.append(added.text);
+    const { imported: known, latest: before } = this;
+    const read = this.transcript.read();
+    const imported = known === undefined ? read : withKnownParts(read, known);
+    const { ports, makeRecord } = this;
+    const later = await readOnlySessionOf(imported, ports.name, ports, signal, makeRecord);
+    this.imported = imported;
+    this.latest = later;
+    const isAppended = before !== undefined && continues(later.transcript, before.transcript);
+    if (!isAppended) this.shown = standInFor(() => this.latest ?? later);
+    return before === undefined ? undefined : changeBetween(before.transcript, later.transcript);
+  }
+}
+
+/** A session that is at any time what another one is then. */
+function standInFor(current: () => ReadOnlySession): ReadOnlySession {
+  return {
+    get transcript() {
+      return current().transcript;
+    },
+    get title() {
+      return current().title;
+    },
+    activity: 'idle',
+    get tools() {
+      return current().tools;
+    },
+    get problems() {
+      return current().problems;
+    },
+    get others() {
+      return current().others;
+    },
+    get foreign() {
+      return current().foreign;
+    },
+    get compaction() {
+      return current().compaction;
+    },
+  };
+}
+
+/** True if one has all entries of the other, and perhaps more at its end. */
+function continues({ entries }: Transcript, { entries: before }: Transcript): boolean {
+  return before.every((entry, index) => {
+    const later = entries[index];
+    if (entry.type === 'compaction') return later?.type === 'compaction' && later.record === entry.record;
+    return later === entry;
+  });
+}
+
+function changeBetween(before: Transcript, later: Transcript): LiveChange {
+  const [earlier, messages] = [messagesOf(before), messagesOf(later)];
+  const changed = earlier.findIndex((message, index) => messages[index] !== message);
+  const changedFrom = changed < 0 ? earlier.length : changed;
+  const isOther = messages.length < earlier.length || changedFrom === 0;
+  const known = new Set(recordsOf(before).map(({ id }) => id));
+  return {
+    changedFrom,
+    isOther,
+    compactions: isOther ? [] : recordsOf(later).filter(({ id }) => !known.has(id)),
+  };
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Bytes at the beginning that are written one by one. */
+const oneByOne = 3_000;
+/** Most bytes that are written at once after them. */
+const largestPiece = 40_000;
+
+/**
+ * Writes a text to the end of a file as an agent does: in a process of its own, the beginning byte by byte, the rest
+ * in pieces of any size, cut wherever it happens.
+ */
+export async function appendByAnotherProcess(path: string, text: string, seed: number): Promise<void> {
+  const child = spawn(process.execPath, ['-e', writer, path, String(seed)], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  child.stdin.end(text);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the writer ended with ${code}`);
+}
+
+const writer = `
+const { appendFileSync, readFileSync } = require('node:fs');
+const [path, seed] = process.argv.slice(1);
+const bytes = readFileSync(0);
+let state = Number(seed) + 1;
+const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+for (let from = 0; from < bytes.length; ) {
+  const size = from < ${oneByOne} ? 1 : 1 + Math.floor(random() ** 4 * ${largestPiece});
+  appendFileSync(path, bytes.subarray(from, from + size));
+  from += size;
+}
+`;
