@@ -161,6 +161,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     meterOf,
     systemPrompt: promptOfWorkspace,
     dispose: () => {
+      opened.dispose();
       hub.dispose();
       agent.dispose();
       found.dispose();

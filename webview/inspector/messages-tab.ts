@@ -65,9 +65,10 @@ export class MessageList {
 
   private readonly handlers: Handlers<typeof messagesNotifications> = {
     messages: ({ from, messages }) => {
-      // Only what continues where the list ends.
-      if (from !== this.messages.length) return;
-      this.messages = [...this.messages, ...messages];
+      // What continues where the list ends, or says again what is in it: a file that is followed can change there.
+      if (from > this.messages.length) return;
+      const before = this.messages.slice(0, from);
+      this.messages = [...before, ...messages, ...this.messages.slice(from + messages.length)];
       this.rows.render(this.messages);
       this.stops.refresh();
       setText(this.note, '');
@@ -85,7 +86,7 @@ export class MessageList {
     this.rows = new GroupedList<MessageView, ItemView<MessageView>>(this.list, {
       keyOf: (message) => message.id,
       create: (message) => this.row(message),
-      isSame: () => true,
+      isSame: (shown, message) => JSON.stringify(shown) === JSON.stringify(message),
       from: 'start',
       group: { class: 'message-group', role: 'none' },
     });
@@ -118,23 +119,25 @@ export class MessageList {
   }
 
   private row(message: MessageView): ItemView<MessageView> {
-    const { button, panel } = disclosureLine(
-      {
-        key: `message:${message.id}`,
-        class: 'message',
-        fill: (target) => {
-          const text = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingText));
-          target.append(text);
-          this.awaited.set(message.id, text);
-          this.post({ type: 'message-text', sessionId: this.sessionId, messageId: message.id });
-        },
-      },
-      { open: this.open },
-    );
+    const key = `message:${message.id}`;
+    const ask = (text: HTMLElement) => {
+      this.awaited.set(message.id, text);
+      this.post({ type: 'message-text', sessionId: this.sessionId, messageId: message.id });
+    };
+    const fill = (target: HTMLElement) => {
+      const text = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingText));
+      target.append(text);
+      ask(text);
+    };
+    const { button, panel } = disclosureLine({ key, class: 'message', fill }, { open: this.open });
     button.append(messageCell({ message, hasChevron: true }));
     return {
       element: element('div', { class: 'message-row', role: 'listitem' }, button, panel),
-      update: () => {},
+      update: (changed) => {
+        button.replaceChildren(messageCell({ message: changed, hasChevron: true }));
+        const text = panel.querySelector<HTMLElement>('.texts');
+        if (text !== null) ask(text);
+      },
     };
   }
 

@@ -6,12 +6,10 @@ import { type SessionPlace, sessionPlaces } from '../../transcripts/session-plac
 import { warnWithLog } from '../sessions/session-notices.ts';
 import { findSessions, hasSessions } from '../../presenters/import/found-sessions.ts';
 import { sessionGroups, type SessionLine } from '../../presenters/import/session-groups.ts';
-import {
-  readOnlySession,
-  type OpenedTranscript,
-  type ReadOnlyPorts,
-  type ReadOnlySession,
-} from '../../presenters/import/read-only-session.ts';
+import type { OpenedTranscript } from '../../presenters/import/opened-transcripts.ts';
+import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
+import { LiveSession } from '../../presenters/live/live-session.ts';
+import { sourceOf } from '../../presenters/live/session-source.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
 
@@ -41,10 +39,11 @@ export async function openTranscript(
   if (path === undefined) return undefined;
   const name = basename(path);
   try {
-    const session = await readWithProgress(path, name, ports);
-    for (const problem of session.problems) ports.log.warn(`${name}: ${problem}`);
-    if (session.problems.length > 0) void warnWithLog(unreadParts(name, session.problems.length), ports.log);
-    return { path, session };
+    const opened = await readWithProgress(path, name, ports);
+    const { problems } = opened.followed.session;
+    for (const problem of problems) ports.log.warn(`${name}: ${problem}`);
+    if (problems.length > 0) void warnWithLog(unreadParts(name, problems.length), ports.log);
+    return opened;
   } catch (error) {
     if (error instanceof CancelledError) return undefined;
     const sentence = hostText('openFailed', { name, reason: editorWording.error(error) });
@@ -52,7 +51,11 @@ export async function openTranscript(
   }
 }
 
-function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): Thenable<ReadOnlySession> {
+function readWithProgress(
+  path: string,
+  name: string,
+  ports: OpenTranscriptPorts,
+): Thenable<OpenedTranscript> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: hostText('opening', { name }),
@@ -62,18 +65,19 @@ function readWithProgress(path: string, name: string, ports: ReadOnlyPorts): The
     const stopper = new AbortController();
     token.onCancellationRequested(() => stopper.abort());
     let shown = 0;
-    const text = await readSessionText(path, stopper.signal, (share) => {
+    const failed = (error: unknown) => ports.log.debug(`${name}: ${editorWording.error(error)}`);
+    const live = { ...ports, source: sourceOf(path), name: parse(path).name, failed };
+    const followed = await LiveSession.open(live, stopper.signal, (share) => {
       const percent = Math.floor(share * 100);
-      progress.report({ message: hostText('reading'), increment: percent - shown });
+      const message = hostText(percent < 100 ? 'reading' : 'countingTokens');
+      progress.report({ message, increment: percent - shown });
       shown = percent;
     });
-    progress.report({ message: hostText('countingTokens') });
-    const session = await readOnlySession(text, parse(path).name, ports, stopper.signal);
     // Read later, and by itself: no progress that could be cancelled waits for it.
     const read = (file: string) => readSessionText(file, new AbortController().signal);
     const { subAgentConversations } = await import('../../presenters/import/sub-agent-conversations.ts');
     const subAgents = await subAgentConversations(path, read, stopper.signal);
-    return { ...session, others: [...session.others, ...subAgents] };
+    return { path, followed, subAgents };
   });
 }
 

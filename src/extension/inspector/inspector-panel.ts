@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
+import type { OpenedChange, OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
 import { costView } from '../../presenters/inspector/cost-view.ts';
 import {
   type InspectedSession,
@@ -94,6 +94,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       if (isShownIn(event)) this.refresh();
     });
     subAgents.onDidChange(() => this.refresh());
+    ports.opened.onDidChange((change) => {
+      this.refresh();
+      void this.correct(change);
+    });
   }
 
   /** Shows the inspector, and in it one compaction of the chat, or one of its sub-agents, if one is named. */
@@ -137,6 +141,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   refresh(): void {
     if (this.channel?.isReady !== true) return;
     void this.snapshots.refresh();
+  }
+
+  /** Sends the messages that are not as they were: the page asks by itself for those that were added. */
+  private async correct({ shown, changedFrom: from, isOther }: OpenedChange): Promise<void> {
+    if (this.channel?.isReady !== true || isOther) return;
+    const messages = await shown.inspector.messages(from, editorWording);
+    this.channel.post({ type: 'messages', sessionId: shown.id, from, messages });
   }
 
   private adopt(panel: vscode.WebviewPanel): void {

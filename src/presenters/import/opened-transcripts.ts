@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { InspectorModel, type ShownSession } from '../inspector/inspector-model.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
-import type {
-  OpenedTranscript,
-  ReadableConversation,
-  ReadOnlyPorts,
-  ReadOnlySession,
-} from './read-only-session.ts';
+import type { LiveChange } from '../live/live-session.ts';
+import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
 import { titleOfTexts } from '../../transcripts/typed-title.ts';
 
 /** A conversation other than the one in force, read when it is first to be shown. */
@@ -18,28 +14,76 @@ interface Unread {
 }
 
 interface Opened {
-  readonly main: ShownSession;
-  readonly others: ReadonlyMap<string, Unread>;
+  readonly path: string;
+  readonly followed: FollowedSession;
+  /** Conversations of sub-agents in files of their own. */
+  readonly subAgents: readonly ReadableConversation[];
+  /** Numbers of other conversations by their ids in the file, so that one goes by the same id whatever comes later. */
+  readonly numbers: Map<string, number>;
+  /** Number of conversations that the file has held and does not hold any more. */
+  replaced: number;
+  main: ShownSession;
+  others: ReadonlyMap<string, Unread>;
 }
 
-/** Sessions of other agents that were opened for reading, until the window is closed. */
+/** A session that was opened, whether its file goes on changing or not. */
+export interface FollowedSession {
+  /** Another object once more than its end is different. */
+  readonly session: ReadOnlySession;
+  /** Tells of every change. */
+  follow(listener: (change: LiveChange) => void): void;
+  /** Stays as it is from now on. */
+  dispose(): void;
+}
+
+/** A session that was opened, and the file it is in. */
+export interface OpenedTranscript {
+  readonly path: string;
+  readonly followed: FollowedSession;
+  readonly subAgents: readonly ReadableConversation[];
+}
+
+/** A change of an opened session. */
+export interface OpenedChange extends LiveChange {
+  readonly path: string;
+  /** As it is now. */
+  readonly shown: ShownSession;
+}
+
+/** Sessions that are followed at the same time; those opened before them stay as they are. */
+const mostFollowed = 8;
+
+/** Sessions of other agents that were opened for reading, until the window is closed. They follow their files. */
 export class OpenedTranscripts {
   private readonly ports: ReadOnlyPorts;
   private readonly opened = new Map<string, Opened>();
+  private readonly listeners = new Set<(change: OpenedChange) => void>();
 
   constructor(ports: ReadOnlyPorts) {
     this.ports = ports;
   }
 
+  /** Calls a function whenever an opened session has changed with its file. */
+  onDidChange(listener: (change: OpenedChange) => void): void {
+    this.listeners.add(listener);
+  }
+
   /** @returns the id by which it is found; the same for the same file */
-  add({ path, session }: OpenedTranscript): string {
+  add({ path, followed, subAgents }: OpenedTranscript): string {
     const id = `file-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
-    const others = session.others.map((other, index): [string, Unread] => {
-      const name = titleOfTexts([other.opening ?? '']) ?? other.id;
-      return [`${id}.${index + 1}`, { other, name, shown: undefined }];
-    });
-    this.opened.set(id, { main: this.shownAs(id, session), others: new Map(others) });
-    return id;
+    const before = this.opened.get(id);
+    before?.followed.dispose();
+    // What was opened last is the last to be let go.
+    this.opened.delete(id);
+    const replaced = before === undefined ? 0 : before.replaced + 1;
+    const main = this.shownAs(idOf(id, replaced), followed.session);
+    const numbers = new Map<string, number>();
+    const opened: Opened = { path, followed, subAgents, numbers, replaced, main, others: new Map() };
+    opened.others = othersOf(id, opened);
+    this.opened.set(id, opened);
+    followed.follow((change) => this.update(id, opened, change));
+    [...this.opened.values()].slice(0, -mostFollowed).forEach((one) => one.followed.dispose());
+    return main.id;
   }
 
   /**
@@ -48,12 +92,27 @@ export class OpenedTranscripts {
    */
   async find(id: string | undefined): Promise<ShownSession | undefined> {
     if (id === undefined) return undefined;
-    const { main, others } = this.opened.get(id) ?? this.opened.get(id.split('.', 1)[0] ?? '') ?? {};
-    if (main === undefined || main.id === id) return main;
+    const { main, others } = this.opened.get(fileIdOf(id)) ?? {};
+    if (!id.includes('.')) return main;
     const unread = others?.get(id);
-    if (unread === undefined) return undefined;
+    if (unread === undefined) return main;
     unread.shown ??= this.read(id, unread);
     return unread.shown;
+  }
+
+  dispose(): void {
+    for (const { followed } of this.opened.values()) followed.dispose();
+  }
+
+  private update(id: string, opened: Opened, change: LiveChange): void {
+    const { followed, main } = opened;
+    if (change.isOther) opened.replaced++;
+    if (change.isOther || main.session !== followed.session) {
+      opened.main = this.shownAs(idOf(id, opened.replaced), followed.session);
+    }
+    opened.others = othersOf(id, opened);
+    const { path, main: shown } = opened;
+    for (const listener of this.listeners) listener({ ...change, path, shown });
   }
 
   /** For the picker, in the order in which they were opened, each file followed by its other conversations. */
@@ -86,6 +145,26 @@ export class OpenedTranscripts {
     const meterOf = (): UsageMeter => this.ports.meterOf();
     return { id, session, inspector: new InspectorModel(session, meterOf) };
   }
+}
+
+/** The id of what a file holds; what it held before goes by another one. */
+function idOf(fileId: string, replaced: number): string {
+  return replaced === 0 ? fileId : `${fileId}~${replaced}`;
+}
+
+function fileIdOf(id: string): string {
+  return id.split(/[.~]/u, 1)[0] ?? '';
+}
+
+/** They are read again, when they are shown: they can have grown, too. */
+function othersOf(fileId: string, { followed, subAgents, numbers }: Opened): ReadonlyMap<string, Unread> {
+  const others = [...followed.session.others, ...subAgents].map((other): [string, Unread] => {
+    const number = numbers.get(other.id) ?? numbers.size + 1;
+    numbers.set(other.id, number);
+    const name = titleOfTexts([other.opening ?? '']) ?? other.id;
+    return [`${fileId}.${number}`, { other, name, shown: undefined }];
+  });
+  return new Map(others);
 }
 
 async function tokensOf({ session }: ShownSession): Promise<number> {

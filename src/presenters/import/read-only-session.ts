@@ -23,12 +23,6 @@ import type { ForeignSession, InspectedSession } from '../inspector/inspector-mo
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
-/** A session that was opened, and the file it is in. */
-export interface OpenedTranscript {
-  readonly path: string;
-  readonly session: ReadOnlySession;
-}
-
 /** The readable part of a session, without anything that would change it. */
 export interface ReadOnlySession extends InspectedSession {
   readonly foreign: ForeignSession;

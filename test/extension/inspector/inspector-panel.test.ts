@@ -33,7 +33,7 @@ beforeEach(async () => {
     extensionUri: {},
     hub: window.hub,
     subAgents: { onDidChange: new EventEmitter().event, find: nothing, of: () => Promise.resolve([]) },
-    opened: { find: nothing, choices: () => Promise.resolve([]) },
+    opened: { find: nothing, choices: () => Promise.resolve([]), onDidChange: () => {} },
     actions: { undo: (id: string) => Promise.resolve(void undone.push(id)), report: () => {} },
     choices: () => ({
       model: { label: 'Offline model' },

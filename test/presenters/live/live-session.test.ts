@@ -44,13 +44,20 @@ describe('a session that is followed', () => {
   const ports = () => ({ meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) });
   const open = async (): Promise<LiveSession> => {
     live = await LiveSession.open(
-      { ...ports(), source: sourceOf(path), name: 'name', failed: (error) => failures.push(error), quietTime: 0 },
+      {
+        ...ports(),
+        source: sourceOf(path),
+        name: 'name',
+        failed: (error) => failures.push(error),
+        quietTime: 0,
+      },
       never,
     );
     live.follow((change) => changes.push(change));
     return live;
   };
-  const openedNow = async () => stateOf(await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never));
+  const openedNow = async () =>
+    stateOf(await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never));
 
   describe.skipIf(originalSessions.length === 0)(`real files (${skipReasonOfOriginals})`, () => {
     it.each(originalSessions.map((file) => [basename(file), file]))(
@@ -129,14 +136,21 @@ describe('a session that is followed', () => {
     await live!.look();
     expect(live!.session).toBe(session);
     const kept = session.transcript.entries.slice(0, entries.length);
-    expect(messagesOf({ entries: kept }).every((message, i) => message === messagesOf({ entries })[i])).toBe(true);
+    expect(messagesOf({ entries: kept }).every((message, i) => message === messagesOf({ entries })[i])).toBe(
+      true,
+    );
     expect(recordsOf({ entries: kept })[0]).toBe(recordsOf({ entries })[0]);
-    expect(changes).toEqual([{ changedFrom: messagesOf({ entries }).length, isOther: false, compactions: [] }]);
+    expect(changes).toEqual([
+      { changedFrom: messagesOf({ entries }).length, isOther: false, compactions: [] },
+    ]);
   });
 
   it.each<readonly [string, () => Promise<void>]>([
     ['is replaced by a longer one', () => replace(claudeCodeSession.replaceAll('comments', 'the comments'))],
-    ['is replaced by one of the same length', () => replace(claudeCodeSession.replaceAll('comments', 'commentz'))],
+    [
+      'is replaced by one of the same length',
+      () => replace(claudeCodeSession.replaceAll('comments', 'commentz')),
+    ],
     ['is replaced by a shorter one', () => replace(lines.slice(0, 3).join(''))],
     ['is written over in place', () => writeFile(path, claudeCodeSession.replaceAll('comments', 'commentz'))],
     ['is cut', () => truncate(path, Buffer.byteLength(lines.slice(0, 3).join('')))],
@@ -177,5 +191,15 @@ async function stateOf({ transcript, title, tools, problems, compaction, foreign
   const { entries, view } = transcript;
   const { model } = foreign;
   const usage = await compaction.usage();
-  return { entries, view, title, tools, problems, model, report: await foreign.report(), usage, budget: compaction.budget };
+  return {
+    entries,
+    view,
+    title,
+    tools,
+    problems,
+    model,
+    report: await foreign.report(),
+    usage,
+    budget: compaction.budget,
+  };
 }
