@@ -19,6 +19,10 @@ interface Walkthrough {
   readonly steps: readonly Step[];
 }
 
+interface Described {
+  readonly description: string;
+}
+
 /** The parts of `package.json` that people read. */
 export interface Manifest {
   readonly description: string;
@@ -31,6 +35,11 @@ export interface Manifest {
     }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
     readonly walkthroughs: readonly Walkthrough[];
+    readonly chatParticipants: readonly (Described & {
+      readonly id: string;
+      readonly commands: readonly (Described & { readonly name: string })[];
+    })[];
+    readonly languageModelTools: readonly { readonly name: string; readonly displayName: string }[];
     readonly configuration: readonly SettingCategory[];
   };
 }
@@ -75,6 +84,18 @@ export function withKeys<Given extends Manifest>(
         title: take(`${command.command}.title`, command.title),
       })),
       walkthroughs: contributes.walkthroughs.map((walkthrough) => walkthroughWithKeys(walkthrough, take)),
+      chatParticipants: contributes.chatParticipants.map((participant) => ({
+        ...participant,
+        description: take(`${participant.id}.description`, participant.description),
+        commands: participant.commands.map((command) => ({
+          ...command,
+          description: take(`${participant.id}.${command.name}`, command.description),
+        })),
+      })),
+      languageModelTools: contributes.languageModelTools.map((tool) => ({
+        ...tool,
+        displayName: take(`${tool.name}.title`, tool.displayName),
+      })),
       configuration: contributes.configuration.map((category) => categoryWithKeys(category, take)),
     },
   };

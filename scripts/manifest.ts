@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the catalogue of strategies into package.json: the settings and which of them an
- * untrusted folder cannot set. Every text that people read goes into package.nls.json, and its key stays. A test holds
+ * Writes what follows from the sources into package.json: the settings, which of them an untrusted folder cannot set,
+ * and the tools that language models can call. Every text that people read goes into package.nls.json, and its key stays. A test holds
  * package.json and the catalogue equal, and the translations complete.
  *
  * Usage: node scripts/manifest.ts
@@ -8,6 +8,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { restrictedSettings, settingCategories } from '../src/presenters/settings/configuration.ts';
+import { toolDeclarations } from '../src/bridge/server/tool-declarations.ts';
 import { withKeys, type Manifest, type Texts } from './manifest-texts.ts';
 
 interface WholeManifest extends Manifest {
@@ -34,7 +35,11 @@ const { manifest, texts } = withKeys(
         restrictedConfigurations: restrictedSettings,
       },
     },
-    contributes: { ...given.contributes, configuration: settingCategories },
+    contributes: {
+      ...given.contributes,
+      configuration: settingCategories,
+      languageModelTools: toolDeclarations(),
+    },
   },
   known,
 );

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { section } from '../presenters/settings/general-settings.ts';
 import { Actions } from './commands/actions.ts';
 import { type ContextBudgetApi, createApi } from './api.ts';
+import { registerContext } from './connect/register-context.ts';
 import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
 import { registerCommands, reported } from './register-commands.ts';
 import { registerChat, registerInspector, registerNotices, registerStatus } from './register-views.ts';
@@ -28,6 +29,10 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
     reloadWebviewsOnBuild(context);
   }
   registerCommands(context, { services, actions, chat, inspector, refresh });
+  registerContext(context, services.transcriptPorts);
+  void import('./connect/connect-agent.ts').then(({ refreshConnections }) =>
+    reported(() => refreshConnections(context.extensionUri), actions),
+  );
   void import('./first-minute.ts').then(({ welcomeOnce }) =>
     reported(() => welcomeOnce(context.globalState), actions),
   );

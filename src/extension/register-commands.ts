@@ -138,6 +138,9 @@ function transcriptCommands(
     [commandIds.openTranscript]: (argument) => open(fileOf(argument)),
     [commandIds.openSampleSession]: () =>
       open(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample-session.jsonl')),
+    [commandIds.connectAgent]: async () =>
+      (await import('./connect/connect-agent.ts')).connectAgent(context.extensionUri),
+    [commandIds.disconnectAgent]: async () => (await import('./connect/connect-agent.ts')).disconnectAgent(),
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('./import/import-session.ts');
       const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt }, log, fileOf(argument));

@@ -1,5 +1,6 @@
 import { acceptanceChinese } from './acceptance-chinese.ts';
 import { agentChinese } from './agent-chinese.ts';
+import { bridgeChinese } from './bridge-chinese.ts';
 import { customChinese } from './custom-chinese.ts';
 import { engineChinese } from './engine-chinese.ts';
 import { handChinese } from './hand-chinese.ts';
@@ -23,6 +24,7 @@ export const chineseAreas: readonly AreaTranslations[] = [
   strategyTitlesChinese,
   customChinese,
   agentChinese,
+  bridgeChinese,
   importsChinese,
   insightsChinese,
   handChinese,

@@ -1,6 +1,7 @@
 import { chineseTemplates } from './chinese.ts';
 import { acceptanceSentences } from './acceptance-english.ts';
 import { agentSentences } from './agent-english.ts';
+import { bridgeSentences } from './bridge-english.ts';
 import { customSentences } from './custom-english.ts';
 import { engineSentences } from './engine-english.ts';
 import { handSentences } from './hand-english.ts';
@@ -25,6 +26,7 @@ export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'engli
   strategyTitles,
   customSentences,
   agentSentences,
+  bridgeSentences,
   importsSentences,
   insightsSentences,
   handSentences,

@@ -10,7 +10,7 @@ describe('the house', () => {
     expect(house.files).toBeLessThanOrEqual(640);
     expect(house.medianLines).toBeGreaterThanOrEqual(110);
     expect(house.medianLines).toBeLessThanOrEqual(130);
-    expect(house.shortShare).toBeLessThan(0.1);
+    expect(house.shortShare).toBeLessThan(0.12);
     expect(house.longest.lines, house.longest.path).toBeLessThanOrEqual(400);
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { toolDeclarations } from '../../src/bridge/server/tool-declarations.ts';
 import { withKeys, type Manifest as KeyedManifest, type Texts } from '../../scripts/manifest-texts.ts';
 import { commandIds, viewIds } from '../../src/extension/editor/ids.ts';
 import { restrictedSettings, settingCategories } from '../../src/presenters/settings/configuration.ts';
@@ -30,9 +31,16 @@ function parse(path: string): unknown {
 }
 
 describe('package.json', () => {
-  it('declares the settings that follow from the catalogue (npm run manifest writes them)', () => {
+  it('declares the settings and tools that follow from the sources (npm run manifest writes them)', () => {
     const { contributes } = manifest;
-    const whole = { ...manifest, contributes: { ...contributes, configuration: settingCategories } };
+    const whole = {
+      ...manifest,
+      contributes: {
+        ...contributes,
+        configuration: settingCategories,
+        languageModelTools: toolDeclarations(),
+      },
+    };
     const written = withKeys(whole, texts);
     expect(manifest).toEqual(JSON.parse(JSON.stringify(written.manifest)));
     expect(texts).toEqual(written.texts);

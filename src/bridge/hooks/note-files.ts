@@ -10,7 +10,11 @@ export async function ensureFolder(folder: string): Promise<void> {
 }
 
 /** A file in `folder` about a session, by the hash of the session's path. */
-export function noteFile(folder: string, path: string, kind: 'notes' | 'pending' | 'given'): string {
+export function noteFile(
+  folder: string,
+  path: string,
+  kind: 'notes' | 'pending' | 'given' | 'receipt',
+): string {
   return join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.${kind}.json`);
 }
 

@@ -30,6 +30,10 @@ export interface ContextServerPorts {
 /** Names by which clients introduce themselves, and the agent each belongs to. */
 const clients: readonly (readonly [RegExp, FoundAgent])[] = [
   [/claude/iu, 'claude-code'],
+  [/visual studio code/iu, 'copilot-chat'],
+  [/copilot/iu, 'copilot-cli'],
+  [/opencode/iu, 'opencode'],
+  [/kilo/iu, 'kilo-code'],
   [/codex/iu, 'codex'],
   [/gemini/iu, 'gemini-cli'],
   [/cline/iu, 'cline'],

@@ -16,7 +16,7 @@ import { type FolderSessions, NoSessionError } from './folder-sessions.ts';
 
 /** Sources of the answers. */
 export interface ContextToolPorts {
-  readonly sessions: FolderSessions;
+  readonly sessions: Pick<FolderSessions, 'list' | 'open'>;
   /** The agent that calls, if it is known: its sessions come first. */
   readonly agent: () => FoundAgent | undefined;
   readonly count: CountTexts;

@@ -32,6 +32,8 @@ export const commandIds = {
   askAboutSelection: 'contextBudget.askAboutSelection',
   nextChange: 'contextBudget.nextChange',
   previousChange: 'contextBudget.previousChange',
+  connectAgent: 'contextBudget.connectAgent',
+  disconnectAgent: 'contextBudget.disconnectAgent',
 } as const;
 
 /** Scheme of the read-only documents that a diff editor compares. */
@@ -39,3 +41,6 @@ export const documentScheme = 'context-budget';
 
 /** Scheme of the texts of files before and after an edit. */
 export const editScheme = 'context-budget-edit';
+
+/** Scheme of the configurations of other agents before and after a change. */
+export const configScheme = 'context-budget-config';

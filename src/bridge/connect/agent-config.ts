@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { isRecord } from '../../language/is-record.ts';
+import type { Surroundings } from '../state-folder.ts';
+import { hasEntries, type JsonEntry, withEntries, withoutEntries } from './json-config.ts';
+import { hasTable, type TomlTable, withTable, withoutTable } from './toml-config.ts';
+
+/** Agents that can be connected. */
+export const connectableAgents = ['claude-code', 'codex', 'gemini-cli', 'copilot'] as const;
+export type ConnectableAgent = (typeof connectableAgents)[number];
+
+/** A file of an agent's configuration, and what a connection changes in it. */
+export interface ConfigFile {
+  readonly path: string;
+  /** @throws {ConfigError} if the text cannot be changed */
+  connect(text: string): string;
+  /** @throws {ConfigError} if the text cannot be changed */
+  disconnect(text: string): string;
+  /** @throws {ConfigError} if the text cannot be read */
+  isConnected(text: string): boolean;
+}
+
+/** The program that agents call. */
+export interface Launcher {
+  /** Runs Node. */
+  readonly node: string;
+  /** Absolute path of the script. */
+  readonly script: string;
+}
+
+const serverName = 'context-budget';
+
+/**
+ * The files in which an agent is told of the server and the hooks. Gemini CLI is told of the server only: none of its
+ * hooks gives anything back after a compaction.
+ */
+export function configFiles(
+  agent: ConnectableAgent,
+  launcher: Launcher,
+  { home, environment }: Surroundings,
+): readonly ConfigFile[] {
+  const server = { command: launcher.node, args: [launcher.script, 'mcp'] };
+  switch (agent) {
+    case 'claude-code': {
+      const given = environment['CLAUDE_CONFIG_DIR'];
+      return [
+        jsonFile(join(given || join(home, '.claude'), 'settings.json'), [
+          nestedHook('PreCompact', undefined, launcher),
+          nestedHook('SessionStart', 'compact', launcher),
+        ]),
+        jsonFile(join(given || home, '.claude.json'), [serverEntry({ type: 'stdio', ...server })]),
+      ];
+    }
+    case 'codex': {
+      const folder = environment['CODEX_HOME'] || join(home, '.codex');
+      return [
+        jsonFile(join(folder, 'hooks.json'), [
+          nestedHook('PreCompact', undefined, launcher),
+          nestedHook('SessionStart', 'compact', launcher),
+        ]),
+        tomlFile(join(folder, 'config.toml'), { path: ['mcp_servers', serverName], values: server }),
+      ];
+    }
+    case 'gemini-cli': {
+      const folder = join(environment['GEMINI_CLI_HOME'] || home, '.gemini');
+      return [jsonFile(join(folder, 'settings.json'), [serverEntry(server)])];
+    }
+    case 'copilot': {
+      const folder = environment['COPILOT_HOME'] || join(home, '.copilot');
+      return [
+        jsonFile(join(folder, 'hooks', 'context-budget.json'), [
+          { kind: 'field', path: ['version'], value: 1 },
+          flatHook('PreCompact', launcher),
+          flatHook('PostToolUse', launcher),
+        ]),
+        jsonFile(join(folder, 'mcp-config.json'), [serverEntry({ type: 'local', ...server, tools: ['*'] })]),
+      ];
+    }
+  }
+}
+
+function serverEntry(value: object): JsonEntry {
+  return { kind: 'field', path: ['mcpServers', serverName], value };
+}
+
+/** Claude Code and Codex group hooks by what they match. */
+function nestedHook(event: string, matcher: string | undefined, launcher: Launcher): JsonEntry {
+  const hooks = [{ type: 'command', command: commandOf(event, launcher), timeout: 10 }];
+  return {
+    kind: 'item',
+    path: ['hooks', event],
+    value: matcher === undefined ? { hooks } : { matcher, hooks },
+    isOurs: (item) =>
+      isRecord(item) &&
+      Array.isArray(item['hooks']) &&
+      item['hooks'].length > 0 &&
+      item['hooks'].every(isOwnHook),
+  };
+}
+
+/** Copilot lists them. */
+function flatHook(event: string, launcher: Launcher): JsonEntry {
+  return {
+    kind: 'item',
+    path: ['hooks', event],
+    value: { type: 'command', command: commandOf(event, launcher), timeout: 10 },
+    isOurs: isOwnHook,
+  };
+}
+
+/** Quotes are understood by `sh` and `cmd` alike. */
+function commandOf(event: string, { node, script }: Launcher): string {
+  return `"${node}" "${script}" hook ${event}`;
+}
+
+function isOwnHook(item: unknown): boolean {
+  const command = isRecord(item) ? item['command'] : undefined;
+  return typeof command === 'string' && /context-budget\S*" hook \w+$/u.test(command);
+}
+
+function jsonFile(path: string, entries: readonly JsonEntry[]): ConfigFile {
+  return {
+    path,
+    connect: (text) => withEntries(text, entries),
+    disconnect: (text) => withoutEntries(text, entries),
+    isConnected: (text) => text.trim() !== '' && hasEntries(text, entries),
+  };
+}
+
+function tomlFile(path: string, table: TomlTable): ConfigFile {
+  return {
+    path,
+    connect: (text) => withTable(text, table),
+    disconnect: (text) => withoutTable(text, table),
+    isConnected: (text) => hasTable(text, table),
+  };
+}

@@ -1,0 +1,82 @@
+import { parse, TomlError } from 'smol-toml';
+import { isRecord } from '../../language/is-record.ts';
+import { bridgeSentences } from '../../language/bridge-english.ts';
+import { ConfigError } from './config-error.ts';
+
+/** A table of ours in a configuration of TOML. */
+export interface TomlTable {
+  /** Of the table, two names without dots. */
+  readonly path: readonly [string, string];
+  /** Strings, and arrays of them. */
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/**
+ * Adds a table at the end, and leaves everything else as it is. A table of ours that is there already is replaced.
+ *
+ * @throws {ConfigError} if the text cannot be read, or holds something else in the place of ours
+ */
+export function withTable(text: string, table: TomlTable): string {
+  if (JSON.stringify(tableIn(text, table)) === JSON.stringify(table.values)) return text;
+  const rest = withoutTable(text, table);
+  const [group] = table.path;
+  const other = parsed(rest)[group];
+  if (other !== undefined && !isRecord(other))
+    throw new ConfigError(bridgeSentences.say('notATable', { path: group }));
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = rest === '' ? '' : rest.endsWith('\n') ? eol : `${eol}${eol}`;
+  const lines = Object.entries(table.values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const added = `${rest}${gap}${[headingOf(table), ...lines].join(eol)}${eol}`;
+  if (tableIn(added, table) === undefined)
+    throw new ConfigError(bridgeSentences.say('notATable', { path: group }));
+  return added;
+}
+
+/**
+ * Removes the table and the empty line before it.
+ *
+ * @throws {ConfigError} if the text cannot be read
+ */
+export function withoutTable(text: string, table: TomlTable): string {
+  if (tableIn(text, table) === undefined) return text;
+  const lines = text.split('\n');
+  const isHeading = (line: string) => /^\s*\[/u.test(line);
+  const start = lines.findIndex((line) => line.trim() === headingOf(table));
+  if (start < 0) {
+    throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
+  }
+  const length = lines.slice(start + 1).findIndex(isHeading);
+  let end = length < 0 ? lines.length : start + 1 + length;
+  // Empty lines and comments before the next table belong to that one.
+  while (length >= 0 && /^\s*(?:#.*)?$/u.test(lines[end - 1] ?? '')) end--;
+  const before = lines.slice(0, start);
+  if (before.at(-1)?.trim() === '') before.pop();
+  const after = lines.slice(end);
+  if (after.length === 0 && before.length > 0) after.push('');
+  const left = [...before, ...after].join('\n');
+  parsed(left);
+  return left;
+}
+
+/** @throws {ConfigError} if the text cannot be read */
+export function hasTable(text: string, table: TomlTable): boolean {
+  return tableIn(text, table) !== undefined;
+}
+
+function headingOf({ path }: TomlTable): string {
+  return `[${path.join('.')}]`;
+}
+
+function tableIn(text: string, { path: [group, name] }: TomlTable): unknown {
+  const tables = parsed(text)[group];
+  return isRecord(tables) ? tables[name] : undefined;
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (error) {
+    const line = String(error instanceof TomlError ? error.line : 1);
+    throw new ConfigError(bridgeSentences.say('invalidToml', { line }));
+  }
+}

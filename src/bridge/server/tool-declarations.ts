@@ -1,0 +1,39 @@
+import { createContextTools } from './context-tools.ts';
+
+/** Names of the tools as the editor's language models know them. */
+export const languageModelToolPrefix = 'contextBudget_';
+
+/** A tool as `package.json` declares it for the editor's language models. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly displayName: string;
+  readonly toolReferenceName: string;
+  readonly canBeReferencedInPrompt: true;
+  readonly icon: string;
+  readonly modelDescription: string;
+  readonly inputSchema: unknown;
+}
+
+const icons: Readonly<Record<string, string>> = {
+  recall: '$(history)',
+  search_history: '$(search)',
+  what_was_lost: '$(question)',
+  context_usage: '$(dashboard)',
+};
+
+/** Declarations of the tools for `package.json`. */
+export function toolDeclarations(): readonly ToolDeclaration[] {
+  const unused = () => {
+    throw new Error('Only descriptions are read.');
+  };
+  const sessions = { list: unused, open: unused };
+  return createContextTools({ sessions, agent: unused, count: unused }).map(({ name, schema }) => ({
+    name: `${languageModelToolPrefix}${name}`,
+    displayName: name.replaceAll('_', ' ').replace(/^./u, (letter) => letter.toUpperCase()),
+    toolReferenceName: name,
+    canBeReferencedInPrompt: true,
+    icon: icons[name] ?? '$(tools)',
+    modelDescription: schema.function.description ?? '',
+    inputSchema: schema.function.parameters,
+  }));
+}

@@ -1,0 +1,153 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import {
+  type ConfigFile,
+  configFiles,
+  type ConnectableAgent,
+  connectableAgents,
+} from '../../bridge/connect/agent-config.ts';
+import {
+  applyChanges,
+  type ConfigChange,
+  isConnected,
+  planConnection,
+  planDisconnection,
+} from '../../bridge/connect/config-changes.ts';
+import {
+  launcherOf,
+  launcherScript,
+  oldestNode,
+  refreshLauncher,
+  writeLauncher,
+} from '../../bridge/connect/launcher.ts';
+import { stateFolder, type Surroundings } from '../../bridge/state-folder.ts';
+import { bridgeSentences } from '../../language/bridge-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
+import { editorWording } from '../editor/editor-wording.ts';
+import { configScheme } from '../editor/ids.ts';
+
+type Key = keyof (typeof bridgeSentences)['english'];
+
+/** People know them by these names. */
+const titles: Readonly<Record<ConnectableAgent, string>> = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  copilot: 'GitHub Copilot',
+};
+
+/** Agents that nothing is given back to unasked. */
+const withoutHooks: ReadonlySet<ConnectableAgent> = new Set(['gemini-cli']);
+
+interface AgentItem extends vscode.QuickPickItem {
+  readonly agent: ConnectableAgent;
+  readonly files: readonly ConfigFile[];
+}
+
+/**
+ * Connects another agent: shows the exact change to its configuration, and makes it if the person agrees.
+ *
+ * @throws {ConfigError} if its configuration cannot be read or changed
+ * @throws {SentenceError} if there is no Node.js to start the program with
+ */
+export async function connectAgent(extension: vscode.Uri): Promise<void> {
+  const folder = stateFolder(surroundings());
+  const launcher = await launcherOf(launcherScript(folder));
+  if (launcher === undefined) {
+    throw new SentenceError(bridgeSentences.say('nodeNeeded', { version: String(oldestNode) }));
+  }
+  const items = connectableAgents.map((agent): AgentItem => {
+    const files = configFiles(agent, launcher, surroundings());
+    return { agent, files, label: titles[agent], detail: files.map(({ path }) => path).join(', ') };
+  });
+  const item = await vscode.window.showQuickPick(items, {
+    title: text('connectAgent'),
+    placeHolder: text('chooseToConnect'),
+  });
+  if (item === undefined) return;
+  const agent = item.label;
+  const changes = await planConnection(item.files);
+  if (changes.length === 0) {
+    void vscode.window.showInformationMessage(text('alreadyConnected', { agent }));
+    return;
+  }
+  if (!(await isAgreed(agent, changes, text('connectQuestion', { agent })))) return;
+  await writeLauncher(folder, programOf(extension));
+  await applyChanges(changes, folder);
+  const done = withoutHooks.has(item.agent) ? 'connectDoneWithoutHooks' : 'connectDone';
+  void vscode.window.showInformationMessage(text(done, { agent }));
+}
+
+/**
+ * Takes away what `connectAgent` added, and nothing else.
+ *
+ * @throws {ConfigError} if the configuration cannot be read or changed
+ */
+export async function disconnectAgent(): Promise<void> {
+  const folder = stateFolder(surroundings());
+  const launcher = { node: 'node', script: launcherScript(folder) };
+  const items: AgentItem[] = [];
+  for (const agent of connectableAgents) {
+    const files = configFiles(agent, launcher, surroundings());
+    const connected: ConfigFile[] = [];
+    for (const file of files) if (await isConnected([file])) connected.push(file);
+    if (connected.length > 0) {
+      const detail = connected.map(({ path }) => path).join(', ');
+      items.push({ agent, files: connected, label: titles[agent], detail });
+    }
+  }
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(text('nothingConnected'));
+    return;
+  }
+  const item = await vscode.window.showQuickPick(items, {
+    title: text('disconnectAgent'),
+    placeHolder: text('chooseConnected'),
+  });
+  if (item === undefined) return;
+  const agent = item.label;
+  const changes = await planDisconnection(item.files, folder);
+  if (!(await isAgreed(agent, changes, text('disconnectQuestion', { agent })))) return;
+  await applyChanges(changes, folder);
+  void vscode.window.showInformationMessage(text('disconnectDone', { agent }));
+}
+
+/** Lets the script that connected agents call start this version of the program. */
+export function refreshConnections(extension: vscode.Uri): Promise<void> {
+  return refreshLauncher(stateFolder(surroundings()), programOf(extension));
+}
+
+/** Shows all files of a change side by side, and asks. */
+async function isAgreed(agent: string, changes: readonly ConfigChange[], question: string): Promise<boolean> {
+  const shown = new Map<string, string>();
+  const uriOf = (path: string, side: 'before' | 'after', content = ''): vscode.Uri => {
+    const uri = vscode.Uri.from({ scheme: configScheme, path: vscode.Uri.file(path).path, query: side });
+    shown.set(uri.toString(), content);
+    return uri;
+  };
+  const provider = vscode.workspace.registerTextDocumentContentProvider(configScheme, {
+    provideTextDocumentContent: (uri) => shown.get(uri.toString()) ?? '',
+  });
+  try {
+    const resources = changes.map(({ path, before, after }) => {
+      return [vscode.Uri.file(path), uriOf(path, 'before', before), uriOf(path, 'after', after)];
+    });
+    await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);
+    const make = text('makeChange');
+    return (await vscode.window.showInformationMessage(question, make)) === make;
+  } finally {
+    provider.dispose();
+  }
+}
+
+function programOf(extension: vscode.Uri): string {
+  return vscode.Uri.joinPath(extension, 'dist', 'cli.js').fsPath;
+}
+
+function surroundings(): Surroundings {
+  return { home: homedir(), platform: process.platform, environment: process.env };
+}
+
+function text<K extends Key>(...said: Parameters<typeof bridgeSentences.say<K>>): string {
+  return editorWording.text(bridgeSentences.say<K>(...said));
+}

@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { createContextTools } from '../../bridge/server/context-tools.ts';
+import { FolderSessions } from '../../bridge/server/folder-sessions.ts';
+import type { Tool } from '../../agent/tools/support/tool.ts';
+import { sessionPlaces } from '../../transcripts/session-places.ts';
+import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
+import { editorStorageOf } from '../import/open-transcript.ts';
+
+/** The tools over the sessions of the open folders, for language models and people in this window. */
+export function contextTools(
+  context: vscode.ExtensionContext,
+  ports: ReadOnlyPorts,
+): ReadonlyMap<string, Tool> {
+  const places = sessionPlaces({
+    home: homedir(),
+    platform: process.platform,
+    environment: process.env,
+    editorStorage: editorStorageOf(context.globalStorageUri),
+  });
+  const folders = () =>
+    Promise.resolve((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath));
+  const tools = createContextTools({
+    sessions: new FolderSessions(places, ports, folders),
+    // A person who asks in this window most likely means the session beside it.
+    agent: () => 'copilot-chat',
+    count: (texts) => ports.meterOf().countTexts(texts),
+  });
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** Runs a tool for a language model of the editor. */
+export async function invokeTool(
+  tool: Tool,
+  input: object,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+  const { content } = await tool.run({ ...input }, signalOf(token));
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(content)]);
+}
+
+/** Answers `@budget`, without a model: with how full it is, what was lost, or what a search finds. */
+export async function answerBudget(
+  tools: ReadonlyMap<string, Tool>,
+  { command, prompt }: vscode.ChatRequest,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<void> {
+  const query = prompt.trim();
+  const [name, input] =
+    command === 'lost'
+      ? (['what_was_lost', {}] as const)
+      : command === 'usage' || query === ''
+        ? (['context_usage', {}] as const)
+        : (['search_history', { query }] as const);
+  const { content } = (await tools.get(name)?.run(input, signalOf(token))) ?? { content: '' };
+  // What others wrote is shown as text: nothing in it becomes a link or a picture.
+  const text = new vscode.MarkdownString();
+  text.appendCodeblock(content, 'markdown');
+  stream.markdown(text);
+}
+
+function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const stopper = new AbortController();
+  token.onCancellationRequested(() => stopper.abort());
+  if (token.isCancellationRequested) stopper.abort();
+  return stopper.signal;
+}

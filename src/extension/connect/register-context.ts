@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { Tool } from '../../agent/tools/support/tool.ts';
+import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
+
+const toolNames = ['recall', 'search_history', 'what_was_lost', 'context_usage'];
+
+/**
+ * Offers the sessions of the open folders to agents of this editor: as a server, as tools of its language models, and
+ * as the participant `@budget`. Their code is loaded when one of them is first asked.
+ */
+export function registerContext(context: vscode.ExtensionContext, ports: ReadOnlyPorts): void {
+  const services = () => import('./context-services.ts');
+  let tools: Promise<ReadonlyMap<string, Tool>> | undefined;
+  const loaded = () => (tools ??= services().then(({ contextTools }) => contextTools(context, ports)));
+  for (const name of toolNames) {
+    const registered = vscode.lm.registerTool<object>(`contextBudget_${name}`, {
+      async invoke({ input }, token) {
+        const { invokeTool } = await services();
+        return invokeTool((await loaded()).get(name)!, input, token);
+      },
+    });
+    context.subscriptions.push(registered);
+  }
+  const participant = vscode.chat.createChatParticipant(
+    'contextBudget.budget',
+    async (request, _history, stream, token) => {
+      const { answerBudget } = await services();
+      await answerBudget(await loaded(), request, stream, token);
+    },
+  );
+  participant.iconPath = new vscode.ThemeIcon('dashboard');
+  context.subscriptions.push(
+    participant,
+    vscode.lm.registerMcpServerDefinitionProvider('contextBudget.sessions', {
+      provideMcpServerDefinitions: () => {
+        const program = vscode.Uri.joinPath(context.extensionUri, 'dist', 'cli.js').fsPath;
+        const { version } = context.extension.packageJSON as { readonly version: string };
+        const [folder] = vscode.workspace.workspaceFolders ?? [];
+        // The editor runs on Node itself: nothing else has to be installed.
+        const environment = { ELECTRON_RUN_AS_NODE: '1' };
+        const server = new vscode.McpStdioServerDefinition(
+          'Context Budget',
+          process.execPath,
+          [program, 'mcp'],
+          environment,
+          version,
+        );
+        if (folder !== undefined) server.cwd = folder.uri;
+        return [server];
+      },
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import { bridgeSentences } from './bridge-english.ts';
+import { translations } from './sentence.ts';
+
+/** The sentences about connections to other agents, in Simplified Chinese. */
+export const bridgeChinese = translations(bridgeSentences)({
+  alreadyConnected: '{agent} 已连接。',
+  chooseConnected: '选择要断开的代理。更改会先显示出来。',
+  chooseToConnect: '选择要连接的代理。对其配置的更改会先显示出来。',
+  configChanged: '{path} 在此期间已被更改。请重新查看更改。',
+  configFailed: '无法更改 {path}。{reason}',
+  configTitle: '{agent}: 配置的更改',
+  configUnreadable: '无法读取。',
+  connectAgent: '连接代理',
+  connectDone: '{agent} 已连接。从下一次会话起，它会取回压缩所丢失的内容，并可查询更多。',
+  connectDoneWithoutHooks: '{agent} 已连接。从下一次会话起，它可以查询压缩所丢失的内容。',
+  connectQuestion: '要进行此更改，让 {agent} 使用 Context Budget 吗？',
+  disconnectAgent: '断开代理',
+  disconnectDone: '{agent} 已断开。',
+  disconnectQuestion: '要进行此更改，让 {agent} 不再使用 Context Budget 吗？',
+  invalidJson: '不是有效的 JSON：见第 {line} 行。',
+  invalidToml: '不是有效的 TOML：见第 {line} 行。',
+  makeChange: '进行更改',
+  nodeNeeded:
+    '其他代理通过 Node.js 启动 Context Budget，但未找到它。请安装 Node.js {version} 或更高版本，使终端中可以运行“node --version”，然后重试。',
+  nothingConnected: '没有已连接的代理。',
+  notAnArray: '“{path}”不是数组。',
+  notAnObject: '“{path}”不是对象。',
+  notATable: '“{path}”不是可以添加内容的表。',
+  otherForm: '“{path}”的写法不同。请手动删除。',
+});

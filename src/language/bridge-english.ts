@@ -1,0 +1,31 @@
+import { catalogue } from './sentence.ts';
+
+/** Sentences about connections to other agents. */
+export const bridgeSentences = catalogue('bridge', {
+  alreadyConnected: '{agent} is connected already.',
+  chooseConnected: 'Choose an agent to disconnect. The change is shown first.',
+  chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
+  configChanged: '{path} was changed meanwhile. Look at the change again.',
+  configFailed: '{path} cannot be changed. {reason}',
+  configTitle: '{agent}: changes to its configuration',
+  configUnreadable: 'It cannot be read.',
+  connectAgent: 'Connect an Agent',
+  connectDone:
+    '{agent} is connected. From its next session on it gets back what its compactions lose, and can ask for more.',
+  connectDoneWithoutHooks:
+    '{agent} is connected. From its next session on it can ask for what its compactions lost.',
+  connectQuestion: 'Make this change, so that {agent} can use Context Budget?',
+  disconnectAgent: 'Disconnect an Agent',
+  disconnectDone: '{agent} is disconnected.',
+  disconnectQuestion: 'Make this change, so that {agent} no longer uses Context Budget?',
+  invalidJson: 'It is not valid JSON: see line {line}.',
+  invalidToml: 'It is not valid TOML: see line {line}.',
+  makeChange: 'Make the Change',
+  nodeNeeded:
+    'Other agents start Context Budget with Node.js, which was not found. Install Node.js {version} or newer, so that “node --version” works in a terminal, and try again.',
+  nothingConnected: 'No agent is connected.',
+  notAnArray: '“{path}” is not an array.',
+  notAnObject: '“{path}” is not an object.',
+  notATable: '“{path}” is not a table that can be added to.',
+  otherForm: '“{path}” is written in another form. Remove it by hand.',
+});

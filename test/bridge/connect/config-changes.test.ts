@@ -1,0 +1,213 @@
+import * as fc from 'fast-check';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ConfigFile,
+  configFiles,
+  type ConnectableAgent,
+  connectableAgents,
+} from '../../../src/bridge/connect/agent-config.ts';
+import {
+  applyChanges,
+  isConnected,
+  planConnection,
+  planDisconnection,
+} from '../../../src/bridge/connect/config-changes.ts';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'connect-'));
+});
+
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const notes = () => join(home, 'notes');
+const filesOf = (agent: ConnectableAgent): readonly ConfigFile[] =>
+  configFiles(
+    agent,
+    { node: 'node', script: '/state/bin/context-budget.mjs' },
+    { home, platform: 'linux', environment: {} },
+  );
+const read = (path: string) => readFile(path, 'utf8').catch(() => undefined);
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+async function connect(agent: ConnectableAgent): Promise<void> {
+  await applyChanges(await planConnection(filesOf(agent)), notes());
+}
+
+async function disconnect(agent: ConnectableAgent): Promise<void> {
+  await applyChanges(await planDisconnection(filesOf(agent), notes()), notes());
+}
+
+describe.each(connectableAgents)('%s', (agent) => {
+  it('is connected where it had no configuration, and has none again afterwards', async () => {
+    expect(await isConnected(filesOf(agent))).toBe(false);
+    await connect(agent);
+    expect(await isConnected(filesOf(agent))).toBe(true);
+    expect(await planConnection(filesOf(agent))).toEqual([]);
+    await disconnect(agent);
+    for (const { path } of filesOf(agent)) expect(await read(path), path).toBeUndefined();
+  });
+
+  it('changes nothing before the change is applied', async () => {
+    const planned = await planConnection(filesOf(agent));
+    expect(planned.length).toBeGreaterThan(0);
+    for (const { path, before } of planned) expect(before ?? (await read(path))).toBeUndefined();
+  });
+});
+
+const json = `{
+    // What I like
+    "model": "opus", /* for now */
+    "hooks": {
+        "PreCompact": [
+            { "hooks": [{ "type": "command", "command": "echo 'saved'" }] }, // mine
+        ],
+    },
+}
+`;
+const toml = `model = "gpt-5" # the best
+
+[mcp_servers.docs]
+command = "docs-server"
+
+# My project
+[projects."/home/me"]
+trust_level = "trusted"
+`;
+
+describe('a configuration that is there already', () => {
+  const settings = () => filesOf('claude-code')[0]!.path;
+  const config = () => filesOf('codex')[1]!.path;
+
+  it('keeps its comments and its hooks, and becomes what it was, byte for byte', async () => {
+    await write(settings(), json);
+    await write(config(), toml);
+    await connect('claude-code');
+    await connect('codex');
+    const connected = (await read(settings())) ?? '';
+    expect(connected).toContain('// What I like');
+    expect(connected).toContain(`"echo 'saved'"`);
+    expect(connected).toContain('hook SessionStart');
+    expect(await read(config())).toContain('[mcp_servers.context-budget]');
+    await disconnect('claude-code');
+    await disconnect('codex');
+    expect(await read(settings())).toBe(json);
+    expect(await read(config())).toBe(toml);
+  });
+
+  it('keeps what was changed since', async () => {
+    await write(settings(), json);
+    await write(config(), toml);
+    await connect('claude-code');
+    await connect('codex');
+    await write(settings(), ((await read(settings())) ?? '').replace('"opus"', '"sonnet"'));
+    await write(config(), `${(await read(config())) ?? ''}\n[mcp_servers.later]\ncommand = "later"\n`);
+    await disconnect('claude-code');
+    await disconnect('codex');
+    expect(await read(settings())).toBe(json.replace('"opus"', '"sonnet"'));
+    expect(await read(config())).toBe(`${toml}\n[mcp_servers.later]\ncommand = "later"\n`);
+  });
+
+  it('is connected once, however often', async () => {
+    await write(settings(), json);
+    await connect('claude-code');
+    const once = await read(settings());
+    await connect('claude-code');
+    expect(await read(settings())).toBe(once);
+  });
+
+  it('may be a link, which stays one', async () => {
+    const own = join(home, 'dotfiles', 'settings.json');
+    await write(own, json);
+    await mkdir(dirname(settings()), { recursive: true });
+    await symlink(own, settings());
+    await connect('claude-code');
+    expect(await read(own)).toContain('hook PreCompact');
+    await disconnect('claude-code');
+    expect(await read(own)).toBe(json);
+  });
+
+  it('keeps its permissions', async () => {
+    await write(settings(), json);
+    const { mode } = await stat(settings());
+    await connect('claude-code');
+    expect((await stat(settings())).mode).toBe(mode);
+  });
+
+  it.each([
+    ['claude-code', 'with a syntax error', '{\n  "hooks": {,\n}', 'is not valid JSON: see line 2'],
+    ['claude-code', 'of another shape', '[]', '“/” is not an object'],
+    ['claude-code', 'with something else in our place', '{"hooks": []}', '“hooks” is not an object'],
+    [
+      'claude-code',
+      'with something else in our array',
+      '{"hooks": {"PreCompact": {}}}',
+      '“hooks.PreCompact” is not an array',
+    ],
+  ] as const)('of %s %s is left alone, and the sentence says where', async (agent, _what, text, reason) => {
+    await write(settings(), text);
+    const refused = planConnection(filesOf(agent));
+    await expect(refused).rejects.toThrow(reason);
+    await expect(refused).rejects.toThrow(settings());
+    expect(await read(settings())).toBe(text);
+  });
+
+  it.each([
+    ['model = ', 'is not valid TOML: see line 1'],
+    ['mcp_servers = 3\n', '“mcp_servers” is not a table'],
+    ['mcp_servers = { docs = { command = "x" } }\n', 'cannot be added to|not valid TOML'],
+  ])('of Codex that is “%s” is left alone', async (text, reason) => {
+    await write(config(), text);
+    await expect(planConnection(filesOf('codex'))).rejects.toThrow(new RegExp(reason, 'u'));
+    expect(await read(config())).toBe(text);
+  });
+
+  it('that changed after it was shown is not written', async () => {
+    await write(settings(), json);
+    const planned = await planConnection(filesOf('claude-code'));
+    await write(settings(), '{}');
+    await expect(applyChanges(planned, notes())).rejects.toThrow('was changed meanwhile');
+    expect(await read(settings())).toBe('{}');
+    expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
+  });
+
+  it('is not copied into the notes', async () => {
+    await write(settings(), json.replace('opus', 'secret-value'));
+    await connect('claude-code');
+    const { readdir } = await import('node:fs/promises');
+    for (const name of await readdir(notes())) {
+      expect(await read(join(notes(), name))).not.toContain('secret-value');
+    }
+  });
+});
+
+describe('any configuration', () => {
+  it('of JSON becomes what it was, byte for byte', async () => {
+    const [file] = filesOf('claude-code');
+    const value = fc.dictionary(fc.constantFrom('model', 'env', 'hooks2', 'permissions'), fc.jsonValue());
+    await fc.assert(
+      fc.asyncProperty(
+        value,
+        fc.constantFrom(undefined, 2, 4, '\t'),
+        fc.boolean(),
+        async (fields, indent, ends) => {
+          const text = JSON.stringify(fields, undefined, indent) + (ends ? '\n' : '');
+          await write(file!.path, text);
+          await connect('claude-code');
+          expect(JSON.parse((await read(file!.path)) ?? '')).toMatchObject(fields);
+          await disconnect('claude-code');
+          expect(await read(file!.path)).toBe(text);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
