@@ -39,7 +39,7 @@ export const budgeted = defineStrategy({
       minimum: 0,
       maximum: 1000,
       keepsNewest: true,
-      description: 'Newest replies of the model that stay, with the results of their calls.',
+      description: 'Number of the newest replies that stay, with the results of their calls.',
     },
     ageTurns: {
       type: 'integer',
@@ -48,7 +48,7 @@ export const budgeted = defineStrategy({
       maximum: 1000,
       keepsNewest: true,
       description:
-        'From how many replies back on something is old. What is newer is shortened only after it.',
+        'Number of replies after which content counts as old. Newer content is shortened only after all old content.',
     },
     importance: {
       type: 'number',
@@ -56,7 +56,7 @@ export const budgeted = defineStrategy({
       minimum: 0,
       maximum: 1,
       description:
-        'Old steps and files that have less to do with the task than this leave; 1 means that they share all words with it.',
+        'Old steps and files less relevant to the task than this are removed. 1: all their words occur in the task.',
     },
     target: {
       type: 'number',
@@ -101,6 +101,6 @@ function share<const Share extends number>(what: string, percent: Share) {
     default: percent,
     minimum: 0,
     maximum: 100,
-    description: `${what}, in percent of the size to come down to.`,
+    description: `${what}, in percent of the target size.`,
   } as const;
 }

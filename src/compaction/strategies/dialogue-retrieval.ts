@@ -33,14 +33,14 @@ export const dialogueRetrieval = defineStrategy({
       default: 8,
       minimum: 1,
       maximum: 100,
-      description: 'Passages that come back. One of them is what was said last before the request.',
+      description: 'Number of passages that return. One of them is the last thing said before the request.',
     },
     passageTokens: {
       type: 'integer',
       default: 400,
       minimum: 50,
       maximum: 10_000,
-      description: 'Size of a passage, in tokens at most.',
+      description: 'Maximum size of a passage, in tokens.',
     },
   },
   outdatedFor(view) {

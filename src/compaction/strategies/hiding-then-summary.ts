@@ -16,7 +16,7 @@ export const hidingThenSummary = defineStrategy({
       minimum: 0,
       maximum: 10_000_000,
       description:
-        'Tokens that hiding has to free, or the summary runs. With 0 it runs only when nothing was hidden.',
+        'Minimum number of tokens that hiding must free; otherwise a summary follows. With 0, a summary follows only if nothing was hidden.',
     },
   },
   async plan(input, ports, signal) {

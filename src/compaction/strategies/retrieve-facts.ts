@@ -60,7 +60,7 @@ export const factOptions = {
     default: defaultConcepts,
     description: 'What to look for. Each takes one model call.',
     fields: {
-      keyword: { type: 'string', default: '', description: 'The thing, in a word or two.' },
+      keyword: { type: 'string', default: '', description: 'Name of the concept, in a word or two.' },
       description: {
         type: 'string',
         default: '',
@@ -79,7 +79,7 @@ export const factOptions = {
     default: 'none',
     choices: ['none', 'llm-summary'],
     description:
-      'What to do where no facts are found. `none` leaves the conversation as it is, `llm-summary` has it summarised.',
+      'What to do if no facts are found. `none` leaves the conversation as it is; `llm-summary` summarises it.',
   },
   focus: summaryOptions.focus,
   model: summaryOptions.model,

@@ -35,7 +35,7 @@ const selectiveOptions = {
       { kind: 'summary', action: 'never', keep: 0, priority: 80 },
     ],
     description:
-      'What may be shortened, and in which order. System messages and memory never are, whatever stands here.',
+      'What may be shortened, and in which order. System messages and memory are never shortened, whatever the rules say.',
     fields: {
       kind: {
         type: 'choice',
@@ -56,14 +56,15 @@ const selectiveOptions = {
         default: 5,
         minimum: 0,
         maximum: 1000,
-        description: 'Newest of them that the rule leaves alone. For tool results: exchanges that stay.',
+        description:
+          'Number of the newest messages that the rule leaves alone. For tool results: number of exchanges.',
       },
       priority: {
         type: 'integer',
         default: 50,
         minimum: 0,
         maximum: 1000,
-        description: 'The smaller, the earlier the rule is applied.',
+        description: 'Rules with smaller numbers are applied first.',
       },
     },
   },
@@ -74,7 +75,7 @@ const selectiveOptions = {
     maximum: 1000,
     keepsNewest: true,
     description:
-      'Newest exchanges that no rule takes out. Behind a summary as many of the newest replies stay, as far as half the target holds them.',
+      'Number of the newest exchanges that no rule removes. The same number of replies stays after a summary, as long as they fit in half the target.',
   },
   protectRounds: {
     type: 'integer',
@@ -82,7 +83,7 @@ const selectiveOptions = {
     minimum: 0,
     maximum: 1000,
     keepsNewest: true,
-    description: 'Newest turns in which the text of person and model stays whole.',
+    description: 'Number of the newest turns in which the messages of user and model stay whole.',
   },
   clipArguments: sizes('Arguments of a call', 500, 200),
   clipResults: sizes('Results and other texts', 600, 200),
@@ -90,14 +91,14 @@ const selectiveOptions = {
     type: 'choice',
     default: 'when-over',
     choices: ['when-over', 'always', 'never'],
-    description: 'Whether a model summarises what is older when the rules are through.',
+    description: 'Whether a model summarises older messages if the rules free too little.',
   },
   attempts: {
     type: 'integer',
     default: 3,
     minimum: 1,
     maximum: 10,
-    description: 'How often a model is asked for the summary before everything is rolled back.',
+    description: 'Number of times the model is asked for a summary before all changes are undone.',
   },
   ...memoryOption,
 } as const satisfies OptionSchema;
@@ -121,7 +122,7 @@ function sizes<const Over extends number, const To extends number>(what: string,
         default: to,
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Tokens that are left of them.',
+        description: 'Tokens that remain of each.',
       },
     },
   } as const;

@@ -92,7 +92,7 @@ export const groupSettings = {
       minimum: 0,
       maximum: 100_000,
       description:
-        'Compaction starts above this number of messages. If hardly fewer are left, the next one waits until a quarter of the number was added. 0: messages are not counted.',
+        'Compaction starts above this number of messages. If that leaves almost as many, the next compaction waits until a quarter of this number has been added. 0: messages are not counted.',
     },
     turns: {
       type: 'integer',
@@ -110,7 +110,7 @@ export const groupSettings = {
       type: 'boolean',
       default: true,
       description:
-        'A strategy that needs a model starts a little before the trigger, while the agent goes on, so that nobody waits for it.',
+        'Strategies that need a model start shortly before the trigger, while the agent keeps working, so that you do not have to wait.',
     },
   },
   restoreFiles: {

@@ -89,13 +89,13 @@ export const settingTexts = {
   },
   provider: {
     markdownDescription:
-      'Controls who answers in the chat. *Context Budget: Select Model* asks for everything that is needed.',
+      'Controls who answers in the chat. *Context Budget: Select Model* asks for everything it needs.',
     enumItemLabels: providerChoices.map(({ title }) => title),
     markdownEnumDescriptions: providerChoices.map(({ description }) => description),
   },
   baseUrl: {
     markdownDescription:
-      'Controls which OpenAI-compatible endpoint is asked. A workspace cannot change it, and each endpoint has an API key of its own.',
+      'Controls which OpenAI-compatible endpoint requests are sent to. A workspace cannot change it, and each endpoint has its own API key.',
     patternErrorMessage: 'Must be a URL that starts with http:// or https://.',
   },
   model: {
@@ -103,20 +103,20 @@ export const settingTexts = {
   },
   compactionModel: {
     markdownDescription:
-      'Controls which model of the endpoint writes summaries. When empty, the model that answers.',
+      'Controls which model of the endpoint writes summaries. When empty, the model of the chat writes them.',
   },
   memory: {
     markdownDescription:
-      'Controls whether the agent is told what stands in `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace and in your own memory file, and which skills (`.agents/skills`, `.claude/skills`, `.github/skills`) there are. Compactions keep memory word for word.',
+      'Controls whether the agent reads `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace, your own memory file, and the list of skills (`.agents/skills`, `.claude/skills`, `.github/skills`). Compactions keep memory word for word.',
   },
   mcpToolsOnDemand: {
     markdownDescription:
-      'Controls whether the agent finds tools of MCP servers on demand. Then requests carry two tools, one that finds tools and one that calls them, in place of the definitions of all. You are asked before each call all the same.',
+      'Controls whether the agent finds tools of MCP servers on demand. Requests then contain two tools, one that finds tools and one that calls them, instead of the definitions of all tools. You are still asked before each call.',
     enumItemLabels: ['Automatic', 'Always', 'Never'],
     markdownEnumDescriptions: [
-      'On demand if their definitions take more than a tenth of the context window. Decided when a chat begins, and when a server brings new tools.',
+      'On demand if their definitions take more than a tenth of the context window. Decided when a chat starts and when a server adds tools.',
       'Always on demand.',
-      'Requests carry the definitions of all tools.',
+      'Requests contain the definitions of all tools.',
     ],
   },
   commandSandbox: {
@@ -125,12 +125,12 @@ export const settingTexts = {
     enumItemLabels: ['On', 'Off'],
     markdownEnumDescriptions: [
       'Commands run in a sandbox where the machine has one: `bwrap` on Linux, `sandbox-exec` on macOS.',
-      'Commands can do all that you can.',
+      'Commands can do everything you can.',
     ],
   },
   durability: {
     markdownDescription:
-      'Controls when what is said is flushed to the disk, so that a power loss cannot take it. When only the editor ends or crashes, nothing that was shown as saved is lost, whatever is chosen here.',
+      'Controls when chats are flushed to disk, so that a power failure cannot lose them. If only the editor closes or crashes, nothing is lost that was shown as saved, whichever option you choose.',
     enumItemLabels: ['Each Turn', 'Each Line', 'Never'],
     markdownEnumDescriptions: [
       'Flushes at the end of each turn and of each compaction.',
