@@ -161,7 +161,7 @@ describe('the inspector', () => {
         .waitFor();
     });
 
-    it.each(['before', 'after', 'kept'] as const)('finds a text that stands %s', async (side) => {
+    it.each(['before', 'after', 'kept'] as const)('finds a string that stands %s', async (side) => {
       const hidden = (await session.records())[1]!.actions.findLast(({ kind }) => kind === 'hide')!;
       const placeholder = `tokens. recall("${hidden.sourceIds[0]!}")`;
       const search = inspector.diff.getByRole('searchbox', { name: 'Search both sides' });

@@ -41,7 +41,7 @@ describe('the search of the archive', () => {
     ]);
   });
 
-  it('does not count a message as in view of which it holds a part only', async () => {
+  it('does not count a message as in context of which it holds a part only', async () => {
     const long: Message = { ...typed('v', 'the beginning'), original: 'the beginning and the mkdir' };
     const [match] = await search(transcriptOf(entriesOf([long])), 'mkdir');
     expect(match).toMatchObject({ messageId: 'v', isInView: false });

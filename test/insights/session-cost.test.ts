@@ -106,7 +106,7 @@ describe('the money of a session', () => {
 describe('the money of a compaction', () => {
   const cost = { cacheMissTokens: 100_000, savedPerCall: 40_000, breakEvenCalls: 8 };
 
-  it('is what it writes anew, and what later calls no longer read', () => {
+  it('is what it writes again, and what later calls no longer read', () => {
     const money = moneyOfCost(cost, priced);
     expect(money?.now).toBeCloseTo(0.15);
     expect(money?.savedPerCall).toBeCloseTo(0.02);

@@ -91,7 +91,7 @@ describe('a fact that was replaced', () => {
     });
   });
 
-  it('is left out of the request, which is in view all the same', () => {
+  it('is left out of the request, which is in context all the same', () => {
     const requests = factsOf(transcriptOf(entriesOf(said))).filter(({ section }) => section === 'requests');
     expect(requests).toMatchObject([
       { text: 'Never push to main.', sources: ['u1'], presence: 'verbatim' },

@@ -66,7 +66,7 @@ describe('the timeline', () => {
     expect(calls[0]?.reported).toEqual(usage);
   });
 
-  it('measures the view anew after a compaction, and keeps what stands before the change', async () => {
+  it('measures the view again after a compaction, and keeps what stands before the change', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -140,7 +140,7 @@ describe('the timeline', () => {
     expect(calls[1]?.tokens).toBe(whole.calls[1]?.tokens);
   });
 
-  it('comes to the same whether it is read at once or bit by bit', async () => {
+  it('gives the same result whether it is read at once or bit by bit', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),

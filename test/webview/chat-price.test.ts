@@ -62,7 +62,7 @@ describe('what a message would take', () => {
     await eventually(() => numbers(view).innerText()).toBe('This message 1,310 · next request 48,200');
   });
 
-  it('says when sending sets off a compaction, aloud', async () => {
+  it('says when sending triggers a compaction, aloud', async () => {
     const { view } = await openPriced({ compacts: true });
     const warning = numbers(view).getByRole('status');
     await eventually(() => warning.innerText()).toBe('Sending this will trigger a compaction.');
@@ -100,7 +100,7 @@ describe('what a message would take', () => {
     expect(await view.page.getByRole('list', { name: 'Attachments' }).isVisible()).toBe(false);
   });
 
-  it('is asked for anew when the conversation has grown', async () => {
+  it('is asked for again when the conversation has grown', async () => {
     const { view, input } = await open();
     await input.fill('Go');
     await view.expectPost({ type: 'price', text: 'Go' });

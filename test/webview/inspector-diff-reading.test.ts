@@ -184,7 +184,7 @@ describe('a long diff', () => {
     expect(result).toEqual({ changes: [], isSame: true });
   });
 
-  it('draws one row anew when one row changed', async () => {
+  it('draws one row again when one row changed', async () => {
     const view = await showMany();
     await view.page.evaluate(() =>
       Object.assign(window, { cells: [...document.querySelectorAll('.diff-row > *')] }),

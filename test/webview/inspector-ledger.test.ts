@@ -124,7 +124,7 @@ describe('the ledger', () => {
 });
 
 describe('the search over everything', () => {
-  it('shows each place with what matches, its size, and whether it is in view', async () => {
+  it('shows each place with what matches, its size, and whether it is in context', async () => {
     const view = await show();
     await search(view);
     await view.page.getByText('2 matches').waitFor();
@@ -134,7 +134,7 @@ describe('the search over everything', () => {
     expect(rows[1]!.replace(/\s+/g, ' ')).toContain('in context, pinned 212 tokens');
   });
 
-  it('offers to restore only what is not in view', async () => {
+  it('offers to restore only what is not in context', async () => {
     const view = await show();
     await search(view);
     await places(view)

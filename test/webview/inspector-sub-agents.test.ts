@@ -147,7 +147,7 @@ describe('a sub-agent', () => {
     expect(await view.page.locator('.texts').count()).toBe(0);
   });
 
-  it('cuts a text that is too long for the page, and says so', async () => {
+  it('cuts a string that is too long for the page, and says so', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'x'.repeat(100_001) });

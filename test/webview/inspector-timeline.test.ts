@@ -78,7 +78,7 @@ describe('the timeline', () => {
     await eventually(() => caption(view)).toContain('97 requests');
   });
 
-  it('begins anew when everything is counted otherwise', async () => {
+  it('begins again when everything is counted otherwise', async () => {
     const view = await show();
     await view.notify(timelineAnswer({ generation: 2, calls: calls.slice(0, 40), marks: [] }));
     await eventually(() => caption(view)).toBe('40 requests');

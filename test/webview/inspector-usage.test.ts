@@ -244,7 +244,7 @@ describe('the usage', () => {
     expect(sticksOut).toBeLessThan(1);
   });
 
-  it('changes its numbers without making its rows anew', async () => {
+  it('changes its numbers without making its rows again', async () => {
     const view = await show();
     await view.page
       .locator('.usage tbody tr')

@@ -155,7 +155,7 @@ describe('what the editor knows', () => {
     expect(content).toContain('<attachment type="file" path="Untitled-1">\n1\tnot saved\n<');
   });
 
-  it('says nothing of where a text from outside lies', async () => {
+  it('says nothing of where a string from outside lies', async () => {
     const { content } = await attach('#file', {}, open({ path: '/home/someone/notes.md', text: 'x' }));
     expect(content).toContain('path="notes.md"');
   });

@@ -83,7 +83,7 @@ describe('a strategy in a module', () => {
       expect(record.status).toBe('applied');
     });
 
-    it('anew each time, as the file is then', async () => {
+    it('again each time, as the file is then', async () => {
       const first = await compactWithModule(planning(`return { kind: 'unchanged', reason: 'first' };`));
       const second = await compactWithModule(planning(`return { kind: 'unchanged', reason: 'second' };`));
       expect([first, second].map(({ reason }) => reason?.message)).toEqual(['first', 'second']);

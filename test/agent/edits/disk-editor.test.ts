@@ -27,7 +27,7 @@ function change(
 }
 
 describe('the editor of files on disk', () => {
-  it('reads a text with its byte order mark and its line ends', async () => {
+  it('reads a string with its byte order mark and its line ends', async () => {
     await using files = await TemporaryWorkspace.create({ file: '\ufeffa\r\n' });
     expect(await diskEditor.read(files.at('file'))).toBe('\ufeffa\r\n');
   });

@@ -77,7 +77,7 @@ describe('replacing texts', () => {
 });
 
 describe('an edit that cannot be made', () => {
-  it('says how often and where a text occurs that is not the only one', () => {
+  it('says how often and where a string occurs that is not the only one', () => {
     expect(problemOf('x = 1\ny = 1\n', edit('= 1', '= 2'))).toBe(
       'The search text occurs 2 times, at lines 1, 2. Take in more of the lines around the one that is meant, or set all to replace every one.',
     );

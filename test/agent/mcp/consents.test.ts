@@ -108,7 +108,7 @@ describe('leave for MCP servers', () => {
   });
 });
 
-describe('a text for people to judge', () => {
+describe('a string for people to judge', () => {
   it.each([
     ['a\u202Eb', 'a⟨U+202E⟩b'],
     ['a\nb\tc', 'a⟨U+000A⟩b⟨U+0009⟩c'],

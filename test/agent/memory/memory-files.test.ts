@@ -155,7 +155,7 @@ describe('memory changes', () => {
       expect(viewAfter([agents('a')], [agents('a')])).toHaveLength(1);
     });
 
-    it('is said anew when the file changed, and what it said before may leave', () => {
+    it('is said again when the file changed, and what it said before may leave', () => {
       const view = viewAfter([agents('a')], [agents('b')]);
       expect(view.map(({ content }) => textOf(content).split('\n').at(-2))).toEqual(['a', 'b']);
       expect([...protectedIds(view, { pins: new Set(), protectFirst: false })]).toEqual(['m2']);

@@ -50,7 +50,7 @@ describe('skills in a session', () => {
     expect(usage.byKind.skillMetadata).toBeGreaterThan(0);
   });
 
-  it('are named anew only when they are others', async () => {
+  it('are named again only when they are others', async () => {
     let skills: readonly Skill[] = [release];
     const { harness, kinds } = await sessionWith(() => skills);
     await using _ = harness;

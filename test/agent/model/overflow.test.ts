@@ -177,7 +177,7 @@ describe('overflow', () => {
       expect(read({ error }, 400)).toEqual({ limit: 8_192, actual: 9_000 });
     });
 
-    it('is recognised in JSON within a text', () => {
+    it('is recognised in JSON within a string', () => {
       const text = 'HTTP 400 {"error":{"message":"prompt is too long: 9 tokens > 8 maximum"}}';
       expect(read(text)).toEqual({ limit: 8, actual: 9 });
     });
@@ -242,7 +242,7 @@ describe('overflow', () => {
       ).toBeUndefined();
     });
 
-    it('is a text that is too long, where only the code says so', () => {
+    it('is a string that is too long, where only the code says so', () => {
       expect(
         read({ error: { message: 'Bad request', code: 'string_above_max_length' } }, 400),
       ).toBeUndefined();

@@ -93,7 +93,7 @@ describe('an event stream', () => {
   });
 });
 
-test('the beginning of a text is what came within size and time', async () => {
+test('the beginning of a string is what came within size and time', async () => {
   expect(await beginningOf(responseOf(['ab', 'cd']), 100, 60_000)).toBe('abcd');
   expect(await beginningOf(responseOf(forever('ab')), 5, 60_000)).toBe('abab');
   expect(await beginningOf(responseOf(['ab', undefined]), 100, 5)).toBe('ab');

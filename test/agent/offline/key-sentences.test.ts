@@ -37,7 +37,7 @@ describe('filler', () => {
 });
 
 describe('text room', () => {
-  describe('the estimated cost of a text', () => {
+  describe('the estimated cost of a string', () => {
     const tokenizer = new Tiktoken(ranks);
 
     it.each([

@@ -147,7 +147,7 @@ describe('growth', () => {
       expect(counter.since(longer)).toEqual({ messages: 4, left: 0, turns: 1 });
     });
 
-    it('begins anew after an attempt that left no record', () => {
+    it('begins again after an attempt that left no record', () => {
       const counter = new GrowthCounter();
       counter.attempted(transcriptOf(talk));
       const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);

@@ -31,12 +31,12 @@ describe('the whole text of a message that came in shortened', () => {
     expect([shortened, said('m4', 'all')].map(originalText)).toEqual([shortened.original, 'all']);
   });
 
-  it('is not part of the message as it is in view', () => {
+  it('is not part of the message as it is in context', () => {
     expect(withoutOriginal(shortened)).not.toHaveProperty('original');
     expect(withoutOriginal(view[0]!)).toBe(view[0]);
   });
 
-  it('is found by a search, although the message is in view', async () => {
+  it('is found by a search, although the message is in context', async () => {
     const search = createHistorySearch((texts) => Promise.resolve(texts.map(({ length }) => length)));
     const found = await search(transcriptOf(entriesOf(view)), 'heron');
     expect(found).toMatchObject({ absent: 1, passages: [{ messageId: 'm3' }] });

@@ -17,12 +17,12 @@ const read = result('r1', 'a', 'line 1\nline 2\nline 3\nline 4');
 const seen: Message = { ...read, content: [text('a screenshot of the page'), image] };
 
 describe('a placeholder', () => {
-  it('takes the place of a text, and of images', () => {
+  it('takes the place of a string, and of images', () => {
     expect(hidden(read, { content: '[hidden]' })).toBeUndefined();
     expect(hidden(seen, { content: '[hidden]' })).toBeUndefined();
   });
 
-  it('has to be a text that says something, where there was something', () => {
+  it('has to be a string that says something, where there was something', () => {
     expect(hidden(read, { content: ' ' })).toBe('The placeholder of message r1 is empty.');
     expect(hidden(read, { content: [image] })).toContain('another type');
     expect(hidden({ ...read, content: '' }, { content: '[hidden]' })).toContain('no text');

@@ -52,7 +52,7 @@ describe('draftPlan', () => {
 });
 
 describe('applyActions', () => {
-  it('hides a text behind a placeholder under the same id, and marks it as shortened', () => {
+  it('hides a string behind a placeholder under the same id, and marks it as shortened', () => {
     const hidden = after({
       kind: 'hide',
       id: 'm3',

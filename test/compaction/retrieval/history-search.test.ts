@@ -42,12 +42,12 @@ describe('history search', () => {
     const idsFor = async (transcript: Transcript, query: string) =>
       (await search(transcript, query)).passages.map(({ messageId }) => messageId);
 
-    it('finds nothing while everything is in view, and reads nothing', async () => {
+    it('finds nothing while everything is in context, and reads nothing', async () => {
       expect(await search(before, 'lock')).toEqual({ absent: 0, passages: [] });
       expect(counted).toBe(0);
     });
 
-    it('finds what was dropped, and not what is still in view', async () => {
+    it('finds what was dropped, and not what is still in context', async () => {
       const after = without(before, 'm3', 'm4');
       expect((await search(after, 'lock')).absent).toBe(2);
       expect(await idsFor(after, 'lock folder')).toEqual(['m4', 'm3']);
@@ -96,7 +96,7 @@ describe('history search', () => {
       expect(counted).toBe(6);
     });
 
-    it('begins anew with another transcript', async () => {
+    it('begins again with another transcript', async () => {
       await search(without(before, 'm3', 'm4'), 'lock');
       const other = without(transcriptOf(entriesOf([typed('x1', 'flush'), said('x2', 'done')])), 'x1');
       expect(await idsFor(other, 'flush lock')).toEqual(['x1']);

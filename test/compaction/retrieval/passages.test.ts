@@ -181,7 +181,7 @@ describe('plain text', () => {
       expect(plainText(text)).toBe(text);
     });
 
-    it('is made of long lines of JSON within a text', () => {
+    it('is made of long lines of JSON within a string', () => {
       const line = JSON.stringify({ type: 'tool', output: `first\n${'x'.repeat(200)}` });
       expect(plainText(`Output:\n${line}\nend`)).toBe(
         `Output:\ntype: tool\noutput:\nfirst\n${'x'.repeat(200)}\nend`,

@@ -23,7 +23,7 @@ describe('Proposal', () => {
     expect(told).toEqual(['ratio']);
   });
 
-  it('asks anew where something more urgent calls for it', () => {
+  it('asks again where something more urgent calls for it', () => {
     proposal.update(at(40_000, 'messages'));
     proposal.update(at(85_000));
     expect(told).toEqual(['messages', 'ratio']);

@@ -130,7 +130,7 @@ describe('CompactionService', () => {
       choose(lastNMessages, { n: 12, mode: 'keep' });
     });
 
-    it('compacts after so many messages', async () => {
+    it('compacts after a number of messages', async () => {
       settings = { ...settings, budget: { ...settings.budget, triggerMessages: 10 } };
       sayTurns(5);
       await service.check(never);
@@ -181,7 +181,7 @@ describe('CompactionService', () => {
       expect(startedAt).toEqual([42, 54, 66, 78, 90]);
     });
 
-    it('compacts after so many turns, also without a known window', async () => {
+    it('compacts after a number of turns, also without a known window', async () => {
       const { triggerRatio, targetRatio } = settings.budget;
       settings = { ...settings, budget: { triggerRatio, targetRatio, triggerTurns: 7 } };
       sayTurns(8);
@@ -341,7 +341,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(true);
     });
 
-    it('lets a person compact all the same, and starts anew after that', async () => {
+    it('lets a person compact all the same, and starts again after that', async () => {
       fails();
       fill(3_800);
       fill(3_600);

@@ -116,7 +116,7 @@ describe('fit json', () => {
     });
   });
 
-  it('JSON wrapped as a text is JSON within the limit, whatever it held', () => {
+  it('JSON wrapped as a string is JSON within the limit, whatever it held', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 400, unit: 'binary' }),

@@ -14,7 +14,7 @@ describe('clip', () => {
   const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
   describe('ellipsised', () => {
-    it('leaves a text alone that is short enough', () => {
+    it('leaves a string alone that is short enough', () => {
       expect(ellipsised('short', 5)).toBe('short');
     });
 
@@ -36,7 +36,7 @@ describe('clip', () => {
   });
 
   describe('headAndTail', () => {
-    it('leaves a text alone that is short enough', () => {
+    it('leaves a string alone that is short enough', () => {
       expect(headAndTail('short', 5)).toBe('short');
     });
 
@@ -116,7 +116,7 @@ describe('clip', () => {
 });
 
 describe('text end', () => {
-  describe('the end of a text', () => {
+  describe('the end of a string', () => {
     test.each([
       ['a..-', '.-', 'a'],
       ['a.b', '.-', 'a.b'],

@@ -9,7 +9,7 @@ import {
 } from '../../../src/compaction/text/placeholder.ts';
 import { result } from '../../support/messages.ts';
 
-describe('a text that stands in for another', () => {
+describe('a string that stands in for another', () => {
   it('is recognised when only the text is left to tell', async () => {
     const count = (text: string) => Promise.resolve(text.length);
     const clipped = await clipToTokens('x'.repeat(1_000), 300, count, clipMarker('m3'));
@@ -38,7 +38,7 @@ describe('a text that stands in for another', () => {
     ]);
   });
 
-  it('is not confused with a text that speaks of recall', () => {
+  it('is not confused with a string that speaks of recall', () => {
     expect(isShortened(result('m3', 'a', 'call recall("m1") to see it'))).toBe(false);
   });
 

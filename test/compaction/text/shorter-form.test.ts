@@ -85,7 +85,7 @@ describe('a shorter form', () => {
     expect(isShorterForm(object, clipText(object, 300, 'm7'))).toBe(true);
   });
 
-  it('is not a text with a word of its own in it', () => {
+  it('is not a string with a word of its own in it', () => {
     fc.assert(
       fc.property(texts, fc.nat(), (text, at) => {
         const position = at % (text.length + 1);

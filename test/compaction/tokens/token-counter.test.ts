@@ -64,7 +64,7 @@ describe.each(Object.keys(oracles) as EncodingName[])('counting with %s', (encod
     );
   });
 
-  it('equals js-tiktoken on a text that mixes everything', () => {
+  it('equals js-tiktoken on a string that mixes everything', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(...Object.values(texts)), { maxLength: 6 }), (parts) => {
         const text = parts.join('');

@@ -67,7 +67,7 @@ describe('UsageMeter', () => {
     expect(usage.byKind.tools).toBe(JSON.stringify(tools).length);
   });
 
-  it('asks the counter once for the same tools, and anew for others', async () => {
+  it('asks the counter once for the same tools, and again for others', async () => {
     const counter = new CharacterCounter();
     const meter = meterOf(counter);
     const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;

@@ -62,7 +62,7 @@ const talk = transcriptOf(
 );
 
 describe('a restored message', () => {
-  it('leaves a summary in view that stands for another summary beside it', () => {
+  it('leaves a summary in context that stands for another summary beside it', () => {
     const twice = compacted(compacted(talk, summarise('m3', 'm4')), summarise('m1', 'm2', 'c1.1'));
     expect(ids(twice)).toEqual(['c2.1', 'm5']);
     const back = restored(restored(twice, 'm3'), 'm4');
@@ -70,7 +70,7 @@ describe('a restored message', () => {
     expect(ids(restored(restored(back, 'm1'), 'm2'))).toEqual(ids(talk));
   });
 
-  it('leaves an inserted message in view whose neighbour was a summary of it', () => {
+  it('leaves an inserted message in context whose neighbour was a summary of it', () => {
     const noted = compacted(compacted(talk, summarise('m1', 'm2')), insert('c1.1'));
     expect(ids(noted)).toEqual(['c1.1', 'c2.1', 'm3', 'm4', 'm5']);
     expect(ids(restored(restored(noted, 'm2'), 'm1'))).toEqual(['m1', 'm2', 'c2.1', 'm3', 'm4', 'm5']);
@@ -238,7 +238,7 @@ function vanished(transcript: Transcript): readonly string[] {
 }
 
 describe('any sequence of messages, compactions, restores and undos', () => {
-  it('leaves every message in view, or in a summary that is', () => {
+  it('leaves every message in context, or in a summary that is', () => {
     fc.assert(
       fc.property(histories, fc.array(step, { minLength: 4, maxLength: 24 }), ({ messages }, steps) => {
         let transcript = emptyTranscript;

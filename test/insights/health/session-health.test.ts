@@ -154,7 +154,7 @@ describe('the health of a session', () => {
     expect(item('toolOutput').state).toBe('good');
   });
 
-  it('warns of a long result that is in view whole, and is content with one that was shortened', async () => {
+  it('warns of a long result that is in context whole, and is content with one that was shortened', async () => {
     const long = [typed('u', 'go'), called('a', ['c', 'read_file']), result('r', 'c', textOfTokens(7_000))];
     const whole = await check({ entries: entriesOf(long) });
     expect(whole('ingest')).toMatchObject({ state: 'warning', messageIds: ['r'] });

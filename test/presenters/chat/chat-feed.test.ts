@@ -237,7 +237,7 @@ describe('text batches', () => {
     return Buffer.byteLength(JSON.stringify(text)) - 2;
   }
 
-  describe('the batches of a text', () => {
+  describe('the batches of a string', () => {
     it('are the text, whatever is in it', () => {
       const pieces = fc.constantFrom('word ', '"', '\\', '\n', '\u0001', 'é', '文', '🙂', '\ud83d', '\ude42');
       fc.assert(

@@ -45,7 +45,7 @@ describe('snapshots', () => {
     expect(posted).toEqual(['session']);
   });
 
-  it('are made anew of what is shown now, also where nobody asked again', async () => {
+  it('are made again from what is shown now, also where nobody asked again', async () => {
     const refreshed = snapshots.refresh();
     shown = 'session';
     making[0]!.done();

@@ -286,7 +286,7 @@ describe('TabsHost', () => {
   });
 
   describe('the archive', () => {
-    it('finds what was said, in view or not, with what it takes', async () => {
+    it('finds what was said, in context or not, with what it takes', async () => {
       const { hits, query } = await ask({ type: 'archive-search', query: 'EBUSY' }, 'archive-hits');
       expect(query).toBe('EBUSY');
       const places = Object.fromEntries(hits.map((hit) => [hit.messageId, hit]));

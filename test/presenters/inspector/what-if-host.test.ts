@@ -262,7 +262,7 @@ describe('trying all strategies', () => {
     const apply = (changes: Partial<WhatIfSubject> = {}) =>
       host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, subject({ session, ...changes }));
 
-    it('is made anew by that one before it is applied', async () => {
+    it('is made again by that one before it is applied', async () => {
       await host.handle({ type: 'what-if-run' }, subject({ session }));
       const applying = apply();
       expect(views().at(-1)).toMatchObject({ applying: 'llm-summary' });

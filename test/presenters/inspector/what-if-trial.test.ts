@@ -79,7 +79,7 @@ describe('trying strategies on a thread of its own', () => {
   };
   const customRecord = (): CompactionRecord => outcomes[0]!.record;
 
-  it('comes to the same as trying them here, with every strategy', async () => {
+  it('gives the same result as trying them here, with every strategy', async () => {
     const trial = trialOf(...strategyIds.filter((id) => id !== 'custom'));
     await tryThem(trial);
     const here: Outcome[] = [];

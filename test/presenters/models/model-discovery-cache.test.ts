@@ -42,7 +42,7 @@ describe('what was found out', () => {
     expect(state).toMatchObject({ asked: 1, changes: 1 });
   });
 
-  it('is asked anew while the server has not decided', async () => {
+  it('is asked again while the server has not decided', async () => {
     const { state, found, question, answer } = scene();
     answer({ isUnsettled: true });
     await found.ensure(question);
@@ -52,7 +52,7 @@ describe('what was found out', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('is asked anew after a while where it can change', async () => {
+  it('is asked again after a while where it can change', async () => {
     const { state, found, question, answer } = scene({ canChange: true });
     answer({ window: 4_096 });
     await found.ensure(question);
@@ -66,7 +66,7 @@ describe('what was found out', () => {
     expect(found.find('a')?.window).toBe(8_192);
   });
 
-  it('is never asked anew where it cannot', async () => {
+  it('is never asked again where it cannot', async () => {
     const { state, found, question, answer } = scene();
     answer({ window: 4_096 });
     await found.ensure(question);

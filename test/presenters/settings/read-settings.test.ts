@@ -28,7 +28,7 @@ describe('read settings', () => {
       expect(settings.options).toMatchObject({ preserveMessages: 4 });
     });
 
-    it('reads what else sets off a compaction, none of it where it is 0', () => {
+    it('reads what else triggers a compaction, none of it where it is 0', () => {
       const { triggers } = read({ triggers: { tokens: 50_000, messages: 0, turns: 20 } });
       expect(triggers).toEqual({ triggerTokens: 50_000, triggerMessages: undefined, triggerTurns: 20 });
     });

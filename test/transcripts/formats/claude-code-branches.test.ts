@@ -71,7 +71,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toMatchObject([{ kind: 'branch', opening: 'first try' }]);
   });
 
-  it('begin anew where the first message was said again', () => {
+  it('begin again where the first message was said again', () => {
     const imported = read(person('a', null, 'one'), reply('b', 'a', 'two'), person('c', null, 'another'));
     expect(said(imported)).toEqual(['another']);
     expect(imported.others).toMatchObject([{ opening: 'one' }]);

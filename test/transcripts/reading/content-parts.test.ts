@@ -10,7 +10,7 @@ const pictures = {
 };
 
 describe('contents as agents write them', () => {
-  it('is a text, or texts that are joined', () => {
+  it('is a string, or texts that are joined', () => {
     for (const read of [textOfParts, contentOfParts]) {
       expect(read('see')).toBe('see');
       expect(read([text, { type: 'thinking', thinking: 'hm' }, text])).toBe('see\nsee');

@@ -28,7 +28,7 @@ describe('clipping', () => {
       expect(await clipMessageText(typed('m1', textOfTokens(1_000)), 20, meter)).toBeUndefined();
     });
 
-    it('says how to get the rest of a text in which every character takes tokens', async () => {
+    it('says how to get the rest of a string in which every character takes tokens', async () => {
       const clipped = await clipMessageText(typed('m1', '\u{1F9EC}'.repeat(1_000)), 64, meter);
       expect(clipped).toMatch(/^\u{1F9EC}+\n\[…[^]*recall\("m1"\)[^]*\]\n\u{1F9EC}+$/u);
       expect(await meter.countText(clipped!)).toBeLessThanOrEqual(64);
@@ -147,7 +147,7 @@ describe('clipping', () => {
       });
     });
 
-    it('keeps an image as long as a text can give', async () => {
+    it('keeps an image as long as a string can give', async () => {
       const { after, total } = await fit([withImage('m1', textOfTokens(2_000))], 1_000);
       expect(total).toBeLessThanOrEqual(1_000);
       expect(after[0]!.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }]);

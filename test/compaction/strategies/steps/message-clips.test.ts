@@ -22,7 +22,7 @@ describe('clips in tokens', () => {
     expect(clip!.content).toMatch(/characters left out; recall\("m1"\)/);
   });
 
-  it('leaves a text alone that is not over the limit, or that a clip could not make smaller', async () => {
+  it('leaves a string alone that is not over the limit, or that a clip could not make smaller', async () => {
     expect(await clipTexts([said('m1', textOfTokens(100))], sizes, 'long', meter)).toEqual([]);
     expect(await clipTexts([said('m1', textOfTokens(300))], { over: 100, to: 5 }, 'long', meter)).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('staleResults', () => {
     expect(staleResults(history(['Read', part], ['Read', part])).map(({ id }) => id)).toEqual(['r0']);
   });
 
-  it('finds a text that comes again, unless it is too short to mean anything', () => {
+  it('finds a string that comes again, unless it is too short to mean anything', () => {
     const view = history(
       ['bash', { command: 'ls' }, text],
       ['bash', { command: 'ls -l' }, 'ok'],
