@@ -57,6 +57,7 @@ export interface RequestDifference {
   readonly againTokens: number;
   /** Messages of the later request that came after the earlier one. */
   readonly newTokens: number;
+  readonly newMessages: readonly Message[];
 }
 
 /**
@@ -78,7 +79,8 @@ export async function differenceOf(
   const isNew = (message: Message, index: number) =>
     (changesModel || index >= messages) && since.has(callerOfStandIn(message) ?? message.id);
   const total = await tokensOf(after.tools, after.view, meter);
-  const newTokens = (await meter.measure(after.view.filter(isNew))).total;
+  const newMessages = after.view.filter(isNew);
+  const newTokens = (await meter.measure(newMessages)).total;
   const keptTokens = changesModel
     ? 0
     : await tokensOf(
@@ -95,6 +97,7 @@ export async function differenceOf(
     keptTokens,
     againTokens: Math.max(0, total - keptTokens - newTokens),
     newTokens,
+    newMessages,
   };
 }
 

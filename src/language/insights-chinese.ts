@@ -29,6 +29,10 @@ export const insightsChinese = translations(insightsSentences)({
   firstChangeMemory: '第一处变化在记忆中：{source}。',
   firstChangeAttachments: '第一处变化在一条带附件的消息中。',
 
+  newMemory: '加载或更改了记忆：{sources}（{tokens} 个 token，添加在末尾）。',
+  newSystem: '新增或更改了指令（{tokens} 个 token，添加在末尾）。',
+  newAttachments: '新增了 {count} 条带附件的消息（{tokens} 个 token）。',
+
   viewKept: '两个时刻都在上下文中',
   viewSaid: '在此期间说的',
   viewRestored: '重新回到上下文',

@@ -31,6 +31,11 @@ export const insightsSentences = catalogue('insights', {
   firstChangeMemory: 'The first change is in memory: {source}.',
   firstChangeAttachments: 'The first change is in a message with attachments.',
 
+  newMemory: 'Memory was loaded or changed: {sources} ({tokens} tokens, added at the end).',
+  newSystem: 'Instructions were added or changed ({tokens} tokens, added at the end).',
+  newAttachments:
+    '{count} {count:message|messages} with attachments {count:was|were} added ({tokens} tokens).',
+
   viewKept: 'in context both times',
   viewSaid: 'said in between',
   viewRestored: 'in context again',

@@ -314,6 +314,16 @@ describe('the inspector', () => {
   });
 
   describe('by hand', () => {
+    /** Agrees once the price is told. */
+    async function confirmHiding(): Promise<void> {
+      const question = workbench.page.getByRole('dialog').filter({ hasText: 'from the context?' });
+      await question
+        .getByText(/tokens/)
+        .first()
+        .waitFor();
+      await question.getByRole('button', { name: 'Hide', exact: true }).click();
+    }
+
     it('hides what was found, at a price that is told first, and shows it again', async () => {
       const before = await textsInView();
       const ledger = await inspector.choose('Ledger');
@@ -321,12 +331,7 @@ describe('the inspector', () => {
       const place = (where: string) =>
         places.getByRole('button', { name: new RegExp(`run_command.*${where}`) }).first();
       await place('in context').press('Delete');
-      const question = workbench.page.getByRole('dialog').filter({ hasText: 'from the context?' });
-      await question
-        .getByText(/tokens/)
-        .first()
-        .waitFor();
-      await question.getByRole('button', { name: 'Hide', exact: true }).click();
+      await confirmHiding();
       await place('hidden by hand').waitFor();
       expect(await textsInView()).not.toContain(filler);
 
@@ -337,6 +342,18 @@ describe('the inspector', () => {
       await inspector.frame.getByRole('menuitem', { name: 'Show' }).click();
       await place('in context').waitFor();
       expect(await textsInView()).toBe(before);
+    });
+
+    it('compares the context at any two points', async () => {
+      const timeline = await inspector.choose('Timeline');
+      await timeline.getByRole('button', { name: 'Compare the context at two points…' }).click();
+      const views = timeline.getByRole('region', { name: 'The context at two points' });
+      await views.getByText('inserted', { exact: true }).first().waitFor();
+      const to = views.getByLabel('To', { exact: true });
+      await to.selectOption({ index: 1 });
+      await views.getByText('src/lock.ts').first().waitFor();
+      await views.getByRole('button', { name: 'Back to the timeline' }).click();
+      await timeline.getByRole('slider', { name: 'Request' }).waitFor();
     });
 
     it('asks how to compact a range that is picked in the timeline', async () => {

@@ -178,7 +178,7 @@ describe('what takes the room', () => {
     const view = await show();
     await view.page.getByRole('list', { name: 'Largest messages' }).getByRole('button').first().click();
     await view.expectPost({ type: 'show-in-chat', messageId: 'm74' });
-    await view.page.getByRole('list', { name: 'Tools' }).getByRole('button').last().click();
+    await view.page.getByRole('list', { name: 'Tools' }).locator('button.held').last().click();
     await view.expectPost({ type: 'show-in-chat', messageId: 'm71' });
   });
 

@@ -147,6 +147,18 @@ describe('the Budget tab', () => {
     await view.expectPost({ type: 'hide', selection });
   });
 
+  it('has a button for the menu that is seen, also with the keyboard', async () => {
+    const view = await show();
+    const row = view.page.getByRole('list', { name: 'Largest messages' }).getByRole('listitem').first();
+    const more = row.getByRole('button', { name: 'More actions…' });
+    expect(await more.getAttribute('title')).toBe('More actions for read_file package-lock.json');
+    await more.focus();
+    await view.page.keyboard.press('Enter');
+    await view.page.getByRole('menuitem', { name: 'Hide…' }).click();
+    await view.expectPost({ type: 'hide', selection: { messageIds: ['m74'] } });
+    expect(await view.overflow()).toBe(0);
+  });
+
   it('lists what is hidden, and shows it again', async () => {
     const view = await show();
     const list = view.page.getByRole('list', { name: 'Hidden by hand' });

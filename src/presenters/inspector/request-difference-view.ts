@@ -54,7 +54,7 @@ export async function requestDifferenceView(
   const pair = requestsAround(entries, toolsOf(session), messageId);
   if (pair === undefined) return undefined;
   const difference = await differenceOf(pair, entries, context.meter);
-  const { cause, keptTokens, againTokens, newTokens } = difference;
+  const { cause, keptTokens, againTokens, newTokens, newMessages } = difference;
   const { modelId = context.model, usage } = pair.after.reply;
   const money =
     modelId === undefined || againTokens === 0
@@ -63,7 +63,9 @@ export async function requestDifferenceView(
   return {
     messageId,
     request: pair.number,
-    cause: sentencesOn(pair, difference).map((sentence) => context.wording.text(sentence)),
+    cause: [...sentencesOn(pair, difference), ...(await arrivals(newMessages, context.meter))].map(
+      (sentence) => context.wording.text(sentence),
+    ),
     recordId: cause.type === 'compaction' ? cause.recordId : undefined,
     ...(await sidesOf(difference, context)),
     kept: keptTokens,
@@ -119,6 +121,26 @@ function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sente
     case 'late-result':
       return insightsSentences.say('differenceLate');
   }
+}
+
+/** New parts of a request that a person did not type and might take for the cause, with their tokens. */
+async function arrivals(messages: readonly Message[], meter: UsageMeter): Promise<readonly Sentence[]> {
+  const memory = messages.filter(({ kind }) => kind === 'memory');
+  const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
+  const attached = messages.filter((message) => message.attached !== undefined);
+  const [memoryTokens, systemTokens, attachedTokens] = await Promise.all(
+    [memory, system, attached].map(async (some) => (await meter.measure(some)).total),
+  );
+  const sources = listed([...new Set(memory.flatMap(({ source }) => source ?? []))]);
+  return [
+    ...(memory.length === 0
+      ? []
+      : [insightsSentences.say('newMemory', { sources, tokens: memoryTokens ?? 0 })]),
+    ...(system.length === 0 ? [] : [insightsSentences.say('newSystem', { tokens: systemTokens ?? 0 })]),
+    ...(attached.length === 0
+      ? []
+      : [insightsSentences.say('newAttachments', { count: attached.length, tokens: attachedTokens ?? 0 })]),
+  ];
 }
 
 /** Names the first changed part if it is one that a person would not look for in the conversation. */

@@ -14,7 +14,16 @@ import {
   requestDifferenceView,
 } from '../../../src/presenters/inspector/request-difference-view.ts';
 import { createMeter } from '../../support/engine.ts';
-import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import {
+  called,
+  entriesOf,
+  memory,
+  result,
+  said,
+  system,
+  textOfTokens,
+  typed,
+} from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
 const tool = (name: string): ToolSchema => ({ type: 'function', function: { name, description: 'does it' } });
@@ -136,6 +145,23 @@ describe('a request next to the one before it', () => {
       expect.stringContaining('12 minutes lie between'),
     ]);
     expect(found).toMatchObject({ before: undefined, after: undefined, money: undefined });
+  });
+
+  it.each<[Message, RegExp]>([
+    [
+      { ...memory('n', 'Use tabs.'), source: 'AGENTS.md' },
+      /^Memory was loaded or changed: AGENTS\.md \(\d+ tokens/,
+    ],
+    [system('n', 'more rules'), /^Instructions were added or changed \(\d+ tokens/],
+    [
+      { ...typed('n', 'see\nfile'), attached: { typedLength: 3, items: [] } },
+      /^1 message with attachments was added/,
+    ],
+  ])('names what came with it other than what was said: %j', async (message, sentence) => {
+    const entries = entriesOf([...messages.slice(0, 6), message, ...messages.slice(6)]);
+    const found = await view(sessionOf(entries));
+    expect(found?.cause.at(-1)).toMatch(sentence);
+    expect(found?.again).toBe(0);
   });
 
   it('leads with the tools, each by what happened to it', async () => {

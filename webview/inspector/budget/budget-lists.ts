@@ -165,7 +165,7 @@ export class LargestList {
               ...cells,
             );
       this.menu.attach(line, subject);
-      row.replaceChildren(line);
+      row.replaceChildren(line, this.menu.moreButton(subject, `${held.name} ${held.note}`.trim()) ?? '');
     };
     update(first);
     return { element: row, update };

@@ -1,5 +1,6 @@
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { plainButton } from '../../shared/dom.ts';
+import { icon } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -56,6 +57,20 @@ export class MessageMenu {
       },
       { capture: true },
     );
+  }
+
+  /** A button that opens the menu, named after its subject; undefined if nothing can be done. */
+  moreButton(subject: MenuSubject, name: string): HTMLElement | undefined {
+    if (this.groupsFor(subject).length === 0) return undefined;
+    const more = plainButton(
+      { class: 'more-button', 'aria-haspopup': 'menu', 'aria-label': words.more, title: words.moreOn(name) },
+      () => {
+        const { left, bottom } = more.getBoundingClientRect();
+        this.menu.open(this.groupsFor(subject), { left, top: bottom }, more);
+      },
+      icon('more'),
+    );
+    return more;
   }
 
   /** Buttons for the opened message: hide or show it, and the menu. None if nothing can be done. */

@@ -95,6 +95,7 @@ export const inspectorChinese = {
   byHand: {
     menu: '消息',
     more: '更多操作…',
+    moreOn: (name) => `对 ${name} 的更多操作`,
     hide: '隐藏…',
     show: '显示',
     hideTool: (tool) => `隐藏 ${tool} 的所有结果…`,

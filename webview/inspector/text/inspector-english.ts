@@ -104,6 +104,7 @@ export const inspectorEnglish = {
   byHand: {
     menu: 'Message',
     more: 'More actions…',
+    moreOn: (name: string) => `More actions for ${name}`,
     hide: 'Hide…',
     show: 'Show',
     hideTool: (tool: string) => `Hide all results of ${tool}…`,
