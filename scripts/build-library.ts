@@ -1,7 +1,7 @@
 /**
  * Builds the library, `context-budget/engine` and `context-budget/formats`, into `dist/library`: a JavaScript module for
  * each source file, so that bundlers leave out what is not imported, and its declarations. Packages are bundled into
- * the modules that use them.
+ * the modules that use them. `context-budget/api`, the types of the extension's API, comes with declarations only.
  *
  * Usage: node scripts/build-library.ts
  */
@@ -17,6 +17,9 @@ import { bundledPackages, noticesOf } from './third-party.ts';
 export const libraryFolder = join(projectFolder, 'dist', 'library');
 
 const entries = ['src/library/engine.ts', 'src/library/formats.ts'];
+
+/** Modules that are types to other programs. */
+const typeEntries = ['src/extension/api-types.ts'];
 
 /** @throws if a declaration cannot be written */
 export async function buildLibrary(): Promise<void> {
@@ -71,7 +74,7 @@ function keepModules(build: esbuild.PluginBuild): void {
 /** The declarations that the entries refer to, by path in the library. */
 function declarationFiles(): ReadonlyMap<string, string> {
   const program = ts.createProgram(
-    entries.map((entry) => join(projectFolder, entry)),
+    [...entries, ...typeEntries].map((entry) => join(projectFolder, entry)),
     compilerOptions(),
   );
   const files = new Map<string, string>();
@@ -86,7 +89,7 @@ function declarationFiles(): ReadonlyMap<string, string> {
     });
     files.set(path, rewritten);
   };
-  entries.forEach(add);
+  [...entries, ...typeEntries].forEach(add);
   return files;
 }
 
@@ -112,7 +115,14 @@ function compilerOptions(): ts.CompilerOptions {
     readonly config: { readonly compilerOptions: object };
   };
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, projectFolder);
-  return { ...options, composite: false, incremental: false, declaration: true, emitDeclarationOnly: true };
+  return {
+    ...options,
+    composite: false,
+    incremental: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    types: ['node'],
+  };
 }
 
 /** Path from the project's folder, with slashes. */

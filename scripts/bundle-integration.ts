@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { projectFolder } from './project.ts';
@@ -28,6 +28,29 @@ export async function bundleIntegration(): Promise<string> {
     logLevel: 'warning',
   });
   return join(outdir, 'index.mjs');
+}
+
+/**
+ * Builds the example of an extension that registers a strategy, as it would be in its package.
+ *
+ * @returns its folder
+ */
+export async function buildStrategyExtension(): Promise<string> {
+  const sources = join(projectFolder, 'examples', 'strategy-extension');
+  const folder = join(projectFolder, 'out', 'strategy-extension');
+  await rm(folder, { recursive: true, force: true });
+  await cp(join(sources, 'package.json'), join(folder, 'package.json'));
+  await esbuild.build({
+    entryPoints: [join(sources, 'src', 'extension.ts')],
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  return folder;
 }
 
 if (process.argv[1] === import.meta.filename) await bundleIntegration();

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { bundleIntegration } from './bundle-integration.ts';
+import { buildStrategyExtension, bundleIntegration } from './bundle-integration.ts';
 import { chromiumOptions } from './chromium.ts';
+import { linkExtension } from './extensions.ts';
 import { parseReport, type IntegrationReport } from './integration-report.ts';
 import { projectFolder, resultsFolder } from './project.ts';
 import { writeQuietSettings } from './quiet-settings.ts';
@@ -13,8 +14,8 @@ import { startServer } from './vscode-server.ts';
 const patience = 300_000;
 
 /**
- * Runs the tests of `test/integration` in the extension host of a VS Code server, on a copy of the sample workspace,
- * and prints a line for each. `dist/` has to be built.
+ * Runs the tests of `test/integration` in the extension host of a VS Code server, on a copy of the sample workspace and
+ * with the example of an extension that registers a strategy, and prints a line for each. `dist/` has to be built.
  *
  * @throws where the server or the browser cannot be started, or the tests do not come to an end
  */
@@ -22,6 +23,7 @@ export async function runIntegration(): Promise<Tally> {
   const testsPath = await bundleIntegration();
   const { folder, dataFolder, remove } = await scratchCopy(join(projectFolder, 'samples', 'workspace'));
   await writeQuietSettings(dataFolder);
+  await linkExtension(dataFolder, await buildStrategyExtension());
   const logFile = join(resultsFolder, 'integration-server.log');
   try {
     const server = await startServer({ dataFolder, logFile, trust: true, takesTests: true });

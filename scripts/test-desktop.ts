@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
-import { bundleIntegration } from './bundle-integration.ts';
+import { buildStrategyExtension, bundleIntegration } from './bundle-integration.ts';
 import { projectFolder } from './project.ts';
 import { runCommand } from './run-command.ts';
 import { runMain } from './run-main.ts';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   try {
     await runTests({
       vscodeExecutablePath,
-      extensionDevelopmentPath: projectFolder,
+      extensionDevelopmentPath: [projectFolder, await buildStrategyExtension()],
       extensionTestsPath,
       launchArgs: [
         folder,
