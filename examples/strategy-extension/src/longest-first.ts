@@ -1,7 +1,7 @@
 import type { CustomInput, CustomPorts, RegisteredStrategy } from 'context-budget/api';
 
 /** Messages at the end whose results the model is still working with. */
-const newest = 6;
+const newest = 4;
 /** Tokens below which a result is not worth hiding. */
 const shortest = 200;
 
