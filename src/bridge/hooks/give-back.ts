@@ -11,7 +11,7 @@ import {
 import type { ImportedTranscript } from '../../transcripts/import-transcript.ts';
 import type { HookCall } from './hook-call.ts';
 import { claimPending, setGiven, setPending, sizeWhenGiven } from './note-files.ts';
-import { importFrom, updateNotes } from './session-notes.ts';
+import { importAround, updateNotes } from './session-notes.ts';
 
 /** Most tokens that are given back after a compaction. */
 export const mostTokensBack = 1_500;
@@ -68,11 +68,32 @@ async function contextAfter(
   before: number | undefined,
   format: string,
 ): Promise<ContextAfter | undefined> {
-  const since = await importFrom(path, before ?? 0, format);
-  const context = since && contextOf(since);
-  if (before === undefined || context === undefined) return context;
-  const withKept = await importFrom(path, Math.max(0, before - keptSearched), format);
-  return (withKept && contextOf(withKept)) ?? context;
+  // Messages from before the compaction may have stayed: they are looked for in front of it.
+  const start = Math.max(0, (before ?? 0) - keptSearched);
+  const { earlier, whole } = await importAround(path, start, before ?? 0, format);
+  if (whole === undefined) return undefined;
+  const known = earlier?.compactions.length ?? 0;
+  if (whole.compactions.length > known) return contextOf(whole);
+  return before === undefined ? undefined : unstatedContext(earlier, whole);
+}
+
+/** Formats whose files do not always hold the summaries: Copilot Chat keeps those of its transcripts to itself. */
+const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
+
+/**
+ * The context as far as a file tells that says nothing of the compaction. A reply after the announcement shows that it
+ * is over.
+ */
+function unstatedContext(
+  earlier: ImportedTranscript | undefined,
+  whole: ImportedTranscript,
+): ContextAfter | undefined {
+  if (!formatsWithoutSummaries.has(whole.format)) return undefined;
+  const since = messagesOf(whole.transcript).slice(
+    earlier === undefined ? 0 : messagesOf(earlier.transcript).length,
+  );
+  const isOver = since.some(({ role }) => role === 'assistant');
+  return isOver ? { written: since.map(({ content }) => textOf(content)), kept: [] } : undefined;
 }
 
 function contextOf(imported: ImportedTranscript): ContextAfter | undefined {

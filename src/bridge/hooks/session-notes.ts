@@ -69,25 +69,40 @@ export async function updateNotes(folder: string, path: string): Promise<Session
   }
 }
 
+/** A session from a place in its file on. Either part is undefined if nothing was said in it. */
+export interface SessionAround {
+  /** Up to the other place. */
+  readonly earlier: ImportedTranscript | undefined;
+  /** To the end. */
+  readonly whole: ImportedTranscript | undefined;
+}
+
 /**
- * The session from a place in its file on. It is moved to the beginning of the next line, unless it is at the
+ * Reads a session from a place in its file on, which is moved to the beginning of the next line unless it is at the
  * beginning of one.
  *
- * @returns undefined if nothing was said from there on
+ * @param start bytes
+ * @param place bytes, at the beginning of a line, not before the start
  */
-export async function importFrom(
+export async function importAround(
   path: string,
+  start: number,
   place: number,
   format: string,
-): Promise<ImportedTranscript | undefined> {
+): Promise<SessionAround> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const start = Math.max(0, Math.min(place, size) - 1);
-    const bytes = Buffer.alloc(size - start);
-    await file.read(bytes, 0, bytes.length, start);
-    const first = start === 0 ? 0 : bytes.indexOf('\n') + 1;
-    return importPiece(bytes.toString('utf8', first), format, true);
+    const from = Math.max(0, Math.min(start, size) - 1);
+    const bytes = Buffer.alloc(size - from);
+    await file.read(bytes, 0, bytes.length, from);
+    const first = from === 0 ? 0 : bytes.indexOf('\n') + 1;
+    const middle = Math.max(first, Math.min(place - from, bytes.length));
+    return {
+      earlier:
+        middle === first ? undefined : importPiece(bytes.toString('utf8', first, middle), format, true),
+      whole: importPiece(bytes.toString('utf8', first), format, true),
+    };
   } finally {
     await file.close();
   }

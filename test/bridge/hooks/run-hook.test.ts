@@ -139,14 +139,88 @@ describe('after a compaction of Claude Code', () => {
   });
 });
 
+const copilotEvent = (type: string, data: object) =>
+  `${JSON.stringify({ type, data, id: type, timestamp: '2026-02-03T04:05:06.000Z', parentId: null })}\n`;
+const copilotRead = (callId: string, path: string) =>
+  [
+    copilotEvent('assistant.message', {
+      messageId: callId,
+      content: '',
+      toolRequests: [{ toolCallId: callId, name: 'view', arguments: { path } }],
+    }),
+    copilotEvent('tool.execution_complete', {
+      toolCallId: callId,
+      success: true,
+      result: { content: 'text' },
+    }),
+  ].join('');
+
+/** Hand-made, in the shape of Copilot's events. */
+const copilotSession = [
+  copilotEvent('session.start', { sessionId: 's1', version: 1, producer: 'copilot-agent' }),
+  copilotEvent('user.message', { content: 'Make the formatter keep comments' }),
+  copilotRead('c1', rememberedFile),
+  copilotRead('c2', forgottenFile),
+].join('');
+
 describe('after a compaction of Copilot', () => {
+  beforeEach(() => writeFile(session, copilotSession));
+
   it('the facts come with the result of the next tool', async () => {
     expect(await call('PreCompact', {}, copilotFields)).toBeUndefined();
-    await appendFile(session, summaryLine);
+    await appendFile(
+      session,
+      copilotEvent('session.compaction_complete', { success: true, summaryContent: `See ${rememberedFile}` }),
+    );
     expect(await call('SessionStart', { source: 'new' }, copilotFields)).toBeUndefined();
     const given = await call('PostToolUse', { tool_name: 'read_file' }, copilotFields);
     expect(given).toContain(forgottenFile);
+    expect(given).not.toContain(rememberedFile);
     expect(await call('PostToolUse', { tool_name: 'read_file' }, copilotFields)).toBeUndefined();
+  });
+
+  it('they come although its file does not tell the summary, once it went on', async () => {
+    await call('PreCompact', {}, copilotFields);
+    expect(await call('PostToolUse', {}, copilotFields)).toBeUndefined();
+    await appendFile(session, copilotRead('c3', rememberedFile));
+    expect(await call('PostToolUse', {}, copilotFields)).toContain(forgottenFile);
+    expect(await call('PostToolUse', {}, copilotFields)).toBeUndefined();
+  });
+});
+
+const codexLine = (type: string, payload: object) =>
+  `${JSON.stringify({ timestamp: '2026-02-03T04:05:06.000Z', type, payload })}\n`;
+const codexCall = (id: string, command: string) =>
+  [
+    codexLine('response_item', {
+      type: 'function_call',
+      call_id: id,
+      name: 'shell',
+      arguments: JSON.stringify({ command: ['bash', '-lc', command] }),
+    }),
+    codexLine('response_item', { type: 'function_call_output', call_id: id, output: 'ok' }),
+  ].join('');
+
+/** Hand-made, in the shape of Codex's rollouts. */
+const codexSession = [
+  codexLine('session_meta', { id: 's1', cwd: '/projects/printer' }),
+  codexLine('response_item', {
+    type: 'message',
+    role: 'user',
+    content: [{ type: 'input_text', text: 'Make the formatter keep comments' }],
+  }),
+  codexCall('c1', 'npm run lint'),
+  codexCall('c2', 'npm test -- printer'),
+].join('');
+
+describe('after a compaction of Codex', () => {
+  it('the facts that its summary does not name are given back when the session starts again', async () => {
+    await writeFile(session, codexSession);
+    await call('PreCompact');
+    await appendFile(session, codexLine('compacted', { message: 'We ran `npm run lint`.' }));
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('npm test -- printer');
+    expect(given).not.toContain('npm run lint');
   });
 });
 
