@@ -54,7 +54,11 @@ export function registerChat(
   let composer: Promise<ComposerHost> | undefined;
   const loadComposer = async () => {
     const { ComposerHost } = await import('./chat/composer-host.ts');
-    return new ComposerHost((session) => agent.attachments(session.nextRequest, meterOf()));
+    return new ComposerHost({
+      attachmentsOf: (session) => agent.attachments(session.nextRequest, meterOf()),
+      store: await agent.pictures(),
+      model: services.pictureTaker,
+    });
   };
   const chat = new ChatView({
     extensionUri: context.extensionUri,

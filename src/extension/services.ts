@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { defaultDeadline, RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
+import type { PictureTaker } from '../agent/attachments/read-picture.ts';
 import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
 import { systemPrompt } from '../agent/session/system-prompt.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
@@ -35,6 +36,8 @@ export interface Services {
   /** Something is known of a model that was not known before. */
   readonly onDidFindModel: vscode.Event<void>;
   readonly agent: AgentHost;
+  /** The model that answers, as far as pictures go. */
+  readonly pictureTaker: () => PictureTaker;
   /** Strategies that other extensions brought. */
   readonly registered: RegisteredStrategies;
   /** Ports of every session, of a chat and of a sub-agent. */
@@ -62,12 +65,14 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     now: () => Date.now(),
   });
   const counter = new WorkerCounter(new URL('./counter-worker.js', import.meta.url));
-  const meterOf = () => counter.meterOf(provider.choice.encoding);
+  const meterOf = () => counter.meterOf(provider.choice.encoding, provider.images.rule);
+  const pictureTaker = () => ({ label: provider.choice.label, takesPictures: provider.images.isTaken });
   const registered = new RegisteredStrategies();
   const stored = openStorage(context.storageUri ?? context.globalStorageUri, log);
   const agent = new AgentHost({
     settings,
     window: () => provider.choice.window,
+    model: pictureTaker,
     ripgrepPath: findRipgrep(vscode.env.appRoot),
     stored,
     memory: { path: vscode.Uri.joinPath(context.globalStorageUri, 'memory.md').fsPath, shown: 'memory.md' },
@@ -151,6 +156,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     provider,
     onDidFindModel: found.event,
     agent,
+    pictureTaker,
     registered,
     sessionPorts,
     transcriptPorts,

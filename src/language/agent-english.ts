@@ -97,6 +97,12 @@ export const agentSentences = catalogue('agent', {
   originalsAreGone: 'The earlier contents of the files are no longer kept.',
   pathIsEmpty: 'The path is empty.',
   pathIsOutsideForEdits: '{path} is outside the workspace and cannot be changed.',
+  pictureGone: 'The picture {name} is no longer kept. Attach it again.',
+  pictureNotTaken: '{model} takes no pictures. Choose a model that does, or remove {name} from the message.',
+  pictureTooLarge: '{name} has {size}; pictures over {most} are not sent. Attach a smaller one.',
+  pictureTooLong:
+    '{name} has {width} × {height} pixels, and no side may be longer than {most}. Attach a smaller one.',
+  pictureUnknownType: '{name} is not a PNG, JPEG, GIF or WebP picture. Convert it to one of these.',
   ruleEdits:
     'Edits to source files and documents, except those that configure tools, run by themselves or instruct agents',
   ruleEveryday: '{command} … (with its everyday options, inside the workspace)',

@@ -54,6 +54,7 @@ export const modelsChinese = translations(modelsSentences)({
   replyReasoning: '{host} 发送了超过 {limit} 个字符的推理内容，因此连接已关闭。',
   replyText: '{host} 发送了超过 {limit} 个字符的回复，因此连接已关闭。',
   replyTooSlow: '{host} 在 {minutes} 分钟内未结束回复，因此已在此处中止。',
+  modelTakesNoPictures: '{model} 不接受图片。请选择接受图片的模型后重试，或直接重试以不带图片继续。',
   requestRejected: '{host} 没有接受该请求{status}。',
   stopped: '已停止。',
   stoppedAnswering: '{host} 停止了响应: {seconds} 秒内未收到任何内容。请重试。',

@@ -63,6 +63,8 @@ export const modelsSentences = catalogue('models', {
   replyReasoning: '{host} sent reasoning of more than {limit} characters, so the connection was closed.',
   replyText: '{host} sent a reply of more than {limit} characters, so the connection was closed.',
   replyTooSlow: '{host} did not finish its reply within {minutes} minutes, so it was ended here.',
+  modelTakesNoPictures:
+    '{model} takes no pictures. Choose a model that takes them and try again, or try again now to go on without them.',
   requestRejected: '{host} did not accept the request{status}.',
   stopped: 'Stopped.',
   stoppedAnswering: '{host} stopped answering: nothing came for {seconds} s. Try again.',

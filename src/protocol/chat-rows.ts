@@ -19,11 +19,21 @@ export interface UserRow {
   /** Of the message with everything attached to it. */
   readonly tokens?: number | undefined;
   /** Pictures in the message; undefined if there are none. */
-  readonly pictures?: number | undefined;
+  readonly pictures?: readonly PictureView[] | undefined;
   /** Attachments, in the order the text names them. */
   readonly attachments?: readonly AttachmentView[] | undefined;
   /** Undefined if the message cannot be pinned. */
   readonly isPinned?: boolean | undefined;
+}
+
+/** A picture. Its data is sent when the page asks for it. */
+export interface PictureView {
+  /** Names it in requests: the reference that a message is written with, or the place in a message that was said. */
+  readonly key: string;
+  /** Pixels; undefined if its data is not in the session, or cannot be read. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+  /** Undefined if it was not counted by itself. */
+  readonly tokens?: number | undefined;
 }
 
 /** Something that goes along with a message. */
@@ -81,7 +91,7 @@ export interface ToolRow {
   /** The file that the call names, as the call names it; undefined if it names none. */
   readonly path?: string | undefined;
   /** Pictures in the result; undefined if there are none. */
-  readonly pictures?: number | undefined;
+  readonly pictures?: readonly PictureView[] | undefined;
   /** True if that message is pinned; undefined if it cannot be. */
   readonly isPinned?: boolean | undefined;
 }

@@ -4,11 +4,24 @@ import type { Outlook } from '../compaction/service/outlook.ts';
 import {
   type ChatRow,
   commandReaches,
+  type PictureView,
   type PlanStepView,
   type QueuedMessage,
   type RecordDetails,
 } from './chat-rows.ts';
-import { count, flag, fromHost, id, ifValid, line, lineNumber, listOf, oneOf, text } from './field-guards.ts';
+import {
+  count,
+  flag,
+  fromHost,
+  id,
+  ifValid,
+  line,
+  lineNumber,
+  listOf,
+  oneOf,
+  text,
+  textUpTo,
+} from './field-guards.ts';
 import { type MessageOf, messages, parseMessage } from './messages.ts';
 import { sharedRequests } from './shared-requests.ts';
 
@@ -22,6 +35,8 @@ export interface PricedAttachment {
   /** As it occurs in the text. */
   readonly label: string;
   readonly tokens: number;
+  /** Undefined if it is none. */
+  readonly picture?: PictureView | undefined;
   /** The reason why it will not be sent, in one sentence. */
   readonly problem?: string | undefined;
 }
@@ -173,11 +188,16 @@ export const chatNotifications = messages({
   focus: {},
   /** Puts a word into the message that is being written, where the cursor is. */
   insert: { text: fromHost<string>() },
+  /** A `data:` URL; null if there is nothing to show. */
+  picture: { key: fromHost<string>(), url: fromHost<string | null>() },
   /** Answers `look-for-sessions`. */
   'other-sessions': { isFound: flag },
 });
 
 export type ChatNotification = MessageOf<typeof chatNotifications>;
+
+/** Characters of a picture in base64: more than any that is sent. */
+export const longestPicture = 8_000_000;
 
 /** Most files that are dropped at once. */
 const mostDropped = 50;
@@ -234,6 +254,19 @@ export const chatRequests = messages({
   'apply-code': { text },
   /** Attaches files that were dropped, by their addresses; of files without one, only names are known. */
   'drop-files': { addresses: listOf(text, mostDropped), names: listOf(line, mostDropped) },
+  /** Attaches a picture that was pasted or dropped. */
+  'add-picture': {
+    name: line,
+    /** Base64; empty if it is larger than any that is taken. */
+    data: textUpTo(longestPicture),
+    /** Bytes. */
+    size: count,
+  },
+  /** Lets the person choose pictures to attach. */
+  'pick-pictures': {},
+  /** Asks for a `picture`. */
+  picture: { key: line },
+  'open-picture': { key: line },
   'open-transcript': {},
   'open-file': { path: text, line: ifValid(lineNumber) },
   'open-link': { url: text },

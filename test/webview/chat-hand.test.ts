@@ -37,7 +37,7 @@ const rows: readonly ChatRow[] = [
     isClipped: false,
     isPinned: false,
   },
-  { type: 'user', id: 'u2', text: 'Look at this', tokens: 900, pictures: 1, isPinned: false },
+  { type: 'user', id: 'u2', text: 'Look at this', tokens: 900, pictures: [{ key: '0:u2' }], isPinned: false },
   {
     type: 'assistant',
     id: 'a2',

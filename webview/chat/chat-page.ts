@@ -10,6 +10,7 @@ import './standing.css';
 import './composing.css';
 import './hand.css';
 import './find.css';
+import './pictures/pictures.css';
 import './markdown.css';
 import {
   type ChatNotification,
@@ -33,6 +34,7 @@ import { PlanView } from './standing/plan-view.ts';
 import { CompactionPrompt } from './standing/compaction-prompt.ts';
 import { QueueList, WaitingLine } from './standing/waiting-lines.ts';
 import { ReadOnlyBanner, Welcome } from './standing/notices.ts';
+import { Pictures } from './pictures/thumbnails.ts';
 import { StickyScroll } from './log/sticky-scroll.ts';
 import { strings } from './text/chat-strings.ts';
 import { type ChatViewState, parseViewState, rowOfMessage, SessionCopy } from './chat-state.ts';
@@ -46,6 +48,7 @@ class ChatPage {
   private readonly remembered: Remembered<ChatViewState>;
   private readonly session: SessionCopy;
   private readonly drafts: DraftSender;
+  private readonly pictures: Pictures;
   private readonly log: Log;
   private readonly welcome: Welcome;
   private readonly waiting: WaitingLine;
@@ -78,6 +81,7 @@ class ChatPage {
     'not-sent': ({ text }) => this.putBack(text),
     reveal: ({ messageId }) => this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], messageId)),
     'other-sessions': ({ isFound }) => this.welcome.showOthers(isFound),
+    picture: ({ key, url }) => this.pictures.receive(key, url),
     insert: ({ text }) => this.composer.insert(text),
     focus: () => {
       this.wantsFocus = true;
@@ -95,8 +99,10 @@ class ChatPage {
       () => this.remembered.current.open,
       (rows) => this.remembered.update({ open: rows }),
     );
+    this.pictures = new Pictures(post);
     this.log = new Log({
       post,
+      pictures: this.pictures,
       open,
       edited: {
         textOf: (messageId) => {
@@ -115,6 +121,7 @@ class ChatPage {
     this.meter = new MeterView(post);
     this.composer = new Composer({
       post,
+      pictures: this.pictures,
       onInput: (text) => this.draftChanged(text),
       onBlur: () => this.drafts.flush(),
       onSend: (text) => this.send(text),

@@ -1,11 +1,19 @@
-import type { Attachment, Message } from '../../compaction/messages/message.ts';
+import type { Attachment, Content, Message } from '../../compaction/messages/message.ts';
+import type { EmbeddedImage } from '../../compaction/images/image-part.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import { requestBuffer, triggerFor } from '../../compaction/budget/trigger.ts';
 import type { Trigger } from '../../compaction/records/record.ts';
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
-import { type ComposedMessage, composeMessage, type NamedSource } from './compose.ts';
+import {
+  type ComposedMessage,
+  composeMessage,
+  type NamedPicture,
+  type NamedSource,
+  withPictures,
+} from './compose.ts';
 import { type AttachmentReference, parseReferences } from './parse-references.ts';
-import { type AttachmentPorts, createSourceReader } from './read-source.ts';
+import { refusalOf } from './read-picture.ts';
+import { type AttachmentPorts, createSourceReader, type SourceReading } from './read-source.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
@@ -20,6 +28,8 @@ export interface MessagePrice {
   readonly references: readonly AttachmentReference[];
   readonly attachments: readonly Attachment[];
   readonly problems: readonly AttachmentProblem[];
+  /** Those among the attachments that are pictures. */
+  readonly pictures: readonly NamedPicture[];
   /** The whole message. */
   readonly message: number;
   /** The whole request: the view, the tools and the message. */
@@ -42,6 +52,18 @@ export interface Attachments {
    * @throws {CancelledError} if the signal was aborted
    */
   readonly attach: (text: string, messageId: string, signal: AbortSignal) => Promise<AttachedMessage>;
+  /**
+   * The reason that a picture which a message names cannot be sent; undefined if all can.
+   *
+   * @throws {CancelledError} if the signal was aborted
+   */
+  readonly pictureProblem: (text: string, signal: AbortSignal) => Promise<Sentence | string | undefined>;
+  /**
+   * The picture that a reference names; undefined if it names none.
+   *
+   * @throws {CancelledError} if the signal was aborted
+   */
+  readonly picture: (reference: string, signal: AbortSignal) => Promise<EmbeddedImage | undefined>;
   /** @throws {CancelledError} if the signal was aborted */
   readonly price: (text: string, signal: AbortSignal) => Promise<MessagePrice>;
 }
@@ -56,6 +78,7 @@ export function createAttachments(
 
   async function compose(text: string, messageId: string, signal: AbortSignal) {
     const named = new Map<string, NamedSource>();
+    const pictures = new Map<string, NamedPicture>();
     const references: AttachmentReference[] = [];
     const problems: AttachmentProblem[] = [];
     for (const reference of parseReferences(text)) {
@@ -63,7 +86,18 @@ export function createAttachments(
       const reading = await read(source, signal);
       throwIfCancelled(signal);
       if ('problem' in reading) {
-        if (reading.problem !== undefined) problems.push({ start, end, problem: reading.problem });
+        const { problem } = reading;
+        if (problem !== undefined)
+          problems.push({ start, end, problem, isPicture: isPictureProblem(reading) });
+        continue;
+      }
+      if (reading.type === 'picture') {
+        const label = text.slice(start, end);
+        const refusal = ports.pictures && refusalOf(ports.pictures.model(), label);
+        if (refusal !== undefined) problems.push({ start, end, problem: refusal, isPicture: true });
+        else references.push(reference);
+        const { path, image } = reading;
+        pictures.set(image.base64, { label, image, ...(path === undefined ? {} : { path }) });
         continue;
       }
       references.push(reference);
@@ -73,16 +107,39 @@ export function createAttachments(
     const { budget } = next;
     const composed = await composeMessage(text, [...named.values()], messageId, { meter, budget });
     throwIfCancelled(signal);
-    return { composed, references, problems };
+    return { composed, pictures: [...pictures.values()], references, problems };
   }
 
   return {
     async attach(text, messageId, signal) {
-      const { composed, problems } = await compose(text, messageId, signal);
-      return { ...composed, problems };
+      const { composed, pictures, problems } = await compose(text, messageId, signal);
+      // Also if the model takes none: the next one may, and this one is told that there is something.
+      return { ...withPictures(composed, pictures, meter), problems };
+    },
+    async pictureProblem(text, signal) {
+      for (const { start, end, source } of parseReferences(text)) {
+        if (source.type !== 'picture' && source.type !== 'path') continue;
+        const reading = await read(source, signal);
+        throwIfCancelled(signal);
+        if (isPictureProblem(reading)) return reading.problem;
+        if (!('type' in reading) || reading.type !== 'picture' || ports.pictures === undefined) continue;
+        const refusal = refusalOf(ports.pictures.model(), text.slice(start, end));
+        if (refusal !== undefined) return refusal;
+      }
+      return undefined;
+    },
+    async picture(text, signal) {
+      const [reference] = parseReferences(text);
+      if (reference === undefined) return undefined;
+      const reading = await read(reference.source, signal);
+      return 'image' in reading ? reading.image : undefined;
     },
     async price(text, signal) {
-      const { composed, references, problems } = await compose(text, idOfNext, signal);
+      const { composed: texts, pictures, references, problems } = await compose(text, idOfNext, signal);
+      const isRefused = ({ label }: NamedPicture) =>
+        problems.some(({ start, end }) => text.slice(start, end) === label);
+      const sent = pictures.filter((picture) => !isRefused(picture));
+      const composed = withPictures(texts, sent, meter);
       const { total: message } = await meter.measure([messageWith(composed.content)]);
       const { total: before } = await next.usage();
       throwIfCancelled(signal);
@@ -91,6 +148,7 @@ export function createAttachments(
         references,
         attachments: composed.attached?.items ?? [],
         problems,
+        pictures: sent,
         message,
         request,
         trigger: triggerFor(request + requestBuffer, { messages: 0, turns: 0 }, next.budget),
@@ -99,10 +157,16 @@ export function createAttachments(
   };
 }
 
+function isPictureProblem(
+  reading: SourceReading,
+): reading is Extract<SourceReading, { readonly isPicture: boolean }> {
+  return 'isPicture' in reading && reading.isPicture;
+}
+
 /** As long as the id of a message that has not been said yet. */
 const idOfNext = 'm100';
 
-function messageWith(content: string): Message {
+function messageWith(content: Content): Message {
   return { role: 'user', origin: 'person', content, id: idOfNext, createdAt: '' };
 }
 
@@ -113,4 +177,6 @@ export interface AttachmentProblem {
   readonly end: number;
   /** One sentence for the person who typed it. */
   readonly problem: Sentence | string;
+  /** It is a picture, without which the message is not sent. */
+  readonly isPicture: boolean;
 }

@@ -1,4 +1,11 @@
-import type { Attached, Attachment, Truncation } from '../../compaction/messages/message.ts';
+import { type EmbeddedImage, imagePart } from '../../compaction/images/image-part.ts';
+import {
+  type Attached,
+  type Attachment,
+  type Content,
+  textOf,
+  type Truncation,
+} from '../../compaction/messages/message.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { writeWithin } from '../../compaction/text/clip.ts';
@@ -13,13 +20,47 @@ export interface NamedSource extends ReadSource {
 
 /** A message with everything that goes with it. */
 export interface ComposedMessage {
-  /** Text that the person typed, then the attachments. */
-  readonly content: string;
+  /** Text that the person typed, then the attachments, then the pictures. */
+  readonly content: Content;
   /** The same with attachments whole, if the content has them shortened. */
   readonly original?: string;
   readonly truncation?: Truncation;
   /** Undefined if nothing is attached. */
   readonly attached?: Attached;
+}
+
+/** A picture to attach, under the name it was given in the text. */
+export interface NamedPicture {
+  readonly label: string;
+  readonly path?: string;
+  readonly image: EmbeddedImage;
+}
+
+/** The message with pictures after its text, as providers advise; the same one if there are none. */
+export function withPictures(
+  composed: ComposedMessage,
+  pictures: readonly NamedPicture[],
+  meter: UsageMeter,
+): ComposedMessage {
+  if (pictures.length === 0) return composed;
+  const text = textOf(composed.content);
+  const parts = pictures.map(({ image }) => imagePart(image));
+  const items = pictures.map(({ label, path }, index): Attachment => {
+    const part = parts[index];
+    const tokens = part === undefined ? 0 : meter.countImage(part);
+    return { label, type: 'picture', tokens, characters: 0, ...(path === undefined ? {} : { path }) };
+  });
+  const { typedLength = text.length, items: others = [] } = composed.attached ?? {};
+  return {
+    ...composed,
+    content: [{ type: 'text', text }, ...parts],
+    attached: { typedLength, items: [...others, ...items] },
+  };
+}
+
+/** A message whose attachments are all text. */
+export interface ComposedText extends ComposedMessage {
+  readonly content: string;
 }
 
 /** Largest share of the room for input that everything attached to one message may take. */
@@ -37,7 +78,7 @@ export async function composeMessage(
   sources: readonly NamedSource[],
   messageId: string,
   { meter, budget }: { readonly meter: UsageMeter; readonly budget: Budget },
-): Promise<ComposedMessage> {
+): Promise<ComposedText> {
   if (sources.length === 0) return { content: typed };
   const tag = tagFor([typed, ...sources.map(({ content }) => content)]);
   const openings = sources.map((source) => openingOf(tag, source));

@@ -1,7 +1,13 @@
 import type { LineRange } from '../../compaction/messages/message.ts';
 
 /** Source of an attachment to a message. */
-export type AttachmentSource = FileSource | { readonly type: ContextSource };
+export type AttachmentSource = FileSource | PictureSource | { readonly type: ContextSource };
+
+/** A picture that was put into a message, by the name under which it is kept. */
+export interface PictureSource {
+  readonly type: 'picture';
+  readonly name: string;
+}
 
 /** A file, by its path. */
 export interface FileSource {
@@ -56,6 +62,7 @@ const tokens = new RegExp(
     String.raw`\x60[^\x60\n]+\x60`,
     String.raw`${notBehind}@"(?<quoted>(?:[^"\\\n]|\\[^\n])+)"(?:${lineNumbers})?`,
     String.raw`${notBehind}@(?<plain>[^\s"'\x60<>|*?，。；：！？、（）《》「」【】“”]+)`,
+    String.raw`${notBehind}#(?<picture>picture-[0-9a-f]{10})(?![\p{L}\p{N}_-])`,
     String.raw`${notBehind}#(?<context>selection|file|problems|changes)(?![\p{L}\p{N}_-])`,
   ].join('|'),
   'gmu',
@@ -65,9 +72,11 @@ const tokens = new RegExp(
 export function parseReferences(text: string): readonly AttachmentReference[] {
   const references: AttachmentReference[] = [];
   for (const { 0: found, index, groups = {} } of text.matchAll(tokens)) {
-    const { quoted, plain, context } = groups;
+    const { quoted, plain, context, picture } = groups;
     if (context !== undefined) {
       references.push(at(index, found.length, { type: context as ContextSource }));
+    } else if (picture !== undefined) {
+      references.push(at(index, found.length, { type: 'picture', name: picture }));
     } else if (quoted !== undefined) {
       const path = quoted.replace(/\\(.)/gu, '$1');
       references.push(at(index, found.length, fileSource(path, linesOf(groups), true)));

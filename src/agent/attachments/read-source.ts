@@ -10,6 +10,8 @@ import { createReadFile } from '../tools/read-file.ts';
 import type { CommandPorts } from '../tools/run-command-tool.ts';
 import type { Tool, ToolResult } from '../tools/support/tool.ts';
 import type { AttachmentSource, ContextSource, FileSource } from './parse-references.ts';
+import { isPicturePath } from './picture.ts';
+import { type PicturePorts, type PictureReading, readKept, readPictureFile } from './read-picture.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
@@ -31,10 +33,12 @@ export interface AttachmentPorts {
   readonly openText: () => OpenText | undefined;
   readonly problems: ProblemFinder;
   readonly commands: CommandPorts;
+  /** Without it, only pictures of the workspace can be attached. */
+  readonly pictures?: PicturePorts;
 }
 
 /** Content that goes with a message, whole, or the reason that it does not. */
-export type SourceReading = ReadSource | UnreadSource;
+export type SourceReading = ReadSource | UnreadSource | PictureReading;
 
 export interface ReadSource {
   readonly type: 'path' | ContextSource;
@@ -69,8 +73,16 @@ export function createSourceReader(ports: AttachmentPorts): ReadAttachmentSource
 
   return async (source, signal) => {
     switch (source.type) {
+      case 'picture':
+        return readKept(source.name, ports.pictures);
       case 'path': {
-        if (readFile === undefined) return { problem: source.isExplicit ? noFolder() : undefined };
+        if (workspace === undefined || readFile === undefined)
+          return { problem: source.isExplicit ? noFolder() : undefined };
+        if (isPicturePath(source.path) && source.lines === undefined) {
+          const picture = await readPictureFile(source.path, workspace, signal);
+          const isNoPath = 'problem' in picture && !picture.isPicture && !source.isExplicit;
+          return isNoPath ? { problem: undefined } : picture;
+        }
         const reading = await readFile(source, signal);
         if ('problem' in reading) {
           return { problem: reading.isAbsent && !source.isExplicit ? undefined : reading.problem };

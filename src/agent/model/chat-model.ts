@@ -33,6 +33,9 @@ export interface ModelRequest {
   readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
 }
 
+/** Stands for an image in a request to a model that takes none. */
+export const imageNotTaken = '[image left out: this model takes none]';
+
 /** The request that says a view and nothing else. */
 export function modelRequestOf(view: readonly Message[], tools: readonly ToolSchema[]): ModelRequest {
   return {

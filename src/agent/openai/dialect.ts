@@ -14,6 +14,8 @@ export interface Dialect {
    * reply, empty if there is none, to servers that refuse to do without.
    */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
+  /** False for a model that takes no images: it is told where there was one. */
+  readonly images: boolean;
   /** Chat completions: where marks for the provider's cache go. */
   readonly cacheMarks: CacheMarks;
   /** Responses API: what a model without reasoning refuses to be asked for. */
@@ -26,6 +28,7 @@ export const standardDialect: Dialect = {
   reportsUsage: true,
   outputCap: 'max_completion_tokens',
   reasoning: 'returned',
+  images: true,
   cacheMarks: 'nowhere',
   reasoningItems: true,
   reasoningSummary: true,

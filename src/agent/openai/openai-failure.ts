@@ -99,6 +99,7 @@ export class FailureReader {
           ? modelsSentences.say('keyMissing', { host, status })
           : modelsSentences.say('keyRefused', { host, status });
       case 'not-found':
+        if (isAboutImages(error)) return modelsSentences.say('modelTakesNoPictures', { model });
         return modelsSentences.say('modelNotFound', { host, model, status });
       case 'rate-limited':
         return isQuota(error)
@@ -109,7 +110,9 @@ export class FailureReader {
       case 'server':
         return modelsSentences.say('hostHasProblem', { host, status });
       default:
-        return modelsSentences.say('requestRejected', { host, status });
+        return isAboutImages(error)
+          ? modelsSentences.say('modelTakesNoPictures', { model })
+          : modelsSentences.say('requestRejected', { host, status });
     }
   }
 
@@ -168,6 +171,24 @@ function codeWithoutStatus(code: string, message: string): ModelErrorCode {
   if (/\btimed?[ -]?out/i.test(text)) return 'timeout';
   return /invalid|bad_?request|unsupported/i.test(code) ? 'rejected' : 'server';
 }
+
+/**
+ * True for a refusal of images as such: OpenAI ("Invalid content type. image_url is only supported by certain models"),
+ * OpenRouter ("No endpoints found that support image input"), DeepSeek and others whose parser knows no such part
+ * ("unknown variant `image_url`, expected `text`"), and vLLM ("is not a multimodal model").
+ */
+export function isAboutImages({ message }: ProviderError): boolean {
+  return imageRefusals.some((pattern) => pattern.test(message));
+}
+
+const imageRefusals = [
+  /image_url.{0,80}only supported/i,
+  /unknown variant\W{1,3}image_url/i,
+  /support(?:s|ed|ing)? (?:for )?(?:image|vision)[ _-]?(?:input|url|content)/i,
+  /(?:not|n't) support (?:images?|vision)\b/i,
+  /\bimages?(?: inputs?| content)? (?:is|are) not (?:supported|accepted|allowed)/i,
+  /not a (?:multimodal|vision) model/i,
+];
 
 function isQuota({ code = '', message }: ProviderError): boolean {
   return /insufficient_quota/i.test(`${code} ${message}`);

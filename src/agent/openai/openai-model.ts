@@ -4,6 +4,7 @@ import type {
   ResponseCreateParamsStreaming,
 } from 'openai/resources/responses/responses';
 import { type CancellationSignal, whenCancelled } from '../../compaction/signals/cancellation.ts';
+import { imageParts } from '../../compaction/images/image-part.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type {
   NativeCompaction,
@@ -23,7 +24,7 @@ import { ReplyLimitError } from './reply-limits.ts';
 import { type Chunk, readChunk, readResponsesEvent } from './stream-events.ts';
 import { connect, type Connection, type ConnectionOptions } from './connection.ts';
 import { adaptedTo, standardDialect, type Api, type Dialect } from './dialect.ts';
-import { FailureReader, providerErrorOf } from './openai-failure.ts';
+import { FailureReader, isAboutImages, providerErrorOf } from './openai-failure.ts';
 import {
   compactionBody,
   needsResponses,
@@ -50,6 +51,10 @@ export interface OpenaiModelOptions {
   readonly api?: Api | undefined;
   /** True if requests say what the provider is to keep in its cache; false if not given. */
   readonly cacheMarks?: boolean | undefined;
+  /** False if the model takes none; images are sent otherwise. */
+  readonly takesImages?: boolean | undefined;
+  /** Called when the endpoint refuses a request for the images in it. */
+  readonly imagesRefused?: (() => void) | undefined;
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
   /** Name that people see; the model's name by default. */
@@ -78,6 +83,7 @@ export class OpenaiModel implements ChatModel {
   private readonly reasoner: Reasoner;
   private readonly failures: FailureReader;
   private readonly key: KeyForms;
+  private readonly imagesRefused: () => void;
   private connection: Promise<Connection> | undefined;
   private dialect: Dialect;
 
@@ -86,7 +92,12 @@ export class OpenaiModel implements ChatModel {
     this.label = options.label ?? options.model;
     this.window = options.window;
     this.api = options.api ?? 'chat';
-    this.dialect = { ...standardDialect, cacheMarks: options.cacheMarks === true ? 'everywhere' : 'nowhere' };
+    this.dialect = {
+      ...standardDialect,
+      cacheMarks: options.cacheMarks === true ? 'everywhere' : 'nowhere',
+      images: options.takesImages !== false,
+    };
+    this.imagesRefused = options.imagesRefused ?? (() => undefined);
     this.reasoner = { endpoint: options.baseUrl, model: options.model };
     this.options = {
       baseUrl: options.baseUrl,
@@ -203,6 +214,8 @@ export class OpenaiModel implements ChatModel {
         throw failure;
       } catch (error) {
         throwIfStopped(signal);
+        if (error instanceof sdk.APIError && hasImages(request) && isAboutImages(providerErrorOf(error)))
+          this.imagesRefused();
         const next =
           error instanceof sdk.APIError ? adaptedTo(providerErrorOf(error), dialect, api) : undefined;
         if (next === undefined) throw this.failures.read(error, sdk, false);
@@ -224,6 +237,10 @@ export class OpenaiModel implements ChatModel {
       ? this.failures.refusal(readProviderError(body))
       : this.failures.unreadable('hostSentNoStream');
   }
+}
+
+function hasImages({ messages }: ModelRequest): boolean {
+  return messages.some(({ content }) => imageParts(content).length > 0);
 }
 
 /** Runs a function that needs an `AbortSignal` under a signal of our own interface. */

@@ -1,12 +1,14 @@
+import { imageParts, imageUrl, withTextForImages } from '../../compaction/images/image-part.ts';
 import {
   type ChatMessage,
+  type Content,
   type Message,
   textOf,
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
 import type { NativeCompaction, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
-import { type ModelRequest, modelRequestOf } from '../model/chat-model.ts';
+import { imageNotTaken, type ModelRequest, modelRequestOf } from '../model/chat-model.ts';
 import { type Dialect, withCacheMarks } from './dialect.ts';
 import { callExtras, chatFields, inputReasoning, itemsFor, type Reasoner } from './returned-reasoning.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -23,7 +25,8 @@ export function requestBody(
   reasoner: Reasoner,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> & { readonly stream: true } {
-  const { messages, tools, reasoningItems, maxOutputTokens, followedBy = 'more' } = request;
+  const { tools, reasoningItems, maxOutputTokens, followedBy = 'more' } = request;
+  const messages = request.messages.map((message) => readable(message, dialect));
   const wire = messages.map((message, position) =>
     wireMessage(message, itemsFor(reasoner, reasoningItems?.get(position)), dialect),
   );
@@ -57,6 +60,12 @@ export function summaryModelRequest(request: SummaryRequest): ModelRequest {
     callsNoTools: true,
     followedBy: 'another-end',
   };
+}
+
+/** The message with no image in it that its reader could not take. */
+function readable(message: ChatMessage, dialect: Dialect): ChatMessage {
+  const content = dialect.images ? message.content : withTextForImages(message.content, imageNotTaken);
+  return content === message.content ? message : { ...message, content };
 }
 
 /** A message with the reasoning that its provider wants back, and with no other: most endpoints refuse it. */
@@ -124,7 +133,7 @@ export function inputItems(
 ): readonly InputItem[] {
   return messages.flatMap((message, position): readonly InputItem[] => {
     const item = opaque?.get(position);
-    const own = itemsOf(message);
+    const own = itemsOf(readable(message, dialect));
     const reasoning =
       own.length === 0 || dialect.reasoning === 'refused'
         ? []
@@ -141,10 +150,10 @@ export function inputItems(
 
 function itemsOf(message: ChatMessage): readonly InputItem[] {
   const { role, content, tool_calls: calls = [], tool_call_id: callId } = message;
-  const text = textOf(content);
-  if (role === 'tool') return [{ type: 'function_call_output', call_id: callId, output: text }];
+  const said = inputContent(content);
+  if (role === 'tool') return [{ type: 'function_call_output', call_id: callId, output: said }];
   return [
-    ...(text === '' ? [] : [{ type: 'message', role, content: text }]),
+    ...(said === '' ? [] : [{ type: 'message', role, content: said }]),
     ...calls.map(({ id, function: called }) => ({
       type: 'function_call',
       call_id: id,
@@ -152,6 +161,17 @@ function itemsOf(message: ChatMessage): readonly InputItem[] {
       arguments: called.arguments,
     })),
   ];
+}
+
+/** Text as a string, as it always was; with images, the parts as this API names them. */
+function inputContent(content: Content): string | readonly InputItem[] {
+  if (content === null || typeof content === 'string' || imageParts(content).length === 0)
+    return textOf(content);
+  return content.flatMap((part): readonly InputItem[] => {
+    if (part.text !== undefined) return [{ type: 'input_text', text: part.text }];
+    const url = imageUrl(part);
+    return url === undefined ? [] : [{ type: 'input_image', image_url: url, detail: 'auto' }];
+  });
 }
 
 function functionTool({ function: schema }: ToolSchema): Readonly<Record<string, unknown>> {

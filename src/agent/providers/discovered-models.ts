@@ -12,6 +12,8 @@ export interface Discovery {
   readonly window?: number | undefined;
   /** Tokens that a reply may take at most. */
   readonly maxOutput?: number | undefined;
+  /** True if it takes images, false if it takes none. */
+  readonly takesImages?: boolean | undefined;
   /** Note for a person about it, a sentence or two. */
   readonly note?: Sentence | undefined;
   /** The server decides on the window when it loads the model, so that it is worth asking again. */
@@ -42,6 +44,8 @@ export interface DiscoveredModel {
   readonly window?: number | undefined;
   /** Tokens that a reply may take at most. */
   readonly maxOutput?: number | undefined;
+  /** True if it takes images, false if it takes none. */
+  readonly takesImages?: boolean | undefined;
 }
 
 /** Longest name in an entry of a list, in characters: names are shown to people and sent back. */
@@ -85,8 +89,17 @@ export function readModelList(answer: unknown): readonly DiscoveredModel[] | und
       tokensIn(entry['max_context_length']); // Mistral
     const maxOutput =
       tokensIn(topProvider['max_completion_tokens']) ?? tokensIn(entry['max_completion_tokens']); // Groq
-    return [{ id, window, maxOutput }];
+    const takesImages = imagesIn(entry);
+    return [{ id, window, maxOutput, ...(takesImages === undefined ? {} : { takesImages }) }];
   });
+}
+
+/** OpenRouter lists the kinds of input, Mistral has a flag. */
+function imagesIn({ architecture, capabilities }: Readonly<Record<string, unknown>>): boolean | undefined {
+  const inputs = isRecord(architecture) ? architecture['input_modalities'] : undefined;
+  if (Array.isArray(inputs)) return inputs.includes('image');
+  const vision = isRecord(capabilities) ? capabilities['vision'] : undefined;
+  return typeof vision === 'boolean' ? vision : undefined;
 }
 
 /** Finds a model by id. OpenRouter's suffixes (`:nitro`, `:floor`) select a route, not another model. */

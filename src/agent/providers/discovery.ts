@@ -67,8 +67,8 @@ function ask(dialect: DiscoveryDialect, server: ModelServer, model: string): Pro
 
 async function askModels(server: ModelServer, model: string): Promise<Discovery> {
   const models = required(readModelList(await server.api('/models')));
-  const { window, maxOutput } = findModel(models, model) ?? {};
-  return { models, window, maxOutput };
+  const { window, maxOutput, takesImages } = findModel(models, model) ?? {};
+  return { models, window, maxOutput, ...(takesImages === undefined ? {} : { takesImages }) };
 }
 
 function problemOf(error: unknown, host: string, hasKey: boolean, timeLimit: number): DiscoveryProblem {

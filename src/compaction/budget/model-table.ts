@@ -1,5 +1,6 @@
 import type { EncodingName } from '../tokens/token-counter.ts';
 import { type CachePrice, defaultCachePrice } from './budget.ts';
+import { longestMatch } from '../text/longest-match.ts';
 
 /** Dollars for a million tokens. */
 export interface ModelPrice {
@@ -188,25 +189,4 @@ function overridden(facts: ModelFacts, override: ModelOverride): ModelFacts {
     encoding: tokenizer ?? facts.encoding,
     isStandIn: tokenizer === undefined && facts.isStandIn,
   };
-}
-
-function longestMatch<Value>(
-  entries: readonly (readonly [beginning: string, value: Value])[],
-  name: string,
-): Value | undefined {
-  const whole = normalised(name);
-  const bare = whole.slice(whole.lastIndexOf('/') + 1);
-  let longest: readonly [string, Value] | undefined;
-  for (const entry of entries) {
-    const beginning = normalised(entry[0]);
-    const fits = beginning !== '' && (bare.startsWith(beginning) || whole.startsWith(beginning));
-    if (fits && beginning.length > (longest?.[0].length ?? 0)) longest = [beginning, entry[1]];
-  }
-  return longest?.[1];
-}
-
-/** Claude's versions are written with a dot by some providers and with a hyphen by others. */
-function normalised(name: string): string {
-  const lower = name.trim().toLowerCase();
-  return lower.includes('claude') ? lower.replaceAll('.', '-') : lower;
 }

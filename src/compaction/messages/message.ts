@@ -270,7 +270,7 @@ export interface Attachment {
   /** As it was typed, for example `@src/lock.ts:10-20`. */
   readonly label: string;
   /** A file, or something that the editor knows. */
-  readonly type: 'path' | 'selection' | 'file' | 'problems' | 'changes';
+  readonly type: 'path' | 'selection' | 'file' | 'problems' | 'changes' | 'picture';
   /** The part of the message that it takes. */
   readonly tokens: number;
   readonly characters: number;

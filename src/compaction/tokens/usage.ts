@@ -2,10 +2,13 @@ import {
   kindOf,
   kinds,
   type Content,
+  type ContentPart,
   type Kind,
   type Message,
   type ToolSchema,
 } from '../messages/message.ts';
+import { imageParts } from '../images/image-part.ts';
+import { defaultImageRule, type ImageRule, imageTokensOf } from '../images/image-tokens.ts';
 
 /** Tokens by what they are for. `total` is exactly the sum of `byKind`. */
 export interface Usage {
@@ -25,18 +28,22 @@ export interface TextCounter {
  */
 export const framingTokens = 3;
 
-/**
- * Tokens counted for an image: OpenAI's price of a 1,024 × 1,024 picture in high detail (85 + 4 × 170). The
- * real number depends on the size and the model, so this is the only estimate here.
- */
-export const imageTokens = 765;
-
 export const emptyUsage: Usage = { total: 0, byKind: byKind({}) };
 
 /** Text of a message that takes tokens, and its kind. */
 interface CountedText {
   readonly kind: Kind;
   readonly text: string;
+}
+
+export interface MeterOptions {
+  /**
+   * True if all reasoning is counted; otherwise only what goes back to the model with its message, because the rest
+   * takes no room.
+   */
+  readonly countsReasoning: boolean;
+  /** The model's rule for images; GPT-4o's if not given. */
+  readonly imageRule?: ImageRule;
 }
 
 /**
@@ -47,15 +54,14 @@ export class UsageMeter {
   private readonly known = new WeakMap<Message, Usage>();
   private readonly knownTools = new WeakMap<readonly ToolSchema[], Usage>();
   private readonly counter: TextCounter;
+  /** The model's rule for images. */
+  readonly imageRule: ImageRule;
   private readonly countsReasoning: boolean;
 
-  /**
-   * @param countsReasoning true if all reasoning is counted; otherwise only what goes back to the model with its
-   *   message, because the rest takes no room
-   */
-  constructor(counter: TextCounter, options: { readonly countsReasoning: boolean }) {
+  constructor(counter: TextCounter, { countsReasoning, imageRule = defaultImageRule }: MeterOptions) {
     this.counter = counter;
-    this.countsReasoning = options.countsReasoning;
+    this.countsReasoning = countsReasoning;
+    this.imageRule = imageRule;
   }
 
   /** Usage of each message. */
@@ -67,7 +73,7 @@ export class UsageMeter {
     let position = 0;
     unknown.forEach((message, index) => {
       const spent: Partial<Record<Kind, number>> = {
-        [kindOf(message)]: framingTokens + imageTokens * imagesIn(message.content),
+        [kindOf(message)]: framingTokens + this.countImages(message.content),
       };
       for (const { kind } of texts[index] ?? []) spent[kind] = (spent[kind] ?? 0) + (counts[position++] ?? 0);
       this.known.set(message, usageOf(spent));
@@ -93,6 +99,11 @@ export class UsageMeter {
     return usage;
   }
 
+  /** Tokens of an image, by the rule of the model. */
+  countImage(part: ContentPart): number {
+    return imageTokensOf(part, this.imageRule);
+  }
+
   async countText(text: string): Promise<number> {
     const [count = 0] = await this.counter.count([text]);
     return count;
@@ -101,6 +112,10 @@ export class UsageMeter {
   /** @returns tokens of each text, in the order given */
   countTexts(texts: readonly string[]): Promise<readonly number[]> {
     return texts.length === 0 ? Promise.resolve([]) : this.counter.count(texts);
+  }
+
+  private countImages(content: Content): number {
+    return imageParts(content).reduce((total, part) => total + this.countImage(part), 0);
   }
 
   private textsOf(message: Message): readonly CountedText[] {
@@ -137,9 +152,4 @@ function contentTexts(content: Content): readonly string[] {
   if (content === null) return [];
   if (typeof content === 'string') return [content];
   return content.flatMap((part) => (part.text === undefined ? [] : [part.text]));
-}
-
-function imagesIn(content: Content): number {
-  if (content === null || typeof content === 'string') return 0;
-  return content.filter((part) => part.type !== 'text' && part.text === undefined).length;
 }

@@ -4,6 +4,8 @@ import type { ApprovalPolicy } from '../../agent/approvals/approval-request.ts';
 import type { ApprovalRules } from '../../agent/approvals/approval-rules.ts';
 import type { SubAgentHost } from '../../agent/delegation/sub-agent-session.ts';
 import type { Attachments, NextRequestPorts } from '../../agent/attachments/attachments.ts';
+import type { PictureStore } from '../../agent/attachments/picture-store.ts';
+import type { PictureTaker } from '../../agent/attachments/read-picture.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
 import type { SandboxPort } from '../../agent/command/sandbox.ts';
 import type { SessionFiles } from '../../agent/edits/session-edits.ts';
@@ -30,6 +32,8 @@ export interface AgentHostPorts {
   readonly settings: () => Settings;
   /** Tokens of the model's window, if known. */
   readonly window: () => number | undefined;
+  /** The model that answers, as far as pictures go. */
+  readonly model: () => PictureTaker;
   readonly ripgrepPath: string | undefined;
   /** Absolute path of a file or folder of this name in the workspace's storage. */
   readonly stored: (name: string) => string;
@@ -117,9 +121,18 @@ export class AgentHost implements vscode.Disposable {
     return presentFileReader(new Workspace(this.folders))(...named);
   }
 
+  /** Keeps the pictures that are put into messages. */
+  async pictures(): Promise<PictureStore> {
+    const { PictureStore } = await import('../../agent/attachments/picture-store.ts');
+    return new PictureStore(this.ports.stored('pictures'));
+  }
+
   /** Attaches what messages of a session name. */
   async attachments(next: NextRequestPorts, meter: UsageMeter): Promise<Attachments> {
-    const { createAttachments } = await import('../../agent/attachments/attachments.ts');
+    const [{ createAttachments }, pictures] = await Promise.all([
+      import('../../agent/attachments/attachments.ts'),
+      this.pictures(),
+    ]);
     const workspace = new Workspace(this.folders);
     return createAttachments(
       {
@@ -128,6 +141,7 @@ export class AgentHost implements vscode.Disposable {
         problems: this.problems,
         commands: { environment: () => process.env },
         meter,
+        pictures: { read: (name) => pictures.read(name), model: this.ports.model },
       },
       next,
     );

@@ -137,6 +137,23 @@ export class ChatView implements vscode.WebviewViewProvider {
         const text = attachDropped(addresses, names);
         if (text !== '') this.channel?.post({ type: 'insert', text });
       },
+      'add-picture': async ({ name, data, size }) => {
+        const text = await (await composer()).pictures.add(name, data, size);
+        this.channel?.post({ type: 'insert', text });
+      },
+      'pick-pictures': async () => {
+        const text = await (await composer()).pictures.pick();
+        if (text !== '') this.channel?.post({ type: 'insert', text });
+      },
+      picture: async ({ key }) => {
+        const { session } = await hub.current();
+        const url = await (await composer()).pictures.urlOf(session, key);
+        this.channel?.post({ type: 'picture', key, url });
+      },
+      'open-picture': async ({ key }) => {
+        const { session } = await hub.current();
+        await (await composer()).pictures.open(session, key);
+      },
       'open-transcript': () => run(commandIds.openTranscript),
       send: async ({ text }) => {
         const { session, id } = await hub.current();
@@ -165,7 +182,15 @@ export class ChatView implements vscode.WebviewViewProvider {
         if (text !== undefined) this.channel?.post({ type: 'not-sent', text });
       },
       'edit-message': async ({ id, text }) => {
-        await hub.writable();
+        const { session } = await hub.writable();
+        const { pictures } = await composer();
+        await pictures.keepThoseOf(session, id);
+        try {
+          await pictures.check(session, text);
+        } catch (error) {
+          this.channel?.post({ type: 'not-sent', text });
+          throw error;
+        }
         await hub.fork(id, text);
       },
       'take-over': () => hub.takeOver(),
@@ -236,6 +261,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     if (command === undefined) {
       try {
         await this.ports.hub.writable();
+        await (await this.ports.composer()).pictures.check(session, unescapeCommand(text));
       } catch (error) {
         this.channel?.post({ type: 'not-sent', text });
         throw error;

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
-import type { Attachments } from '../../agent/attachments/attachments.ts';
+import type { Attachments, MessagePrice } from '../../agent/attachments/attachments.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { referenceText } from '../../agent/attachments/parse-references.ts';
 import { lastSaid } from '../../agent/session/pins.ts';
+import { imagePart } from '../../compaction/images/image-part.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { sessionJson } from '../../insights/export/session-export.ts';
 import { type ExportFormat, exportFormats } from '../../presenters/chat/command-catalogue.ts';
+import { sizeOf } from '../../presenters/chat/picture-views.ts';
 import type { CommandHost } from '../../presenters/chat/slash-commands.ts';
-import type { Completion, CompletionTrigger, Price } from '../../protocol/chat.ts';
+import type { Completion, CompletionTrigger, Price, PricedAttachment } from '../../protocol/chat.ts';
 import type { Actions } from '../commands/actions.ts';
 import { commandIds } from '../editor/ids.ts';
+import { ChatPictures, type ChatPicturesPorts } from './chat-pictures.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
@@ -33,12 +36,14 @@ function aboutEditor() {
 
 /** Answers what the composer asks while a message is being written. */
 export class ComposerHost {
+  readonly pictures: ChatPictures;
   private readonly attachmentsOf: (session: AgentSession) => Promise<Attachments>;
   private pricing: AbortController | undefined;
   private files: { readonly at: number; readonly paths: Thenable<readonly string[]> } | undefined;
 
-  constructor(attachmentsOf: (session: AgentSession) => Promise<Attachments>) {
-    this.attachmentsOf = attachmentsOf;
+  constructor(ports: ChatPicturesPorts) {
+    this.pictures = new ChatPictures(ports);
+    this.attachmentsOf = ports.attachmentsOf;
   }
 
   /** @returns undefined if a newer text was asked about meanwhile */
@@ -57,6 +62,7 @@ export class ComposerHost {
           ...price.attachments.map(({ label, tokens, warning, warningSentence }) => ({
             label,
             tokens,
+            ...pictureOf(price, label),
             ...(warning === undefined ? {} : { problem: editorWording.stored(warningSentence, warning) }),
           })),
           ...price.problems.map(({ start, end, problem }) => ({
@@ -120,6 +126,11 @@ export class ComposerHost {
     }
     return this.files.paths;
   }
+}
+
+function pictureOf({ pictures }: MessagePrice, label: string): Pick<PricedAttachment, 'picture'> {
+  const picture = pictures.find((each) => each.label === label);
+  return picture === undefined ? {} : { picture: { key: label, ...sizeOf(imagePart(picture.image)) } };
 }
 
 /**

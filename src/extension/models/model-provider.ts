@@ -5,6 +5,7 @@ import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
 import type { Models } from '../../agent/session/session-ports.ts';
 import { type BudgetSettings, createBudget, defaultBackgroundRatio } from '../../compaction/budget/budget.ts';
+import { defaultImageRule, type ImageFacts, imageFactsOf } from '../../compaction/images/image-tokens.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import {
   chooseModel,
@@ -39,6 +40,9 @@ const noConsent: NonNullable<ModelProviderPorts['consent']> = {
   ask: (baseUrl) => Promise.resolve(clearTextOrigin(baseUrl) === undefined),
 };
 
+/** It reads words only. */
+const imagesOfOffline: ImageFacts = { rule: defaultImageRule, isTaken: false };
+
 /** Makes the models that settings name, and loads their code when the first one is needed. */
 export class ModelProvider {
   private readonly keys: ApiKeys;
@@ -48,6 +52,8 @@ export class ModelProvider {
   private readonly consent: NonNullable<ModelProviderPorts['consent']>;
   /** A model object knows what its server was found not to understand, so that it is worth keeping. */
   private readonly made = new Map<string, OpenaiModel>();
+  /** Models that refused a request for the images in it; the next one goes without. */
+  private readonly withoutImages = new Set<string>();
   private hasKey = false;
   /** As they were before a change of several that is being written: half of it names what was never chosen. */
   private held: ModelSettings | undefined;
@@ -90,6 +96,20 @@ export class ModelProvider {
     const choice = chooseModel(settings, hasKey, this.found.find(key));
     const problem = choice.isOffline ? undefined : this.found.problemOf(key)?.message;
     return { ...choice, note: choice.note ?? problem };
+  }
+
+  /** Known facts about the model that answers, as far as images go. */
+  get images(): ImageFacts {
+    const settings = this.settings();
+    return isOffline(settings, this.hasKey) ? imagesOfOffline : this.imagesOf(settings, settings.model);
+  }
+
+  /** The provider's answer counts more than the table. */
+  private imagesOf(settings: ModelSettings, model: string): ImageFacts {
+    const { rule, isTaken } = imageFactsOf(model);
+    const { key } = this.questionOf(model, settings);
+    if (this.withoutImages.has(key)) return { rule, isTaken: false };
+    return { rule, isTaken: this.found.find(key)?.takesImages ?? isTaken };
   }
 
   /** Address that an API key would be for, according to the settings; undefined if there is none. */
@@ -181,9 +201,21 @@ export class ModelProvider {
     const apiKey = await this.key(settings);
     const { OpenaiModel } = await import('../../agent/openai/openai-model.ts');
     return (name: string, window: number | undefined) => {
-      const options = { baseUrl: '', ...endpointOf(settings, name), apiKey, model: name, window };
+      const takesImages = this.imagesOf(settings, name).isTaken;
+      const options = {
+        baseUrl: '',
+        ...endpointOf(settings, name),
+        apiKey,
+        model: name,
+        window,
+        takesImages,
+      };
       const key = JSON.stringify(options);
-      const made = this.made.get(key) ?? new OpenaiModel(options);
+      const imagesRefused = () => {
+        this.withoutImages.add(this.questionOf(name, settings).key);
+        this.ports.changed();
+      };
+      const made = this.made.get(key) ?? new OpenaiModel({ ...options, imagesRefused });
       this.made.set(key, made);
       return made;
     };

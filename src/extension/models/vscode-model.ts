@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 import {
   type ChatModel,
@@ -6,6 +7,7 @@ import {
   stoppedCall,
   throwIfStopped,
 } from '../../agent/model/chat-model.ts';
+import { imageFactsOf } from '../../compaction/images/image-tokens.ts';
 import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import { type CancellationSignal, whenCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SummaryReply, SummaryRequest } from '../../compaction/summary/summary-model.ts';
@@ -38,6 +40,7 @@ export class VscodeModel implements ChatModel {
   readonly label: string;
   /** Tokens of input alone: VS Code tells no more. */
   readonly window: number | undefined;
+  private readonly takesImages: boolean;
   private readonly model: vscode.LanguageModelChat | undefined;
 
   /** @param model undefined if VS Code has none of that name; asking it fails with that then */
@@ -46,6 +49,7 @@ export class VscodeModel implements ChatModel {
     this.label = model?.name ?? name;
     this.window = window ?? model?.maxInputTokens;
     this.model = model;
+    this.takesImages = imageFactsOf(name).isTaken !== false;
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
@@ -91,7 +95,11 @@ export class VscodeModel implements ChatModel {
         ? {}
         : { tools: [...vscodeTools(tools)], toolMode: vscode.LanguageModelChatToolMode.Auto }),
     };
-    const response = await this.model.sendRequest(vscodeMessages(messages).map(toMessage), options, token);
+    const response = await this.model.sendRequest(
+      vscodeMessages(messages, this.takesImages).map(toMessage),
+      options,
+      token,
+    );
     const toolCalls: ToolCall[] = [];
     let content = '';
     for await (const part of response.stream) {
@@ -140,6 +148,8 @@ function toPart(part: VscodePart): vscode.LanguageModelInputPart {
   switch (part.type) {
     case 'text':
       return new vscode.LanguageModelTextPart(part.text);
+    case 'image':
+      return vscode.LanguageModelDataPart.image(Buffer.from(part.image.base64, 'base64'), part.image.type);
     case 'call':
       return new vscode.LanguageModelToolCallPart(part.id, part.name, part.input);
     case 'result':

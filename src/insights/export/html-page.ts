@@ -1,7 +1,9 @@
 /**
- * Nothing is loaded and nothing is run, whatever else the page should say. The one exception is the page's own style.
+ * Nothing is loaded and nothing is run, whatever else the page should say. The exceptions are the page's own style and
+ * pictures that are in the page itself.
  */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const policy =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** Light and dark as the reader's system has it. */
 const style = `

@@ -9,6 +9,7 @@ const sessionStyle = `
 body { max-width: 56rem }
 h2 { font-size: 1rem; margin: 1.6rem 0 .2rem }
 .typed .text { border-left: 3px solid var(--line); padding-left: .8rem }
+img { max-width: 100%; height: auto }
 details { margin: .3rem 0 } .compaction { text-align: center; margin: 1.2rem 0 }
 `;
 
@@ -30,7 +31,11 @@ function itemHtml(item: OutlineItem): string {
         item.attached === ''
           ? ''
           : foldedHtml(`Attached: ${item.attachments.join(', ')}`, [preHtml(item.attached)]);
-      return `<section class="typed"><h2>You</h2>${textHtml(item.text)}${attached}</section>`;
+      const pictures = item.pictures.map(
+        ({ url, width, height }) =>
+          `<p><img src="${url}" alt="Picture, ${width} × ${height}" width="${width}"></p>`,
+      );
+      return `<section class="typed"><h2>You</h2>${textHtml(item.text)}${pictures.join('')}${attached}</section>`;
     }
     case 'answer': {
       const reasoning = item.reasoning === '' ? '' : foldedHtml('Reasoning', [textHtml(item.reasoning)]);
@@ -83,6 +88,7 @@ function blocksOf(item: OutlineItem): readonly string[] {
       return [
         '## You',
         foreignMarkdown(item.text),
+        ...item.pictures.map(({ url, width, height }) => `![Picture, ${width} × ${height}](${url})`),
         item.attached === ''
           ? ''
           : folded(`Attached: ${item.attachments.join(', ')}`, [codeBlock(item.attached)]),

@@ -1,4 +1,5 @@
 import { pairCalls } from '../../compaction/messages/exchange.ts';
+import { embeddedImage, imageHeaderOf, imageParts } from '../../compaction/images/image-part.ts';
 import { isTyped, textOf, type Message, type ToolCall } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
@@ -26,6 +27,16 @@ export interface TypedItem {
   readonly attachments: readonly string[];
   /** Their texts. */
   readonly attached: string;
+  readonly pictures: readonly OutlinePicture[];
+}
+
+/** A picture that goes into an export. */
+export interface OutlinePicture {
+  /** A `data:` URL of a type that a browser shows as a picture and as nothing else. */
+  readonly url: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface AnswerItem {
@@ -99,7 +110,18 @@ function typedItem(message: Message, text: string): TypedItem {
     text: text.slice(0, typedLength),
     attachments: items.map(({ label, tokens }) => `${label} · ${tokens.toLocaleString('en')} tokens`),
     attached: text.slice(typedLength).trim(),
+    pictures: picturesIn(message),
   };
+}
+
+/** Pictures with the type of their own bytes. Those that are elsewhere are not fetched. */
+function picturesIn({ content }: Message): readonly OutlinePicture[] {
+  return imageParts(content).flatMap((part) => {
+    const [header, image] = [imageHeaderOf(part), embeddedImage(part)];
+    if (header === undefined || image === undefined) return [];
+    const { type, width, height } = header;
+    return [{ url: `data:${type};base64,${image.base64.replace(/[^A-Za-z0-9+/=]/gu, '')}`, width, height }];
+  });
 }
 
 function callItems(

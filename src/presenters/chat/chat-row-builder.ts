@@ -17,6 +17,7 @@ import { headOf } from '../../compaction/text/clip.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 import { compactionRow } from './compaction-row.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
+import { picturesOf } from './picture-views.ts';
 
 /** Characters of a tool's result that are shown until all of it is asked for. */
 const previewLength = 2_000;
@@ -253,12 +254,14 @@ export class ChatRowBuilder {
 
 /** The row of a person's message, with chips for its attachments. */
 function userRow(message: Message, tokens: number, isPinned: boolean): UserRow {
-  const attachments = message.attached?.items.map(({ label, tokens, path, lines }) => ({
-    label,
-    tokens,
-    ...(path === undefined ? {} : { path }),
-    ...(lines === undefined ? {} : { lines }),
-  }));
+  const attachments = message.attached?.items
+    .filter(({ type }) => type !== 'picture')
+    .map(({ label, tokens, path, lines }) => ({
+      label,
+      tokens,
+      ...(path === undefined ? {} : { path }),
+      ...(lines === undefined ? {} : { lines }),
+    }));
   return {
     type: 'user',
     id: message.id,
@@ -266,15 +269,8 @@ function userRow(message: Message, tokens: number, isPinned: boolean): UserRow {
     tokens,
     isPinned,
     ...picturesOf(message),
-    ...(attachments === undefined ? {} : { attachments }),
+    ...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
   };
-}
-
-/** The number of pictures in a message, if there are any. */
-function picturesOf({ content }: Message): { readonly pictures?: number } {
-  if (content === null || typeof content === 'string') return {};
-  const pictures = content.filter((part) => part.text === undefined).length;
-  return pictures === 0 ? {} : { pictures };
 }
 
 const turnRowId = 'turn';

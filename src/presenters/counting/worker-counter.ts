@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { channelToThread, type WorkerChannel } from '../../agent/worker-channel.ts';
+import { defaultImageRule } from '../../compaction/images/image-tokens.ts';
 import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { hostSentences } from '../../language/host-english.ts';
@@ -14,19 +15,26 @@ interface Counting {
 export class WorkerCounter {
   private readonly script: URL;
   private counting: Counting | undefined;
-  private readonly meters = new Map<EncodingName, UsageMeter>();
+  private readonly meters = new Map<string, UsageMeter>();
 
   /** @param script the bundled `counter-worker.js` */
   constructor(script: URL) {
     this.script = script;
   }
 
-  /** The meter of an encoding; always the same one, so that what it counted once is not counted again. */
-  meterOf(encoding: EncodingName): UsageMeter {
+  /**
+   * The meter of an encoding and a rule for images; always the same one, so that what it counted once is not counted
+   * again.
+   */
+  meterOf(encoding: EncodingName, imageRule = defaultImageRule): UsageMeter {
+    const key = JSON.stringify([encoding, imageRule]);
     const meter =
-      this.meters.get(encoding) ??
-      new UsageMeter({ count: (texts) => this.count(encoding, texts) }, { countsReasoning: false });
-    this.meters.set(encoding, meter);
+      this.meters.get(key) ??
+      new UsageMeter(
+        { count: (texts) => this.count(encoding, texts) },
+        { countsReasoning: false, imageRule },
+      );
+    this.meters.set(key, meter);
     return meter;
   }
 

@@ -235,6 +235,7 @@ export class WhatIfHost {
         focus: focus || undefined,
         hasStandInModel: !model.isOffline,
         encoding: model.encoding,
+        imageRule: run.subject.inspector.meter.imageRule,
         recordPrefix: `t${run.startedAt.toString(36)}`,
       },
       transcript,

@@ -18,6 +18,7 @@ import { type Outcome, whatIf } from '../../insights/what-if.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { channelToThread, type WorkerChannel } from '../../agent/worker-channel.ts';
 import { hostSentences } from '../../language/host-english.ts';
+import type { ImageRule } from '../../compaction/images/image-tokens.ts';
 
 /** Strategies to try on a transcript, as plain data, so that another thread can do it. */
 export interface Trial {
@@ -30,6 +31,8 @@ export interface Trial {
   readonly hasStandInModel: boolean;
   /** The encoding that counts tokens. */
   readonly encoding: EncodingName;
+  /** The model's rule for images. */
+  readonly imageRule: ImageRule;
   /** Prefix of the ids of the records. */
   readonly recordPrefix: string;
 }

@@ -44,7 +44,7 @@ async function run(trial: Trial): Promise<void> {
   const count = await loadEncoding(trial.encoding);
   const meter = new UsageMeter(
     { count: (texts) => Promise.resolve(texts.map(count)) },
-    { countsReasoning: false },
+    { countsReasoning: false, imageRule: trial.imageRule },
   );
   await tryStrategies(
     trial,

@@ -1,10 +1,17 @@
 import {
+  imageNotTaken,
   ModelError,
   type ModelErrorCode,
   type ModelReply,
   type ModelRequest,
 } from '../../agent/model/chat-model.ts';
 import { overflowOf } from '../../agent/model/overflow.ts';
+import {
+  type EmbeddedImage,
+  embeddedImage,
+  imageParts,
+  withTextForImages,
+} from '../../compaction/images/image-part.ts';
 import { type ChatMessage, textOf, type ToolCall } from '../../compaction/messages/message.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { modelsSentences } from '../../language/models-english.ts';
@@ -14,6 +21,7 @@ import { isRecord } from '../../language/is-record.ts';
 /** A part of a message as VS Code's language models know them. */
 export type VscodePart =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly image: EmbeddedImage }
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: object }
   | { readonly type: 'result'; readonly id: string; readonly text: string };
 
@@ -33,10 +41,13 @@ export interface VscodeTool {
  * the user's messages, the first at the very beginning; and messages of the same role in a row become one, because
  * some of the models behind them refuse what does not alternate.
  */
-export function vscodeMessages(messages: ModelRequest['messages']): readonly VscodeMessage[] {
+export function vscodeMessages(
+  messages: ModelRequest['messages'],
+  takesImages = true,
+): readonly VscodeMessage[] {
   const merged: { role: VscodeMessage['role']; parts: VscodePart[] }[] = [];
   for (const message of messages) {
-    const parts = partsOf(message);
+    const parts = partsOf(takesImages ? message : withoutImages(message));
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = merged.at(-1);
     if (parts.length === 0) continue;
@@ -81,7 +92,15 @@ function partsOf({ role, content, tool_calls = [], tool_call_id: id }: ChatMessa
     name,
     input: inputOf(written),
   }));
-  return text.trim() === '' ? calls : [{ type: 'text', text }, ...calls];
+  const images = imageParts(content).flatMap((part): readonly VscodePart[] => {
+    const image = embeddedImage(part);
+    return image === undefined ? [] : [{ type: 'image', image }];
+  });
+  return [...(text.trim() === '' ? [] : [{ type: 'text', text } as const]), ...images, ...calls];
+}
+
+function withoutImages(message: ChatMessage): ChatMessage {
+  return { ...message, content: withTextForImages(message.content, imageNotTaken) };
 }
 
 /** Arguments have to be an object here; what a model wrote wrongly goes back to it as the text that it was. */

@@ -9,6 +9,7 @@ import { createRecall } from '../../../src/agent/tools/recall.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { textOf } from '../../../src/compaction/messages/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
@@ -48,7 +49,8 @@ async function attach(
   more: Parameters<typeof attachmentsIn>[1] = {},
 ) {
   await using workspace = await TemporaryWorkspace.create(files);
-  return await attachmentsIn(workspace.path, more).attach(text, 'm7', signal);
+  const message = await attachmentsIn(workspace.path, more).attach(text, 'm7', signal);
+  return { ...message, content: textOf(message.content) };
 }
 
 describe('a message without attachments', () => {
@@ -282,7 +284,7 @@ describe('the price of a message', () => {
     const attachments = attachmentsIn(workspace.path, { view: [said('m1', textOfTokens(100))] });
     const price = await attachments.price('see @a.ts and @b.ts', signal);
     const { content } = await attachments.attach('see @a.ts and @b.ts', 'm2', signal);
-    const { total } = await meter.measure([typed('m2', content)]);
+    const { total } = await meter.measure([typed('m2', textOf(content))]);
     expect(price.message).toBe(total);
     expect(price.request).toBe(total + 103);
     expect(price.attachments).toMatchObject([{ label: '@a.ts' }]);

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../src/compaction/messages/message.ts';
-import {
-  framingTokens,
-  imageTokens,
-  sum,
-  UsageMeter,
-  type TextCounter,
-} from '../../../src/compaction/tokens/usage.ts';
+import { framingTokens, sum, UsageMeter, type TextCounter } from '../../../src/compaction/tokens/usage.ts';
+import { unknownImageTokens } from '../../../src/compaction/images/image-tokens.ts';
 import { histories } from '../../support/histories.ts';
 import { called, memory, reminder, result, said, system, typed } from '../../support/messages.ts';
 
@@ -55,10 +50,10 @@ describe('UsageMeter', () => {
     expect(byKind.reasoning).toBe(0);
   });
 
-  it('counts an image at a fixed price', async () => {
+  it('counts an image of unknown size as a medium one', async () => {
     const message = { ...typed('m1', ''), content: [{ type: 'text', text: 'see' }, { type: 'image_url' }] };
     const { total } = await meterOf(new CharacterCounter()).measure([message]);
-    expect(total).toBe(3 + imageTokens + framingTokens);
+    expect(total).toBe(3 + unknownImageTokens + framingTokens);
   });
 
   it('counts tool schemas as the JSON they are sent as', async () => {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { diffHtml, diffMarkdown, exportNotice } from '../../../src/insights/export/record-export.ts';
+import { imagePart } from '../../../src/compaction/images/image-part.ts';
+import { pictures } from '../../support/pictures.ts';
 import { sessionHtml, sessionJson, sessionMarkdown } from '../../../src/insights/export/session-export.ts';
 import { outlineOf } from '../../../src/insights/export/session-outline.ts';
 import { openaiFormat } from '../../../src/transcripts/formats/openai-format.ts';
@@ -74,6 +76,7 @@ describe('the outline of a session', () => {
         text: 'why?',
         attachments: ['@a.ts · 1,200 tokens'],
         attached: '<attachment>text</attachment>',
+        pictures: [],
       },
     ]);
   });
@@ -120,9 +123,22 @@ describe('a session as a page', () => {
     expect(sessionHtml(session)).toContain(exportNotice);
   });
 
+  it('has the pictures that were said, and none from elsewhere', () => {
+    const elsewhere = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
+    const script = { type: 'image_url', image_url: { url: 'data:text/html;base64,PHNjcmlwdD4=' } };
+    const picture = imagePart({ type: 'image/svg+xml', base64: pictures.png });
+    const content = [{ type: 'text', text: 'Look' }, elsewhere, script, picture];
+    const shown = { title: 'Pictures', entries: entriesOf([{ ...typed('m1', ''), content }]) };
+    const url = `data:image/png;base64,${pictures.png}`;
+    expect([...sessionHtml(shown).matchAll(/<img src="([^"]*)"/g)].map(([, source]) => source)).toEqual([
+      url,
+    ]);
+    expect(sessionMarkdown(shown)).toContain(`![Picture, 7 × 5](${url})`);
+  });
+
   it('forbids itself to run and to load anything', () => {
     expect(sessionHtml(session)).toContain(
-      'content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;;',
+      'content="default-src &#39;none&#39;; img-src data:; style-src &#39;unsafe-inline&#39;;',
     );
   });
 });

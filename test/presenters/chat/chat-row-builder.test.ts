@@ -1,3 +1,5 @@
+import { imagePart } from '../../../src/compaction/images/image-part.ts';
+import { pictures } from '../../support/pictures.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describeCall } from '../../../src/agent/tools/catalogue.ts';
 import { ChatRowBuilder } from '../../../src/presenters/chat/chat-row-builder.ts';
@@ -43,10 +45,21 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:1')).not.toHaveProperty('path');
   });
 
-  it('counts the pictures of a message, and its tokens', () => {
-    const picture = { type: 'image_url', image_url: { url: 'data:' } };
-    add({ ...typed('m1', ''), content: [{ type: 'text', text: 'Look' }, picture, picture] });
-    expect(row('m1')).toMatchObject({ text: 'Look', pictures: 2, tokens: 42 });
+  it('has the pictures of a message without their data, and its tokens', () => {
+    const gone = { type: 'image_url', image_url: { url: 'data:' } };
+    const picture = imagePart({ type: 'image/png', base64: pictures.png });
+    const items = [{ label: '#picture-0123456789', type: 'picture', tokens: 255, characters: 0 }] as const;
+    add({
+      ...typed('m1', ''),
+      content: [{ type: 'text', text: 'Look' }, gone, picture],
+      attached: { typedLength: 4, items },
+    });
+    expect(row('m1')).toMatchObject({
+      text: 'Look',
+      pictures: [{ key: '0:m1' }, { key: '1:m1', size: { width: 7, height: 5 }, tokens: 255 }],
+      tokens: 42,
+    });
+    expect(JSON.stringify(row('m1'))).not.toContain('base64');
   });
 
   it('shows a failure as one', () => {

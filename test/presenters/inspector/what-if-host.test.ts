@@ -7,6 +7,7 @@ import { resolveOptions } from '../../../src/compaction/strategies/contract/opti
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { CustomStrategy } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
+import { defaultImageRule } from '../../../src/compaction/images/image-tokens.ts';
 import type { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import { WhatIfHost, type WhatIfSubject } from '../../../src/presenters/inspector/what-if-host.ts';
 import { tryStrategies } from '../../../src/presenters/inspector/what-if-trial.ts';
@@ -86,6 +87,7 @@ describe('trying all strategies', () => {
   const subject = (changes: Partial<WhatIfSubject> = {}): WhatIfSubject => ({
     sessionId: 's1',
     inspector: {
+      meter: { imageRule: defaultImageRule },
       preview: (record: CompactionRecord, before: readonly Message[]) =>
         Promise.resolve(void previews.push({ id: record.id, before })),
     } as unknown as InspectorModel,

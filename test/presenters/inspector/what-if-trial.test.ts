@@ -1,3 +1,4 @@
+import { defaultImageRule } from '../../../src/compaction/images/image-tokens.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +42,7 @@ function trialOf(...ids: readonly StrategyId[]): Trial {
     focus: undefined,
     hasStandInModel: true,
     encoding: 'o200k_base',
+    imageRule: defaultImageRule,
     recordPrefix: 't',
   };
 }

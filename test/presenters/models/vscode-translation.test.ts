@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/agent/model/chat-model.ts';
+import { imageNotTaken, ModelError } from '../../../src/agent/model/chat-model.ts';
+import { imagePart } from '../../../src/compaction/images/image-part.ts';
 import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 import {
   findVscodeModel,
@@ -33,6 +34,23 @@ describe('vscode messages', () => {
         },
         { role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] },
       ]);
+    });
+
+    it('have images after the text, unless the model takes none', () => {
+      const image = { type: 'image/png', base64: 'AAAA' };
+      const messages: readonly ChatMessage[] = [
+        { role: 'user', content: [{ type: 'text', text: 'Look' }, imagePart(image)] },
+      ];
+      expect(vscodeMessages(messages)).toEqual([
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'Look' },
+            { type: 'image', image },
+          ],
+        },
+      ]);
+      expect(JSON.stringify(vscodeMessages(messages, false))).toContain(imageNotTaken);
     });
 
     it('keep the ids of calls and results, and their order', () => {

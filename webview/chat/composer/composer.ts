@@ -11,11 +11,14 @@ import { element, freshId, intentOf, plainButton, setAttribute, setText } from '
 import { icon } from '../../shared/icons.ts';
 import { titleOfStrategy } from '../../shared/strategy-title.ts';
 import { strings } from '../text/chat-strings.ts';
+import type { Pictures } from '../pictures/thumbnails.ts';
 import { Completer } from './completer.ts';
+import { takeDrops, takePastes } from './incoming-files.ts';
 import { PriceLine } from './price-line.ts';
 
 interface ComposerOptions {
   readonly post: (request: ChatRequest) => void;
+  readonly pictures: Pictures;
   /** Called with every change of the text that a person makes. */
   readonly onInput: (text: string) => void;
   readonly onBlur: () => void;
@@ -43,7 +46,11 @@ export class Composer {
     const { post } = options;
     this.options = options;
     const hintId = freshId();
-    this.price = new PriceLine(post);
+    this.price = new PriceLine({
+      post,
+      pictures: options.pictures,
+      onRemove: (word) => this.remove(word),
+    });
     this.input = element('textarea', {
       rows: 2,
       placeholder: strings.placeholder,
@@ -60,6 +67,11 @@ export class Composer {
       strings.offlineModel,
     );
     this.strategy = plainButton({ class: 'foot-item' }, () => post({ type: 'select-strategy' }));
+    const attach = controlButton(
+      { appearance: 'icon', label: strings.pictures.attach, onClick: () => post({ type: 'pick-pictures' }) },
+      icon('picture'),
+    );
+    attach.title = strings.pictures.attach;
     this.stop = controlButton(
       { appearance: 'secondary', label: strings.stop, onClick: () => post({ type: 'stop' }) },
       icon('stop'),
@@ -85,13 +97,14 @@ export class Composer {
         this.model,
         this.offlineModel,
         this.strategy,
-        element('span', { class: 'foot-buttons' }, this.stop, this.sendButton),
+        element('span', { class: 'foot-buttons' }, attach, this.stop, this.sendButton),
       ),
     );
     this.input.addEventListener('input', () => this.typed());
     this.input.addEventListener('blur', () => options.onBlur());
     this.input.addEventListener('keydown', (event) => this.keyPressed(event));
-    takeDrops(this.element, options.post);
+    takeDrops(this.element, post);
+    takePastes(this.input, post);
     // A click next to the text is meant for the text.
     this.element.addEventListener('mousedown', (event) => {
       if (event.target !== this.element) return;
@@ -135,6 +148,17 @@ export class Composer {
     this.input.setSelectionRange(cursor, cursor);
     this.typed();
     this.completer.close();
+    this.focus();
+  }
+
+  /** Takes a word out of the message, wherever it occurs. */
+  private remove(word: string): void {
+    const { value } = this.input;
+    this.input.value = value
+      .split(word)
+      .map((part, index) => (index === 0 ? part : part.replace(/^ /, '')))
+      .join('');
+    this.typed();
     this.focus();
   }
 
@@ -217,33 +241,6 @@ export class Composer {
     this.text = '';
     this.options.onSend(text);
   }
-}
-
-/** Types of a drag that carry addresses of files, the editor's own first. */
-const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
-
-/** Attaches files that are dropped on an element. VS Code lets a page have them while Shift is held. */
-function takeDrops(target: HTMLElement, post: (request: ChatRequest) => void): void {
-  const carriesFiles = ({ dataTransfer }: DragEvent) =>
-    dataTransfer !== null && [...addressTypes, 'Files'].some((type) => dataTransfer.types.includes(type));
-  target.addEventListener('dragover', (event) => {
-    if (!carriesFiles(event) || event.dataTransfer === null) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'copy';
-    target.classList.add('is-drop-target');
-  });
-  target.addEventListener('dragleave', () => target.classList.remove('is-drop-target'));
-  target.addEventListener('drop', (event) => {
-    target.classList.remove('is-drop-target');
-    if (!carriesFiles(event) || event.dataTransfer === null) return;
-    event.preventDefault();
-    const { dataTransfer } = event;
-    const list = addressTypes.map((type) => dataTransfer.getData(type)).find((text) => text !== '') ?? '';
-    // A line that begins with a number sign is a comment (RFC 2483).
-    const addresses = list.split(/\r?\n/).filter((address) => address !== '' && !address.startsWith('#'));
-    const names = addresses.length > 0 ? [] : [...dataTransfer.files].map(({ name }) => name);
-    post({ type: 'drop-files', addresses: addresses.slice(0, 50), names: names.slice(0, 50) });
-  });
 }
 
 /** Time without typing after which a draft goes to the host, in milliseconds. */

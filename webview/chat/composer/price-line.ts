@@ -1,7 +1,8 @@
 import type { ChatRequest, Price, PricedAttachment } from '../../../src/protocol/chat.ts';
-import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
+import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
+import { pictureFacts, type Pictures } from '../pictures/thumbnails.ts';
 import { strings } from '../text/chat-strings.ts';
 import { visibleText } from '../text/deceptive-characters.ts';
 
@@ -11,6 +12,13 @@ const words = strings.price;
 const pause = 250;
 
 type Placed = PricedAttachment & { readonly index: number };
+
+interface PriceLineOptions {
+  readonly post: (request: ChatRequest) => void;
+  readonly pictures: Pictures;
+  /** Called with the word that names what is not to be attached. */
+  readonly onRemove: (label: string) => void;
+}
 
 /** The price of sending a message, shown under it while it is written. */
 export class PriceLine {
@@ -29,11 +37,12 @@ export class PriceLine {
   private text = '';
   private timer: number | undefined;
 
-  constructor(post: (request: ChatRequest) => void) {
+  constructor({ post, pictures, onRemove }: PriceLineOptions) {
     this.post = post;
     this.attachments = new KeyedList<Placed>(this.list, {
-      keyOf: ({ index }) => String(index),
-      create: chip,
+      // A thumbnail belongs to its picture.
+      keyOf: ({ index, label, picture }) => `${index}${picture === undefined ? '' : ` ${label}`}`,
+      create: (attachment) => chip(attachment, pictures, onRemove),
       isSame: (shown, next) =>
         shown.label === next.label && shown.tokens === next.tokens && shown.problem === next.problem,
     });
@@ -80,12 +89,34 @@ function numbersOf({ tokens, total, window: size }: Price): string {
   return `${words.message(formatCount(tokens))} · ${request}`;
 }
 
-function chip(attachment: Placed): ItemView<Placed> {
+function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) => void): ItemView<Placed> {
+  const { picture, label: word } = attachment;
   const label = element('span', { class: 'chip-label' });
   const tokens = element('span', { class: 'chip-tokens', 'aria-hidden': 'true' });
   const spoken = element('span', { class: 'spoken' });
   const problem = element('span', { class: 'chip-problem' });
-  const root = element('li', { class: 'chip' }, icon('warning'), label, tokens, spoken, problem);
+  const size = picture === undefined ? '' : pictureFacts(picture);
+  const remove = plainButton(
+    {
+      class: 'chip-remove',
+      'aria-label': strings.attachments.remove(visibleText(word)),
+      title: strings.attachments.remove(visibleText(word)),
+    },
+    () => onRemove(word),
+    icon('drop'),
+  );
+  const root = element(
+    'li',
+    { class: 'chip' },
+    icon('warning'),
+    picture === undefined ? undefined : pictures.thumbnail(picture, visibleText(word)),
+    label,
+    size === '' ? undefined : element('span', { class: 'chip-size' }, size),
+    tokens,
+    spoken,
+    problem,
+    remove,
+  );
   const update = (next: Placed) => {
     const isProblem = next.problem !== undefined;
     root.classList.toggle('is-problem', isProblem);

@@ -250,8 +250,18 @@ export const chineseStrings: Translation<ChatStrings> = {
     count: (count) => `${count} 条建议`,
   },
 
+  pictures: {
+    attach: '附加图片',
+    list: '图片',
+    numbered: (number) => `图片 ${number}`,
+    open: (label) => `打开 ${label}`,
+    size: (width, height) => `${width} × ${height}`,
+    notHere: '会话中没有此图片的数据。',
+  },
+
   attachments: {
     list: '附件',
+    remove: (label) => `移除 ${label}`,
     open: (label) => `打开 ${label}`,
     tokens: (count) => `${count} 个 token`,
     problem: (label, problem) => `${label}：${problem}`,

@@ -266,8 +266,18 @@ export const englishStrings = {
     count: (count: string, isOne: boolean) => (isOne ? '1 suggestion' : `${count} suggestions`),
   },
 
+  pictures: {
+    attach: 'Attach pictures',
+    list: 'Pictures',
+    numbered: (number: string) => `picture ${number}`,
+    open: (label: string) => `Open ${label}`,
+    size: (width: string, height: string) => `${width} × ${height}`,
+    notHere: 'The data of this picture is not in the session.',
+  },
+
   attachments: {
     list: 'Attachments',
+    remove: (label: string) => `Remove ${label}`,
     open: (label: string) => `Open ${label}`,
     tokens: (count: string) => `${count} tokens`,
     problem: (label: string, problem: string) => `${label}: ${problem}`,

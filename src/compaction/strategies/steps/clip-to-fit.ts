@@ -3,8 +3,9 @@ import { type Content, type ContentPart, type Message, textOf } from '../../mess
 import type { PlannedClip } from '../../records/plan.ts';
 import { clipJson } from '../../text/clip-json.ts';
 import { clipToTokens, cutToTokens } from '../../text/clip.ts';
+import { isImagePart } from '../../images/image-part.ts';
 import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeholder.ts';
-import { imageTokens, type UsageMeter } from '../../tokens/usage.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
 import { argumentsThatFit, smallestArguments } from './argument-clips.ts';
 
 /** Below this many tokens, a clipped text would say nothing. */
@@ -101,7 +102,7 @@ export async function clipToFit(
   let rest = total - sumOf(parts.map(({ tokens }) => tokens));
   const least = sumOf(parts.map((part) => part.least));
   const leaving: ImagePart[] = [];
-  for (const image of await imageParts(
+  for (const image of await leavableImages(
     messages.filter((message) => mayClip('images', message)),
     meter,
   )) {
@@ -215,15 +216,16 @@ async function argumentParts(
   return parts.filter((part) => part !== undefined);
 }
 
-async function imageParts(messages: readonly Message[], meter: UsageMeter): Promise<readonly ImagePart[]> {
+async function leavableImages(
+  messages: readonly Message[],
+  meter: UsageMeter,
+): Promise<readonly ImagePart[]> {
   const marker = await meter.countText(imagesMarker(mostImages));
   return messages.flatMap((message) =>
     typeof message.content === 'string'
       ? []
       : (message.content ?? []).flatMap((part, position) =>
-          part.text === undefined && part.type !== 'text'
-            ? [{ message, position, freed: imageTokens - marker }]
-            : [],
+          isImagePart(part) ? [{ message, position, freed: meter.countImage(part) - marker }] : [],
         ),
   );
 }

@@ -4,6 +4,7 @@ import { element, plainButton, setAttribute } from '../../../shared/dom.ts';
 import type { OpenRows } from '../../../shared/host.ts';
 import { icon } from '../../../shared/icons.ts';
 import { formatCount } from '../../../shared/numbers.ts';
+import type { Pictures } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
 
 /** The key of a row in the log. */
@@ -15,6 +16,7 @@ export function keyOf(row: { readonly type: ChatRow['type'] | 'hidden'; readonly
 export interface RowContext {
   readonly post: (request: ChatRequest) => void;
   readonly open: OpenRows;
+  readonly pictures: Pictures;
   readonly edited: EditedMessage;
 }
 

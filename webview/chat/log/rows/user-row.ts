@@ -1,7 +1,9 @@
-import type { AttachmentView, UserRow } from '../../../../src/protocol/chat-rows.ts';
+import type { AttachmentView, PictureView, UserRow } from '../../../../src/protocol/chat-rows.ts';
 import { controlButton } from '../../../shared/controls.ts';
 import { element, intentOf, type ItemView, KeyedList, plainButton, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
+import { formatCount } from '../../../shared/numbers.ts';
+import { pictureFacts, type Pictures } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
 import { moreButton, pinButton, type RowContext, tokenWords } from './row-parts.ts';
@@ -9,7 +11,7 @@ import { moreButton, pinButton, type RowContext, tokenWords } from './row-parts.
 const rowWords = strings.editing;
 
 /** A message of the person, which can be edited. */
-export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<UserRow> {
+export function userRow(row: UserRow, { post, edited, pictures }: RowContext): ItemView<UserRow> {
   const text = element('div', { class: 'user-text' }, row.text);
   const edit = plainButton(
     { class: 'edit changes-chat', 'aria-label': rowWords.editLabel, title: rowWords.edit },
@@ -26,6 +28,7 @@ export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<Us
     { class: 'row user' },
     element('span', { class: 'spoken' }, `${strings.you}: `),
     text,
+    row.pictures === undefined ? undefined : pictureList(row.pictures, pictures),
     element('span', { class: 'user-actions' }, edit, pin.element, moreButton()),
   );
   const start = (draft: string) => {
@@ -68,6 +71,19 @@ export function userRow(row: UserRow, { post, edited }: RowContext): ItemView<Us
   };
   update(row);
   return { element: root, update };
+}
+
+/** The pictures of a message, which never change. */
+function pictureList(views: readonly PictureView[], pictures: Pictures): HTMLElement {
+  const items = views.map((view, index) =>
+    element(
+      'li',
+      {},
+      pictures.thumbnail(view, strings.pictures.numbered(formatCount(index + 1))),
+      element('span', { class: 'picture-facts' }, pictureFacts(view)),
+    ),
+  );
+  return element('ul', { class: 'pictures', 'aria-label': strings.pictures.list }, ...items);
 }
 
 const editingWords = strings.editing;

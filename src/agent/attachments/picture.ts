@@ -1,0 +1,43 @@
+import { Buffer } from 'node:buffer';
+import type { EmbeddedImage } from '../../compaction/images/image-part.ts';
+import { type ImageType, readImageHeader } from '../../compaction/images/image-header.ts';
+import { agentSentences } from '../../language/agent-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { sizeInWords } from '../tools/support/tool.ts';
+
+/**
+ * Bytes of a picture at most: Anthropic, "Vision", takes 5 MB (5,242,880 bytes) in base64, which is a third longer. The
+ * other providers take more.
+ */
+export const largestPicture = 3_900_000;
+
+/** Pixels of a side at most: Anthropic, "Vision". */
+const longestSide = 8_000;
+
+/** A picture as it is sent, or one sentence on why it is not. */
+export type CheckedPicture =
+  { readonly type: ImageType; readonly image: EmbeddedImage } | { readonly problem: Sentence };
+
+/** Type, size and sides of a picture are those that its own bytes tell. @param name as people know it */
+export function checkPicture(bytes: Uint8Array, name: string): CheckedPicture {
+  const header = readImageHeader(bytes);
+  if (header === undefined) return { problem: agentSentences.say('pictureUnknownType', { name }) };
+  if (bytes.length > largestPicture) return { problem: tooLarge(name, bytes.length) };
+  const { type, width, height } = header;
+  if (Math.max(width, height) > longestSide) {
+    const sides = { name, width, height, most: longestSide };
+    return { problem: agentSentences.say('pictureTooLong', sides) };
+  }
+  return { type, image: { type, base64: Buffer.from(bytes).toString('base64') } };
+}
+
+/** @param size bytes */
+export function tooLarge(name: string, size: number): Sentence {
+  const most = sizeInWords(largestPicture);
+  return agentSentences.say('pictureTooLarge', { name, size: sizeInWords(size), most });
+}
+
+/** True for a path that is named like a picture. What it is, its bytes tell. */
+export function isPicturePath(path: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp)$/iu.test(path);
+}

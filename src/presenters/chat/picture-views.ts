@@ -1,0 +1,45 @@
+import {
+  type EmbeddedImage,
+  embeddedImage,
+  imageHeaderOf,
+  imageParts,
+} from '../../compaction/images/image-part.ts';
+import type { ContentPart, Message } from '../../compaction/messages/message.ts';
+import type { PictureView } from '../../protocol/chat-rows.ts';
+
+/** The pictures in a message, if there are any. Those that were attached to it come last. */
+export function picturesOf({ id, content, attached }: Message): {
+  readonly pictures?: readonly PictureView[];
+} {
+  const parts = imageParts(content);
+  if (parts.length === 0) return {};
+  const counted = attached?.items.filter(({ type }) => type === 'picture') ?? [];
+  const first = parts.length - counted.length;
+  return {
+    pictures: parts.map((part, index) => {
+      const tokens = counted[index - first]?.tokens;
+      return { key: `${index}:${id}`, ...sizeOf(part), ...(tokens === undefined ? {} : { tokens }) };
+    }),
+  };
+}
+
+/** The size of a picture that the message holds. */
+export function sizeOf(part: ContentPart): Pick<PictureView, 'size'> {
+  const header = imageHeaderOf(part);
+  return header === undefined ? {} : { size: { width: header.width, height: header.height } };
+}
+
+/**
+ * The picture that `picturesOf` named so, with the type that its own bytes tell; undefined if there is none, or it is of
+ * a type that is not shown.
+ */
+export function pictureAt(messages: readonly Message[], key: string): EmbeddedImage | undefined {
+  const { index, id } = /^(?<index>\d{1,4}):(?<id>.+)$/su.exec(key)?.groups ?? {};
+  const message = messages.find((each) => each.id === id);
+  const part = message && imageParts(message.content)[Number(index)];
+  const header = part && imageHeaderOf(part);
+  const image = part && embeddedImage(part);
+  return header === undefined || image === undefined
+    ? undefined
+    : { type: header.type, base64: image.base64 };
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PictureStore } from '../../../src/agent/attachments/picture-store.ts';
+import { bytesOf, pictures, pngOf } from '../../support/pictures.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pictures-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('kept pictures', () => {
+  it('are found by their names, in another window too', async () => {
+    const name = await new PictureStore(folder).keep(bytesOf(pictures.webp), 'image/webp');
+    expect(name).toMatch(/^picture-[0-9a-f]{10}$/);
+    const read = await new PictureStore(folder).read(name);
+    expect(Buffer.from(read ?? []).toString('base64')).toBe(pictures.webp);
+  });
+
+  it('are kept once, however often they are put in', async () => {
+    const store = new PictureStore(folder);
+    const names = await Promise.all([1, 2, 3].map(() => store.keep(bytesOf(pictures.png), 'image/png')));
+    expect(new Set(names).size).toBe(1);
+    expect(await readdir(folder)).toEqual([`${names[0]}.png`]);
+  });
+
+  it.each(['../secret', 'picture-0000000000/../../x', 'picture-xyz', ''])(
+    'have no other names: %j',
+    async (name) => {
+      const store = new PictureStore(folder);
+      await store.keep(bytesOf(pictures.png), 'image/png');
+      expect(await store.read(name)).toBeUndefined();
+    },
+  );
+
+  it('give way when there are many', async () => {
+    const store = new PictureStore(folder);
+    for (let side = 1; side <= 205; side++) await store.keep(pngOf(side, 1), 'image/png');
+    expect((await readdir(folder)).length).toBe(200);
+    const newest = await store.keep(pngOf(205, 1), 'image/png');
+    expect(await store.read(newest)).toBeDefined();
+  });
+});
