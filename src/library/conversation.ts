@@ -323,7 +323,9 @@ function isSame(one: Message, other: Message): boolean {
 }
 
 function contentOf({ role, content, name, tool_calls: calls, tool_call_id: callId }: Message): string {
-  return JSON.stringify([role, content, name, calls, callId].map(sorted));
+  // As it would be stored: a URL, for example, is its text then.
+  const stored: unknown = JSON.parse(JSON.stringify([role, content, name, calls, callId]));
+  return JSON.stringify(sorted(stored));
 }
 
 /** The same value with the keys of its objects in one order. */

@@ -159,6 +159,18 @@ describe('Conversation', () => {
       expect(resumed.history).toHaveLength(28);
     });
 
+    it('with values that are stored as text', async () => {
+      const picture = (name: string) => [
+        { role: 'user', content: [{ type: 'image', image: new URL(name, 'https://example.com') }] },
+      ];
+      await conversation.follow(picture('one.png'));
+      const entries = JSON.parse(JSON.stringify(conversation.entries)) as TranscriptEntry[];
+      const resumed = new Conversation({ strategy: none, budget, entries });
+      await resumed.follow(picture('one.png'));
+      expect(resumed.history).toHaveLength(1);
+      await expect(resumed.follow(picture('two.png'))).rejects.toEqual(new ChangedHistoryError(0));
+    });
+
     it('until it is another one', async () => {
       await conversation.follow(exchanges(2));
       const changed = exchanges(2).with(3, { role: 'assistant', content: 'Something else.' });
