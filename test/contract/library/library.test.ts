@@ -29,6 +29,12 @@ describe('the npm package', () => {
     expect(await readdir(join(installedLibrary, 'dist'))).toEqual(['library']);
   });
 
+  it('has no part in the .vsix, which takes nothing but what its list names', async () => {
+    const list = (await readFile(join(projectFolder, '.vscodeignore'), 'utf8')).split('\n');
+    const named = list.filter((line) => /^!(?:dist|examples|\*)/.test(line));
+    expect(named).toEqual(['!dist/*', '!dist/chunks/**', '!dist/webview/**']);
+  });
+
   it('imports nothing but its own modules: no vscode, no Node, no package', async () => {
     const modules = (await readdir(installedLibrary, { recursive: true })).filter((name) =>
       /\.(?:js|d\.ts)$/.test(name),
