@@ -73,15 +73,29 @@ export interface ImportedTranscript extends Imported {
  * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation
  */
 export function importTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
-  const chosen =
-    format === 'auto'
-      ? formats.find((candidate) => candidate.recognises(text))
-      : formats.find((candidate) => candidate.id === format);
-  if (chosen === undefined) throw format === 'auto' ? unknownFile(text) : unknownFormat(format);
-  const imported = soundImport(
-    withResultsBehindCalls(conversationIn(parse(chosen, text, format === 'auto'), conversation)),
-  );
-  return { ...imported, format: chosen.id, transcript: transcriptOf(imported.entries) };
+  const chosen = formatOf(text, format);
+  if (chosen === undefined) throw unknownFile(text);
+  return finishImport(chosen.id, conversationIn(parse(chosen, text, format === 'auto'), conversation));
+}
+
+/**
+ * The format that a file is in.
+ *
+ * @param format the id of a format, or `auto`
+ * @returns undefined if no format fits
+ * @throws {ImportError} if there is no format of this id
+ */
+export function formatOf(text: string, format = 'auto'): TranscriptFormat | undefined {
+  if (format === 'auto') return formats.find((candidate) => candidate.recognises(text));
+  const named = formats.find((candidate) => candidate.id === format);
+  if (named === undefined) throw unknownFormat(format);
+  return named;
+}
+
+/** An import with what holds for every format: results come after the calls they answer, and what has no data is marked. */
+export function finishImport(format: string, read: Imported): ImportedTranscript {
+  const imported = soundImport(withResultsBehindCalls(read));
+  return { ...imported, format, transcript: transcriptOf(imported.entries) };
 }
 
 function parse(chosen: TranscriptFormat, text: string, isGuess: boolean): Imported {

@@ -17,6 +17,8 @@ export class CopilotConversation {
   /** Thought before the reply that comes next. */
   private thought: string[] = [];
   private tokensBefore: number | undefined;
+  /** As last told. */
+  private instructions = '';
 
   get isEmpty(): boolean {
     return this.drafts.length === 0;
@@ -41,8 +43,8 @@ export class CopilotConversation {
   system(content: unknown, createdAt: string | undefined): string | undefined {
     const text = textOfParts(content);
     if (text === undefined) return 'a system message has content.';
-    const last = this.drafts.findLast(({ chat }) => chat.role === 'system');
-    if (text !== '' && last?.chat.content !== text) {
+    if (text !== '' && text !== this.instructions) {
+      this.instructions = text;
       this.say({ chat: { role: 'system', content: text }, origin: 'harness', createdAt });
     }
     return undefined;
@@ -113,6 +115,8 @@ export class CopilotConversation {
     left.drafts = this.drafts;
     left.compactions = this.compactions;
     this.drafts = left.drafts.slice(0, start);
+    const instructions = this.drafts.findLast(({ chat }) => chat.role === 'system')?.chat.content;
+    this.instructions = typeof instructions === 'string' ? instructions : '';
     this.compactions = left.compactions.filter(({ beforeMessageIndex }) => beforeMessageIndex <= start);
     return left;
   }

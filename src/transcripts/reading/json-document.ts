@@ -103,6 +103,22 @@ export class EventLineReader implements EventLines {
     if (typeof fields === 'string') this.problems.push(problemAt(line, fields));
     else this.events.push({ line, fields });
   }
+
+  /**
+   * The lines so far, which more lines do not change.
+   *
+   * @param rest a last line that may not have ended; counts if it is an object already
+   */
+  including(rest: string): EventLines {
+    const isObject = rest.trimEnd().endsWith('}');
+    const fields = isObject ? parseObject(rest) : '';
+    const line = this.count + 1;
+    return {
+      events: [...this.events, ...(typeof fields === 'string' ? [] : [{ line, fields }])],
+      problems: [...this.problems],
+      firstLine: this.first ?? line,
+    };
+  }
 }
 
 /** A format of which every file is JSON lines. */

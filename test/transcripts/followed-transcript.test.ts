@@ -1,0 +1,204 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { followTranscript, wholeLines } from '../../src/transcripts/followed-transcript.ts';
+import {
+  formatIds,
+  importTranscript,
+  type ImportedTranscript,
+} from '../../src/transcripts/import-transcript.ts';
+import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
+import { formatSamples } from '../support/format-samples.ts';
+import { pathOf, skipReason } from '../support/transcripts.ts';
+
+/** Everything that an import tells, other conversations read; the name of the error for a refusal. */
+function outcome(read: () => ImportedTranscript): unknown {
+  try {
+    const { others = [], transcript, ...imported } = read();
+    const conversations = others.map((other) => ({ ...other, read: other.read().entries }));
+    return { ...imported, conversations, view: transcript.view };
+  } catch (error) {
+    expect(error).toBeInstanceOf(ImportError);
+    return 'refused';
+  }
+}
+
+/** Formats that have JSON lines, and with them the text without a last line that is half. */
+const lineFormats = ['pi', 'claude-code', 'codex', 'copilot-cli', 'copilot-chat'];
+
+/** Words that take two, three and four bytes a character, so that cuts go through characters. */
+const widened = (text: string) =>
+  text.replaceAll('export const a', 'élan 写 🎈 a').replaceAll('read this', '读 ü 🎈');
+
+/** A session of Gemini CLI as lines, made by hand. */
+const geminiLog = [
+  { sessionId: 's1', projectHash: 'h1' },
+  { id: 'u1', type: 'user', content: 'read this' },
+  { id: 'g1', type: 'gemini', content: 'It exports a.' },
+  { $rewindTo: 'g1' },
+  { id: 'g2', type: 'gemini', content: 'export const a' },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
+const samples = [
+  ...formatIds.map((id) => [id, widened(formatSamples[id] ?? '')] as const),
+  ['gemini-cli as lines', widened(geminiLog)] as const,
+];
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** The bytes in pieces that end at these shares of them. */
+function piecesOf(bytes: Uint8Array, shares: readonly number[]): readonly Uint8Array[] {
+  const cuts = [...new Set(shares.map((share) => Math.floor(share * bytes.length)))].toSorted(
+    (a, b) => a - b,
+  );
+  return [0, ...cuts].map((start, index) => bytes.subarray(start, cuts[index] ?? bytes.length));
+}
+
+const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
+
+describe.each(samples)('a followed file of %s', (id, text) => {
+  const isLines = lineFormats.includes(id) || id.endsWith('as lines');
+
+  it('reads as the whole file does, in whichever pieces it comes', () => {
+    fc.assert(
+      fc.property(shares, (cuts) => {
+        const followed = followTranscript();
+        for (const piece of piecesOf(bytesOf(text), cuts)) followed.append(piece);
+        expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(text)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reads at any time as what there is of it, but for a last line that is half', () => {
+    fc.assert(
+      fc.property(shares, (cuts) => {
+        const followed = followTranscript();
+        let soFar = new Uint8Array();
+        for (const piece of piecesOf(bytesOf(text), cuts)) {
+          followed.append(piece);
+          soFar = new Uint8Array([...soFar, ...piece]);
+          const there = new TextDecoder().decode(soFar);
+          const whole = isLines ? wholeLines(there) : there;
+          expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(whole)));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reads as another file after a reset', () => {
+    const followed = followTranscript();
+    followed.append(text);
+    outcome(() => followed.read());
+    followed.reset();
+    followed.append(geminiLog);
+    expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(geminiLog)));
+  });
+});
+
+describe('a followed file of JSON lines', () => {
+  const text = formatSamples['claude-code'] ?? '';
+  const lines = text.trimEnd().split('\n');
+
+  it('parses each line once, however often it is read', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      const followed = followTranscript('claude-code');
+      followed.append(text);
+      followed.read();
+      parse.mockClear();
+      const more = Array.from({ length: 20 }, (_, index) => lines.at(-1)!.replace('"u6"', `"v${index}"`));
+      for (const line of more) {
+        followed.append(`${line}\n`);
+        followed.read();
+        followed.read();
+      }
+      expect(parse).toHaveBeenCalledTimes(more.length);
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  it('is the same object until something is added', () => {
+    const followed = followTranscript();
+    followed.append(text);
+    const first = followed.read();
+    expect(followed.read()).toBe(first);
+    followed.append('\n');
+    expect(followed.read()).not.toBe(first);
+    expect(first.entries).toEqual(followed.read().entries);
+  });
+
+  it('has a last line without a line feed once it is whole', () => {
+    const followed = followTranscript();
+    followed.append(lines.join('\n').slice(0, -1));
+    expect(followed.read().entries).toHaveLength(
+      importTranscript(lines.slice(0, -1).join('\n')).entries.length,
+    );
+    expect(followed.read().problems).toEqual([]);
+    followed.append('}');
+    expect(followed.read().entries).toEqual(importTranscript(text).entries);
+  });
+
+  it('keeps what it was handed though the buffer is used again', () => {
+    const followed = followTranscript();
+    const buffer = new Uint8Array(7);
+    const bytes = bytesOf(text);
+    for (let start = 0; start < bytes.length; start += buffer.length) {
+      const piece = bytes.subarray(start, start + buffer.length);
+      buffer.set(piece);
+      followed.append(buffer.subarray(0, piece.length));
+    }
+    expect(followed.read().entries).toEqual(importTranscript(text).entries);
+  });
+
+  it('survives bytes that are no text, and a byte order mark', () => {
+    const broken = new Uint8Array([
+      0xef,
+      0xbb,
+      0xbf,
+      ...bytesOf(lines[0]!),
+      10,
+      0xff,
+      0xe5,
+      10,
+      ...bytesOf(text),
+    ]);
+    const whole = new TextDecoder().decode(broken);
+    const followed = followTranscript();
+    for (const byte of broken) followed.append(new Uint8Array([byte]));
+    expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(whole)));
+  });
+});
+
+const originals = '../original/';
+const folders = ['claude-code-jsonl', 'codex-rollout-jsonl', 'pi-session-jsonl'].filter((folder) =>
+  existsSync(pathOf(originals + folder)),
+);
+const real = folders.flatMap((folder) =>
+  readdirSync(pathOf(originals + folder)).map((file) => `${originals}${folder}/${file}`),
+);
+
+describe('real files', () => {
+  it.skipIf(real.length > 0)(`are compared if there is ${skipReason}`, () => {});
+
+  it.each(real)('%s reads in pieces as it does as a whole', (name) => {
+    const bytes = new Uint8Array(readFileSync(pathOf(name)));
+    const text = new TextDecoder().decode(bytes);
+    const followed = followTranscript();
+    let read = 0;
+    for (const piece of piecesOf(
+      bytes,
+      Array.from({ length: 60 }, (_, index) => (index + 0.37) / 61),
+    )) {
+      followed.append(piece);
+      if (++read % 20 !== 0) continue;
+      const there = wholeLines(new TextDecoder().decode(bytes.subarray(0, piece.byteOffset + piece.length)));
+      expect(followed.read().entries).toEqual(importTranscript(there).entries);
+    }
+    expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(text)));
+  });
+});
