@@ -21,6 +21,7 @@ export const importsChinese = translations(importsSentences)({
   expectedCopilot: ' Copilot 聊天回放，即含有 "prompts" 的对象，其中每项都有 "logs"',
   expectedCopilotChat: ' Copilot Chat 会话，即含有 "version" 和 "requests" 的对象，或其更改日志',
   expectedCopilotEvents: ' Copilot CLI 会话，即含有 "type" 和 "data" 的 JSON 行',
+  expectedCopilotTelemetry: ' Copilot Chat 遥测数据，即含有 "attributes" 的 JSON 行',
   expectedGeminiCli:
     ' Gemini CLI 会话，即含有 "sessionId"、"projectHash" 和 "messages" 的对象，或含有 "history" 的检查点',
   expectedGeminiCliLog: ' Gemini CLI 会话，即以 "sessionId" 和 "projectHash" 开头的 JSON 行',
@@ -51,6 +52,8 @@ export const importsChinese = translations(importsSentences)({
   notText: '非文本文件',
   otherDatabase: '该数据库没有 opencode 或 Kilo Code 的数据表。',
   plainText: '纯文本',
+  telemetryWithoutMessages:
+    '该遥测数据不含消息：仅当 github.copilot.chat.otel.captureContent 开启时，Copilot Chat 才会写入消息。',
   tooDeep: '第 1 行: 应为{what}，但嵌套过深，无法读取。',
   unknownFormat: '这不是已知格式的会话记录 ({formats}); 它看起来是{shape}。',
 });

@@ -21,6 +21,7 @@ export const importsSentences = catalogue('imports', {
   expectedCopilotChat:
     'a Copilot Chat session, an object with "version" and "requests", or a log of changes to it',
   expectedCopilotEvents: 'a Copilot CLI session, JSON lines with "type" and "data"',
+  expectedCopilotTelemetry: 'telemetry of Copilot Chat, JSON lines with "attributes"',
   expectedGeminiCli:
     'a Gemini CLI session, an object with "sessionId", "projectHash" and "messages", or a checkpoint with its "history"',
   expectedGeminiCliLog: 'a Gemini CLI session, JSON lines that begin with "sessionId" and "projectHash"',
@@ -53,6 +54,8 @@ export const importsSentences = catalogue('imports', {
   notText: 'a file that is not text',
   otherDatabase: 'This database does not have the tables of opencode or Kilo Code.',
   plainText: 'plain text',
+  telemetryWithoutMessages:
+    'This telemetry has no messages: Copilot Chat writes them only if github.copilot.chat.otel.captureContent is on.',
   tooDeep: 'Line 1: expected {what}, but it is nested too deep to be read.',
   unknownFormat: 'This is not a transcript in a known format ({formats}); it looks like {shape}.',
 });

@@ -7,6 +7,7 @@ import { clineTaskFormat } from './formats/cline-task-format.ts';
 import { codexFormat } from './formats/codex-format.ts';
 import { copilotChatFormat } from './formats/copilot-chat-format.ts';
 import { copilotEventsFormat } from './formats/copilot-events-format.ts';
+import { copilotOtelFormat } from './formats/copilot-otel-format.ts';
 import { geminiCliFormat } from './formats/gemini-cli-format.ts';
 import { litellmFormat } from './formats/litellm-format.ts';
 import { openaiFormat } from './formats/openai-format.ts';
@@ -42,6 +43,7 @@ const formats: readonly TranscriptFormat[] = [
   codexFormat,
   copilotEventsFormat,
   copilotChatFormat,
+  copilotOtelFormat,
   opencodeFormat,
   geminiCliFormat,
   openhandsFormat,

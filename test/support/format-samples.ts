@@ -215,6 +215,35 @@ function copilotChat(): string {
   );
 }
 
+function copilotOtel(): string {
+  const part = (type: string, more: object) => ({ type, ...more });
+  const input = [
+    { role: 'user', parts: [part('text', { content: 'read this' })] },
+    {
+      role: 'assistant',
+      parts: [
+        part('reasoning', { content: 'which?' }),
+        part('tool_call', { id: 'c1', name: 'read_file', arguments: { path: 'a.ts' } }),
+      ],
+    },
+    { role: 'tool', parts: [part('tool_call_response', { id: 'c1', response: 'export const a = 1;' })] },
+  ];
+  const output = [{ role: 'assistant', parts: [part('text', { content: 'It exports a.' })] }];
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'x',
+    'gen_ai.system_instructions': JSON.stringify([part('text', { content: 'rules' })]),
+    'gen_ai.tool.definitions': JSON.stringify([{ type: 'function', name: 'read_file' }]),
+    'gen_ai.input.messages': JSON.stringify(input),
+    'gen_ai.output.messages': JSON.stringify(output),
+    'gen_ai.usage.input_tokens': 9,
+    'gen_ai.usage.output_tokens': 3,
+    'gen_ai.usage.cache_read.input_tokens': 4,
+    'copilot_chat.request.max_prompt_tokens': 100,
+  };
+  return lines({ resource: {}, attributes: { 'event.name': 'copilot_chat.session.start' } }, { attributes });
+}
+
 /** Messages of opencode, made by hand. */
 export const opencodeMessages = [
   {
@@ -405,6 +434,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
   codex: codex(),
   'copilot-cli': copilotEvents(),
   'copilot-chat': copilotChat(),
+  'copilot-otel': copilotOtel(),
   opencode: document({
     info: { id: 'ses_1', title: 'a', directory: 'a' },
     messages: opencodeMessages,

@@ -24,7 +24,7 @@ function outcome(read: () => ImportedTranscript): unknown {
 }
 
 /** Formats that have JSON lines, and with them the text without a last line that is half. */
-const lineFormats = ['pi', 'claude-code', 'codex', 'copilot-cli', 'copilot-chat'];
+const lineFormats = ['pi', 'claude-code', 'codex', 'copilot-cli', 'copilot-chat', 'copilot-otel'];
 
 /** Words that take two, three and four bytes a character, so that cuts go through characters. */
 const widened = (text: string) =>

@@ -55,6 +55,7 @@ describe('import', () => {
         'codex',
         'copilot-chat',
         'copilot-cli',
+        'copilot-otel',
         'gemini-cli',
         'litellm',
         'openai',
