@@ -47,14 +47,10 @@ export async function sizeOfTranscript(path: string, largest = largestTranscript
   const { size } = described;
   if (!described.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
   if (size === 0) throw new SentenceError(hostSentences.say('emptyFile'));
-  if (size > largest) throw fileTooLarge(size, largest);
-  return size;
-}
-
-/** Refusal of a file of more bytes than can be read. */
-export function fileTooLarge(size: number, largest = largestTranscript): SentenceError {
-  const sizes = { size: inMegabytes(size), largest: inMegabytes(largest) };
-  return new SentenceError(hostSentences.say('fileTooLarge', sizes));
+  if (size <= largest) return size;
+  throw new SentenceError(
+    hostSentences.say('fileTooLarge', { size: inMegabytes(size), largest: inMegabytes(largest) }),
+  );
 }
 
 function inMegabytes(bytes: number): string {

@@ -4,7 +4,7 @@ import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcr
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
 import type { Imported } from '../../transcripts/reading/transcript-format.ts';
 import { type ReadOnlyPorts, type ReadOnlySession, readOnlySessionOf } from '../import/read-only-session.ts';
-import { type FollowedTranscript, wholeTranscript } from './followed-transcript.ts';
+import { type FollowedTranscript, followTranscript } from '../../transcripts/followed-transcript.ts';
 import type { NewText } from './appended-text.ts';
 import { withKnownParts } from './known-parts.ts';
 import type { SessionSource } from './session-source.ts';
@@ -41,7 +41,7 @@ export class LiveSession {
   private readonly makeRecord = rememberedRecords();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
-  private transcript: FollowedTranscript = wholeTranscript();
+  private transcript: FollowedTranscript = followTranscript();
   private imported: Imported | undefined;
   private latest: ReadOnlySession | undefined;
   private shown: ReadOnlySession | undefined;
@@ -117,7 +117,7 @@ export class LiveSession {
   /** @returns undefined if nothing is to be seen of it */
   private async take(added: NewText | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
     if (added === undefined) return undefined;
-    if (added.isWhole) this.transcript = wholeTranscript();
+    if (added.isWhole) this.transcript = followTranscript();
     this.transcript.append(added.text);
     const { imported: known, latest: before } = this;
     const read = this.transcript.read();
