@@ -61,7 +61,7 @@ export async function chooseModel(
 }
 
 /** A summary model that returns prepared replies in order. */
-export class PreparedReplies implements SummaryModel {
+class PreparedReplies implements SummaryModel {
   readonly id = 'replies';
   readonly window: number;
   private readonly replies: readonly unknown[];

@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { locateModule } from '../agent/custom-strategy/find-strategy.ts';
+import { locateModule, readReference } from '../agent/custom-strategy/find-strategy.ts';
 import { moduleStrategy } from '../agent/custom-strategy/module-strategy.ts';
 import { defaultDeadline } from '../agent/custom-strategy/registered-strategies.ts';
-import { readReference } from '../agent/custom-strategy/strategy-reference.ts';
 import type { CustomStrategy } from '../compaction/strategies/contract/custom-strategy.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { isStrategyId, strategyIds, strategyOf } from '../compaction/strategies/index.ts';

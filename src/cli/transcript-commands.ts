@@ -1,7 +1,7 @@
 import { isTyped, kinds, type Message, toChatMessage, typedText } from '../compaction/messages/message.ts';
 import { encodingNames } from '../compaction/tokens/token-counter.ts';
 import { sum } from '../compaction/tokens/usage.ts';
-import { sameToolsThroughout } from '../compaction/transcript/tool-history.ts';
+import { sameToolsThroughout } from '../compaction/transcript/transcript-entry.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { format } from '../insights/export/record-export.ts';
 import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';

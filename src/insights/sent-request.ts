@@ -1,6 +1,9 @@
 import { type Message, toChatMessage, type ToolSchema } from '../compaction/messages/message.ts';
-import { type ToolHistory, toolsAt } from '../compaction/transcript/tool-history.ts';
-import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import {
+  type ToolHistory,
+  toolsAt,
+  type TranscriptEntry,
+} from '../compaction/transcript/transcript-entry.ts';
 import { project } from '../compaction/transcript/view.ts';
 
 /** A request of the agent as it was sent. Requests are not stored: they follow from the transcript. */

@@ -99,14 +99,6 @@ export function moneyOfCost(
 }
 
 /**
- * The cost of a request of this size as uncached input, in dollars, for example one that is about to be sent.
- * Undefined if the price is not known.
- */
-export function moneyOfInput(tokens: number, { price }: ModelFacts): number | undefined {
-  return price === undefined ? undefined : (tokens * price.input) / tokensPerPrice;
-}
-
-/**
  * The cost of writing tokens to the cache, and of reading them from it instead, in dollars. Undefined if the price is
  * not known.
  */

@@ -10,8 +10,11 @@ import {
 } from '../compaction/messages/message.ts';
 import type { CompactionRecord, RecordStatus, TriggerStart } from '../compaction/records/record.ts';
 import { sum, type Usage, type UsageMeter, emptyUsage, framingTokens } from '../compaction/tokens/usage.ts';
-import { type ToolHistory, toolsAt } from '../compaction/transcript/tool-history.ts';
-import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import {
+  type ToolHistory,
+  toolsAt,
+  type TranscriptEntry,
+} from '../compaction/transcript/transcript-entry.ts';
 import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-request.ts';
 
 /** One request of the agent: what was sent for a message that a model wrote. All sizes in tokens. */
@@ -239,7 +242,7 @@ class Walk {
  * Tokens of a view by kind, kept up to date message by message: what `repairPairs` would leave out or put in is
  * left out and put in here, too, without looking at the whole view again.
  */
-export class ViewTally {
+class ViewTally {
   private readonly spent: Record<Kind, number> = { ...emptyUsage.byKind };
   /** Call id → for each unanswered call of that id, the request before which it was made, newest last. */
   private readonly open = new Map<string, number[]>();

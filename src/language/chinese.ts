@@ -16,7 +16,7 @@ import { strategyTitlesChinese } from './strategy-titles-chinese.ts';
 import { strategiesChinese } from './strategies-chinese.ts';
 
 /** Every area's translations into Simplified Chinese. */
-export const chineseAreas: readonly AreaTranslations[] = [
+const chineseAreas: readonly AreaTranslations[] = [
   engineChinese,
   acceptanceChinese,
   summaryChinese,

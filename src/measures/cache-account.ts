@@ -17,7 +17,7 @@ export const cachePrices = {
  * Price of a token of output, relative to uncached input: what Anthropic asks for all its models. Others ask between
  * four and eight times the price of input.
  */
-export const outputPrice = 5;
+const outputPrice = 5;
 
 export type CacheName = keyof typeof cachePrices;
 

@@ -58,7 +58,7 @@ export interface StrategyChoice {
 }
 
 /** `@`: a path. `#`: something that the editor knows. `/`: a command. */
-export const completionTriggers = ['@', '#', '/'] as const;
+const completionTriggers = ['@', '#', '/'] as const;
 export type CompletionTrigger = (typeof completionTriggers)[number];
 
 /** One way to go on with a word that is being typed. */

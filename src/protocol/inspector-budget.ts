@@ -1,6 +1,6 @@
 import type { Kind } from '../compaction/messages/message.ts';
 import { flag, fromHost, id, ifValid, line, matching, share } from './field-guards.ts';
-import { type MessageOf, messages } from './messages.ts';
+import { messages } from './messages.ts';
 
 /** Messages of the Budget tab. All sizes in tokens. */
 
@@ -141,8 +141,6 @@ export const budgetNotifications = messages({
   'trigger-refused': {},
 });
 
-export type BudgetNotification = MessageOf<typeof budgetNotifications>;
-
 export const budgetRequests = messages({
   budget: {},
   /** Moves the trigger to a share of the window, in the settings. */
@@ -152,5 +150,3 @@ export const budgetRequests = messages({
   'open-setting': { id: matching(settingId) },
   'show-in-chat': { messageId: id },
 });
-
-export type BudgetRequest = MessageOf<typeof budgetRequests>;

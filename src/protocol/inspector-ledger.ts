@@ -130,5 +130,3 @@ export const ledgerRequests = messages({
   'archive-text': { messageId: id },
   'open-message': { messageId: id },
 });
-
-export type LedgerRequest = MessageOf<typeof ledgerRequests>;

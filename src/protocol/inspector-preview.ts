@@ -35,7 +35,7 @@ export interface PreviewView {
 }
 
 /** The part of a choice that is different when a plan is made again. */
-export const previewChanges = ['nothing', 'focus', 'strategy'] as const;
+const previewChanges = ['nothing', 'focus', 'strategy'] as const;
 
 /** Most summaries of one compaction. */
 const mostSummaries = 1_000;

@@ -113,5 +113,3 @@ export const timelineRequests = messages({
   /** Asks for the difference between the request that a message answers and the one before it. */
   'request-difference': { messageId: id },
 });
-
-export type TimelineRequest = MessageOf<typeof timelineRequests>;

@@ -84,16 +84,9 @@ export const whatIfRequests = messages({
 
 export type WhatIfRequest = MessageOf<typeof whatIfRequests>;
 
-const previewPrefix = 'what-if:';
-
 /** Id of the record that a strategy would make; no record of a transcript has such a one. */
 export function previewId(strategy: string): string {
-  return `${previewPrefix}${strategy}`;
-}
-
-/** The strategy whose preview has this id; undefined for the id of a record that there is. */
-export function previewedStrategy(recordId: string): string | undefined {
-  return recordId.startsWith(previewPrefix) ? recordId.slice(previewPrefix.length) : undefined;
+  return `what-if:${strategy}`;
 }
 
 /** Something for each thing that coverage counts. */

@@ -3,8 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { modelRequestOf } from '../../src/agent/model/chat-model.ts';
 import type { Message, ToolSchema } from '../../src/compaction/messages/message.ts';
 import type { RecordedAction } from '../../src/compaction/records/record.ts';
-import { sameToolsThroughout, type ToolHistory } from '../../src/compaction/transcript/tool-history.ts';
-import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
+import {
+  sameToolsThroughout,
+  type ToolHistory,
+  type TranscriptEntry,
+} from '../../src/compaction/transcript/transcript-entry.ts';
 import { project } from '../../src/compaction/transcript/view.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { differenceOf, type RequestDifference } from '../../src/insights/request-difference.ts';

@@ -3,7 +3,7 @@ import type { ModelFacts } from '../../src/compaction/budget/model-table.ts';
 import type { ReportedUsage } from '../../src/compaction/messages/message.ts';
 import type { SummaryReport } from '../../src/compaction/records/record.ts';
 import { emptyUsage } from '../../src/compaction/tokens/usage.ts';
-import { moneyOf, moneyOfCost, moneyOfInput } from '../../src/insights/session-cost.ts';
+import { moneyOf, moneyOfCost } from '../../src/insights/session-cost.ts';
 import type { TimelineCall } from '../../src/insights/session-timeline.ts';
 import { recordWith } from '../support/records.ts';
 
@@ -114,10 +114,5 @@ describe('the money of a compaction', () => {
 
   it('is unknown without prices', () => {
     expect(moneyOfCost(cost, counted)).toBeUndefined();
-    expect(moneyOfInput(1_000, counted)).toBeUndefined();
-  });
-
-  it('of plain input is its tokens at the price of input', () => {
-    expect(moneyOfInput(500_000, priced)).toBe(1);
   });
 });

@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import type { CompactionRecord, RecordedAction } from '../../src/compaction/records/record.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
+import {
+  type TranscriptEntry,
+  sameToolsThroughout,
+} from '../../src/compaction/transcript/transcript-entry.ts';
 import { project } from '../../src/compaction/transcript/view.ts';
-import { sameToolsThroughout } from '../../src/compaction/transcript/tool-history.ts';
 import { createTimeline, type Timeline } from '../../src/insights/session-timeline.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';

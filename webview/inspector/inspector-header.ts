@@ -8,10 +8,9 @@ import type {
 } from '../../src/protocol/inspector.ts';
 import { type Control, controlButton } from '../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
-import { isByHand, strategyName } from '../shared/compaction-words.ts';
+import { isByHand, strategyName, titleOfStrategy } from '../shared/compaction-words.ts';
 import { icon, type IconName } from '../shared/icons.ts';
 import { formatCount, formatPercent, formatShort, formatMoney } from '../shared/numbers.ts';
-import { titleOfStrategy } from '../shared/strategy-title.ts';
 import { strings } from './text/inspector-strings.ts';
 
 /** The page's header: the session shown and its actions. */

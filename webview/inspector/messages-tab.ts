@@ -47,7 +47,7 @@ const words = strings.messages;
 const longestShown = 100_000;
 
 /** The messages of a read-only session: one line each, which expands to the full text. */
-export class MessageList {
+class MessageList {
   readonly element: HTMLElement;
   readonly sessionId: string;
   private readonly post: (request: InspectorRequest) => void;

@@ -2,7 +2,8 @@ import type { Kind, Outlook, RowFate, Trigger, TriggerStart } from '../../src/pr
 import { compactionChinese, compactionEnglish } from './compaction-strings.ts';
 import { localised } from './localisation.ts';
 import { formatCount } from './numbers.ts';
-import { titleOfStrategy } from './strategy-title.ts';
+import { strategyTitlesChinese } from '../../src/language/strategy-titles-chinese.ts';
+import { strategyTitles, titleIn } from '../../src/language/strategy-titles-english.ts';
 
 const words = localised({ english: compactionEnglish, chinese: compactionChinese });
 
@@ -114,4 +115,11 @@ export function outlookSentences(outlook: Outlook): readonly string[] {
       : [words.outlook.messages(messagesLeft + 1, formatCount(messagesLeft + 1))]),
     ...(turnsLeft === undefined ? [] : [words.outlook.turns(turnsLeft + 1, formatCount(turnsLeft + 1))]),
   ];
+}
+
+const titles = localised({ english: strategyTitles.english, chinese: strategyTitlesChinese.table });
+
+/** The title of a strategy in the language of the page; its id if this version does not know it. */
+export function titleOfStrategy(id: string): string {
+  return titleIn(titles, id);
 }

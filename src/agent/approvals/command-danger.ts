@@ -88,7 +88,7 @@ const dangerOf = new Map<string, Danger>(
 );
 
 /** A reason to look twice before a program is run; undefined if none is known. */
-export function dangerIn(program: string, firstArgument?: string): Sentence | undefined {
+function dangerIn(program: string, firstArgument?: string): Sentence | undefined {
   const danger = dangerKey(program, firstArgument);
   return danger === undefined ? undefined : agentSentences.say(danger);
 }

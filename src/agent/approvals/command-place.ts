@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../edits/sensitive-path.ts';
-import { isInside } from '../files/inside-folder.ts';
+import { isInside } from '../files/workspace.ts';
 import type { CommandShell } from './command-words.ts';
 
 /** Files and directories that are looked at before a directory counts as too large to be known. */

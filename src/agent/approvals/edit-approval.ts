@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { ApprovalRequest } from './approval-request.ts';
-import { isInside } from '../files/inside-folder.ts';
+import { isInside } from '../files/workspace.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import { linesOf } from '../edits/line-diff.ts';
 import { sensitivityOf, type Sensitivity } from '../edits/sensitive-path.ts';

@@ -178,7 +178,7 @@ const nothingTelling = { failures: [], warnings: [] };
  * @param tokens of the whole text
  * @param limit tokens
  */
-export async function fitBlock(
+async function fitBlock(
   text: string,
   tokens: number,
   limit: number,

@@ -11,7 +11,7 @@ import {
   watch,
 } from 'node:fs';
 import path from 'node:path';
-import { isInside } from '../files/inside-folder.ts';
+import { isInside } from '../files/workspace.ts';
 
 /** Paths in a workspace whose content can make programs run outside the sandbox. */
 export interface ProtectedPlaces {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { isInside } from '../files/inside-folder.ts';
+import { isInside } from '../files/workspace.ts';
 import { protectedPlaces, type ProtectedPlaces } from './protected-places.ts';
 
 /** The places commands in the sandbox may read and write, besides the folders of the system. All absolute. */

@@ -65,7 +65,7 @@ const mostHits = 20;
 const longestQuery = 1_000;
 
 /** @param messages in their original form, oldest first */
-export function messageArchive(messages: readonly Message[]): CustomArchive {
+function messageArchive(messages: readonly Message[]): CustomArchive {
   return {
     recall: (id) => {
       const message = messages.find((candidate) => candidate.id === id);

@@ -126,7 +126,7 @@ const pageSize = 4_096;
  * @param exceeded is called once, when the process holds more
  * @returns ends it
  */
-export function watchMemory(pid: number | undefined, most: number, exceeded: () => void): () => void {
+function watchMemory(pid: number | undefined, most: number, exceeded: () => void): () => void {
   if (pid === undefined) return () => {};
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -148,7 +148,7 @@ export function watchMemory(pid: number | undefined, most: number, exceeded: () 
 }
 
 /** Memory of a process, in bytes; undefined if the system does not say. */
-export async function residentBytes(pid: number): Promise<number | undefined> {
+async function residentBytes(pid: number): Promise<number | undefined> {
   switch (process.platform) {
     case 'linux': {
       const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');

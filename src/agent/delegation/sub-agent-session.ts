@@ -208,7 +208,7 @@ export function oneAtATime(approve: Approve): Approve {
 }
 
 /** Has the questions of a sub-agent answered where its parent asks its own. */
-export class SubAgentApprovals {
+class SubAgentApprovals {
   private readonly name: string;
   private readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   private readonly stoppers = new Map<string, AbortController>();

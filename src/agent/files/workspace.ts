@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isInside } from './inside-folder.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/startup-english.ts';
 
@@ -129,4 +128,10 @@ async function realPathOf(absolute: string): Promise<string> {
     const parent = path.dirname(absolute);
     return parent === absolute ? absolute : path.join(await realPathOf(parent), path.basename(absolute));
   }
+}
+
+/** True if a place is a folder or inside it. Both absolute, with all symbolic links resolved. */
+export function isInside(inner: string, outer: string): boolean {
+  const relative = path.relative(outer, inner);
+  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
 }

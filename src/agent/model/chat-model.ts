@@ -47,7 +47,7 @@ export function modelRequestOf(view: readonly Message[], tools: readonly ToolSch
 }
 
 /** The items of a view that only their provider can read, by position; undefined if there are none. */
-export function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
+function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
   return byPosition(view, ({ opaque }) => opaque);
 }
 

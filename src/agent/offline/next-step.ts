@@ -176,7 +176,7 @@ const signposts =
  * The first look: where each term is defined or has a heading, where terms meet, and terms that are telling enough
  * to be searched for by themselves.
  */
-export function firstSearches(files: readonly string[], terms: readonly Term[]): readonly PlannedCall[] {
+function firstSearches(files: readonly string[], terms: readonly Term[]): readonly PlannedCall[] {
   const names = terms.filter((term) => !isPair(term)).slice(0, searchedTerms);
   const pairs = terms.filter(isPair).map(patternOf);
   const calls: PlannedCall[] = files.slice(0, 2).map(findFile);
@@ -197,7 +197,7 @@ export function firstSearches(files: readonly string[], terms: readonly Term[]):
 }
 
 /** The second look, after the first found nothing: every term by itself, and the parts of names and phrases. */
-export function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
+function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
   const parts = terms.flatMap(({ text }) => [...partsOf(text).map(stemOf), ...charactersOf(text)]);
   const patterns = [...new Set([...terms.map(patternOf), ...parts.map(escape)])].slice(0, 6);
   return [
@@ -207,7 +207,7 @@ export function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[]
 }
 
 /** Looks for a file by the name or the part of a path that was given. */
-export function findFile(name: string): PlannedCall {
+function findFile(name: string): PlannedCall {
   const plain = name.replace(/^(?:\.?\/)+/, '').replace(/\/$/, '/**');
   return { tool: 'find_files', input: { glob: plain.startsWith('**/') ? plain : `**/${plain}` } };
 }

@@ -30,7 +30,7 @@ const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const englishStopWords = listed(english);
 export const stopWords: ReadonlySet<string> = new Set([...englishStopWords, ...listed(chinese)]);
-export const weakWords: ReadonlySet<string> = listed(everywhere);
+const weakWords: ReadonlySet<string> = listed(everywhere);
 
 /** Something to search for. */
 export interface Term {

@@ -6,7 +6,7 @@ import { modelsSentences } from '../../language/models-english.ts';
  * Limits of a reply, in characters unless noted otherwise. No model writes more than a quarter of a million tokens in
  * one reply, which are a million characters: each limit is far above that, and far below what hurts.
  */
-export const replyLimits = {
+const replyLimits = {
   text: 4_000_000,
   reasoning: 4_000_000,
   /** Data that a provider wants back with the reply, as JSON. */

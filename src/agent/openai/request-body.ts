@@ -126,7 +126,7 @@ export function responsesBody(
  * wants back of its reasoning in front of the message each belongs to. System messages stay where they are and are no
  * `instructions`: each request begins with all of the one before it.
  */
-export function inputItems(
+function inputItems(
   { messages, opaque, reasoningItems }: ModelRequest,
   reasoner: Reasoner,
   dialect: Dialect,

@@ -25,7 +25,7 @@ export interface Chunk {
   readonly usage: ReportedUsage | undefined;
 }
 
-export const emptyChunk: Chunk = {
+const emptyChunk: Chunk = {
   text: '',
   reasoning: '',
   reasoningItems: [],

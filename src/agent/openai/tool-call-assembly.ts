@@ -130,7 +130,7 @@ function joinName(known: string, more: string | undefined): string {
 }
 
 /** Finds the end of a JSON value that arrives in pieces, and looks at each character once. */
-export class JsonEnd {
+class JsonEnd {
   private depth = 0;
   private hasBegun = false;
   private isInText = false;

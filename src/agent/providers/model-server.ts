@@ -80,7 +80,7 @@ export class AnswerError extends Error {
  * @throws {RedirectError} if the server sends the question elsewhere
  * @throws whatever `fetch` throws if the server cannot be reached, or the signal was aborted
  */
-export async function fetchJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
+async function fetchJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   const { url, headers, key, body } = request;
   const response = await guardedFetch(url, {
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),

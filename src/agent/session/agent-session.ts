@@ -4,7 +4,7 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { HistoryMatches, HistorySearch } from '../../compaction/retrieval/history-search.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionEvent } from '../../compaction/service/service-ports.ts';
-import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
+import type { ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
 import type { Base, Transcript } from '../../compaction/transcript/transcript.ts';
 import type { PlannedCompaction } from '../../compaction/service/run-and-record.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';

@@ -11,8 +11,11 @@ import { isTyped, type Message, type ToolSchema } from '../../compaction/message
 import { type Mark, noSession } from '../../compaction/quoting/mark.ts';
 import type { CompactionEvent, CompactionHost } from '../../compaction/service/service-ports.ts';
 import { CompactionService } from '../../compaction/service/service.ts';
-import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/tool-history.ts';
-import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import {
+  sameToolsThroughout,
+  type ToolHistory,
+  type TranscriptEntry,
+} from '../../compaction/transcript/transcript-entry.ts';
 import type { SessionEvent, SwitchedOff, ToolSet } from '../../transcripts/session/session-event.ts';
 import type { Models, SessionPorts } from './session-ports.ts';
 

@@ -113,7 +113,7 @@ const interval = 80;
  * Gathers streamed text into batches, so that each is made durable before it is shown and a fast stream does not
  * write a line for every token. One batch is handed on at a time, in order.
  */
-export class PartialWriter {
+class PartialWriter {
   private readonly write: (text: string) => Promise<void>;
   private waiting = '';
   private timer: ReturnType<typeof setTimeout> | undefined;

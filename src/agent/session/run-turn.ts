@@ -62,7 +62,7 @@ interface Answer extends ToolResult {
  *
  * @throws {CancelledError} when the signal was aborted; calls without a result have none then
  */
-export async function runCalls(
+async function runCalls(
   messageId: string,
   calls: readonly ToolCall[],
   context: TurnContext,

@@ -6,8 +6,7 @@ import type { CompactionEvent, CompactionSettings } from '../../compaction/servi
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
-import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type { ToolHistory, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type {
   EditsEvent,
   SessionEvent,

@@ -136,7 +136,7 @@ export interface ErrorReport {
  * @param reports of all results, in their order
  * @returns each line once, in the order in which it was last met
  */
-export function openErrors(reports: readonly ErrorReport[]): readonly ErrorFact[] {
+function openErrors(reports: readonly ErrorReport[]): readonly ErrorFact[] {
   const newestRun = new Map<string, number>();
   reports.forEach(({ call }, index) => {
     for (const key of keysOf(call)) newestRun.set(key, index);

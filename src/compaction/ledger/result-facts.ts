@@ -53,7 +53,7 @@ const signs = [
 ];
 
 /** Anchored to the beginning of the text; with the flag `m`, of a line. */
-export const errorSign = new RegExp(`^(?:${signs.join('|')})`, 'u');
+const errorSign = new RegExp(`^(?:${signs.join('|')})`, 'u');
 
 /** Some tools head what failed with a line of its own; then the next line tells it. */
 const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');

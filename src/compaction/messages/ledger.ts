@@ -48,8 +48,6 @@ export interface ReplacedFact {
   readonly by: string;
 }
 
-/** Sections whose facts are plain texts. */
-export type TextSection = Exclude<keyof Ledger, 'commands' | 'errors' | 'replaced'>;
 export type LedgerSection = keyof Ledger;
 
 export const emptyLedger: Ledger = {

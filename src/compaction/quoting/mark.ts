@@ -5,13 +5,6 @@
  */
 export type Mark = string;
 
-const form = /^[a-z][a-z0-9]{5,15}$/u;
-
-/** True if a value that was read can serve as a mark. */
-export function isMark(value: unknown): value is Mark {
-  return typeof value === 'string' && form.test(value);
-}
-
 /** Derives a mark from a string, for example from the id of a session that was created without one. */
 export function markFrom(seed: string): Mark {
   let first = 0x811c9dc5;

@@ -152,7 +152,7 @@ function zip(from: string, to: string): readonly (readonly [string, string])[] {
 }
 
 /** Case-folds text character by character, so that positions map back to the original. */
-export function foldText(text: string): FoldedText {
+function foldText(text: string): FoldedText {
   if (!/\P{ASCII}/u.test(text)) return { text, place: (start, end) => [start, end] };
   let folded = '';
   const starts: number[] = [];

@@ -43,7 +43,7 @@ export class RequestSize {
 }
 
 /** The last size that a provider reported for a request, so that only later messages have to be counted. */
-export class ReportedSize {
+class ReportedSize {
   private last: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
 
   /** @param lastId the message after which the request was made */

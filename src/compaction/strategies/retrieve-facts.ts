@@ -54,7 +54,7 @@ const defaultConcepts = [
   },
 ] as const satisfies ListSpec['default'];
 
-export const factOptions = {
+const factOptions = {
   concepts: {
     type: 'list',
     default: defaultConcepts,

@@ -22,7 +22,7 @@ const mostFacts = 50;
 const mostTries = 100;
 
 /** The form of a request for facts about one concept. */
-export function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
+function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
   const isSingle = factType === 'SINGLE';
   const shape = isSingle ? '{"fact": "…"}' : '{"facts": ["…", "…"]}';
   const none = isSingle ? '{"fact": ""}' : '{"facts": []}';

@@ -114,7 +114,7 @@ function ownCopy(piece: string): string {
  * The UTF-8 bytes of a string as a string of one UTF-16 unit per byte. A lone surrogate becomes U+FFFD, as
  * `TextEncoder` has it; the engine does not use `TextEncoder`, which belongs to the platforms.
  */
-export function utf8BytesOf(text: string): string {
+function utf8BytesOf(text: string): string {
   let bytes = '';
   for (let index = 0; index < text.length; index++) {
     let code = text.charCodeAt(index);

@@ -1,4 +1,4 @@
-import type { Message } from '../messages/message.ts';
+import type { Message, ToolSchema } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 
 /** Events of a session, in the order they happened. */
@@ -34,4 +34,30 @@ export interface PinEntry {
   readonly createdAt: string;
   readonly messageIds: readonly string[];
   readonly pinned: boolean;
+}
+
+/** Tool schemas that requests carried from a point of a session on. */
+export interface ToolsFrom {
+  /** Number of transcript entries before it. */
+  readonly entries: number;
+  readonly tools: readonly ToolSchema[];
+}
+
+/** The tool lists of a session, oldest first. */
+export type ToolHistory = readonly ToolsFrom[];
+
+const noTools: readonly ToolSchema[] = [];
+
+/** One list for a whole session: all that is known of one whose file does not tell when its tools changed. */
+export function sameToolsThroughout(tools: readonly ToolSchema[]): ToolHistory {
+  return [{ entries: 0, tools }];
+}
+
+/**
+ * The tools of a request.
+ *
+ * @param entry number of transcript entries before it
+ */
+export function toolsAt(history: ToolHistory, entry: number): readonly ToolSchema[] {
+  return history.findLast(({ entries }) => entries <= entry)?.tools ?? noTools;
 }

@@ -126,7 +126,7 @@ function withoutThoseBack(
  */
 
 /** Message id → index of the entry with the last result of its exchange, for calls and results. */
-export function lastResults(entries: readonly TranscriptEntry[]): ReadonlyMap<string, number> {
+function lastResults(entries: readonly TranscriptEntry[]): ReadonlyMap<string, number> {
   const indices: number[] = [];
   const messages: Message[] = [];
   entries.forEach((entry, index) => {

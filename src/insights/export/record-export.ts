@@ -57,7 +57,7 @@ function block(message: Message): string {
 }
 
 /** Text and calls of a message. */
-export function wholeTextOf(message: Message): string {
+function wholeTextOf(message: Message): string {
   const calls = (message.tool_calls ?? []).map((call) => `${call.function.name}(${call.function.arguments})`);
   return [textOf(message.content), ...calls].filter((part) => part !== '').join('\n');
 }
@@ -136,7 +136,7 @@ const coverageWords: Readonly<Record<keyof Coverage, string>> = {
 };
 
 /** The kept facts by section, for example `14 of 14 files`; empty sections are left out. */
-export function coverageWordsOf({ coverage }: CompactionRecord): readonly string[] {
+function coverageWordsOf({ coverage }: CompactionRecord): readonly string[] {
   return (Object.entries(coverageWords) as [keyof Coverage, string][]).flatMap(([section, words]) => {
     const { kept, total }: Kept = coverage[section];
     return total === 0 ? [] : [`${format(kept)} of ${format(total)} ${words}`];

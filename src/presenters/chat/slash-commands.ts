@@ -194,7 +194,7 @@ const mostWrong = 1 / 2;
  * The name that was most likely meant: one that begins with what was typed, or else the one with the fewest
  * letters to change. Undefined if none is near.
  */
-export function nearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
+function nearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const begun = typed.length < 2 ? undefined : names.find((name) => name.startsWith(typed));
   if (begun !== undefined) return begun;
   const ranked = names

@@ -5,7 +5,7 @@ import { isSystem } from '../../compaction/messages/message.ts';
 import { noSession } from '../../compaction/quoting/mark.ts';
 import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
-import { sameToolsThroughout } from '../../compaction/transcript/tool-history.ts';
+import { sameToolsThroughout } from '../../compaction/transcript/transcript-entry.ts';
 import { messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { reportedOf, moneyOf } from '../../insights/session-cost.ts';

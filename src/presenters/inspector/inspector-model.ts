@@ -7,7 +7,7 @@ import { reasonText, tierViews, warningTexts } from '../../compaction/records/re
 import { type CompactionRecord, filesBackOf } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { ToolHistory } from '../../compaction/transcript/tool-history.ts';
+import type { ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
 import {
   messagesOf,
   recordsOf,

@@ -1,5 +1,5 @@
 import { kinds } from '../../compaction/messages/message.ts';
-import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/tool-history.ts';
+import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {

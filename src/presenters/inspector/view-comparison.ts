@@ -1,5 +1,5 @@
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
-import { type ToolHistory, toolsAt } from '../../compaction/transcript/tool-history.ts';
+import { type ToolHistory, toolsAt } from '../../compaction/transcript/transcript-entry.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { project } from '../../compaction/transcript/view.ts';
 import { viewDifference } from '../../insights/view-difference.ts';

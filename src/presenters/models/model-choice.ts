@@ -16,7 +16,7 @@ import type { Settings } from '../settings/read-settings.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
 /** Window of the offline model if settings give none: small, so that users can see a window fill up. */
-export const offlineWindow = 32_000;
+const offlineWindow = 32_000;
 
 /** It has no tokenizer of its own, so nothing is more right than the counter. */
 const offlineModel: ModelFacts = { window: offlineWindow, encoding: 'o200k_base', isStandIn: false };

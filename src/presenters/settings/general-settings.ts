@@ -50,10 +50,10 @@ export const defaultStrategy: StrategyId = 'ladder';
 export type ProviderName = 'auto' | ProviderId | 'vscode' | 'offline';
 
 /** Names of everyone who may answer. */
-export const providerNames: readonly ProviderName[] = ['auto', ...providerIds, 'vscode', 'offline'];
+const providerNames: readonly ProviderName[] = ['auto', ...providerIds, 'vscode', 'offline'];
 
 export const defaultBaseUrl = 'https://api.openai.com/v1';
-export const defaultModel = 'gpt-5-mini';
+const defaultModel = 'gpt-5-mini';
 
 /** Settings with one value each, without the section's prefix and without their texts. */
 export const generalSettings = {

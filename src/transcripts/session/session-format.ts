@@ -1,6 +1,6 @@
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { idOf, objectionTo } from '../../compaction/transcript/transcript.ts';
-import type { ToolHistory, ToolsFrom } from '../../compaction/transcript/tool-history.ts';
+import type { ToolHistory, ToolsFrom } from '../../compaction/transcript/transcript-entry.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { type Imported, type TranscriptFormat, unknownTime } from '../reading/transcript-format.ts';
 import { expectedAt, problemAt } from '../reading/json-document.ts';

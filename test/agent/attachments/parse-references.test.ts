@@ -5,7 +5,6 @@ import {
   parseReferences,
   referenceText,
 } from '../../../src/agent/attachments/parse-references.ts';
-import { referenceAt } from '../../../src/agent/attachments/reference-at.ts';
 
 /** References as typed, each with its expected meaning. */
 const namedIn = (text: string) =>
@@ -138,27 +137,4 @@ describe('referenceText', () => {
       }),
     );
   });
-});
-
-describe('referenceAt', () => {
-  it.each([
-    ['see @src/lo', '@', 4, 'src/lo'],
-    ['see @', '@', 4, ''],
-    ['@"docs/a pl', '@', 0, 'docs/a pl'],
-    ['fix #pro', '#', 4, 'pro'],
-    ['看@说', '@', 1, '说'],
-  ])('completes behind %j', (text, sign, start, query) => {
-    expect(referenceAt(text, text.length)).toEqual({ sign, start, end: text.length, query });
-  });
-
-  it('looks at what stands in front of the cursor only', () => {
-    expect(referenceAt('see @src and more', 8)).toEqual({ sign: '@', start: 4, end: 8, query: 'src' });
-  });
-
-  it.each(['', 'mail me@exa', 'see @src/lock.ts ', '@"a" b', 'a@'])(
-    'has nothing to complete behind %j',
-    (text) => {
-      expect(referenceAt(text, text.length)).toBeUndefined();
-    },
-  );
 });

@@ -4,12 +4,14 @@ import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { CompactionRecord, Kept, RecordedAction } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
+import {
+  type TranscriptEntry,
+  sameToolsThroughout,
+} from '../../../src/compaction/transcript/transcript-entry.ts';
 import { healthOf, type CheckedSession } from '../../../src/insights/health/session-health.ts';
 import { healthIds, type HealthId, type HealthItem } from '../../../src/insights/health/health-item.ts';
 import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
 import { breakDownTokens } from '../../../src/insights/token-breakdown.ts';
-import { sameToolsThroughout } from '../../../src/compaction/transcript/tool-history.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
 import { createMeter } from '../../support/engine.ts';
 import {

@@ -4,7 +4,7 @@ import type { CompactionRecord } from '../../../src/compaction/records/record.ts
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { append, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import { sameToolsThroughout } from '../../../src/compaction/transcript/tool-history.ts';
+import { sameToolsThroughout } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
 import { strategySentences } from '../../../src/language/strategies-english.ts';
 import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';

@@ -9,7 +9,7 @@ import type {
 import { type Control, controlButton } from '../../shared/controls.ts';
 import { element, freshId, intentOf, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { strings } from '../text/chat-strings.ts';
 import type { Pictures } from '../pictures/thumbnails.ts';
 import { Completer } from './completer.ts';

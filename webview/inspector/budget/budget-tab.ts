@@ -135,7 +135,7 @@ function heldByFile({ path, calls, tokens, messageId }: FileTotal): LargestEntry
 const words = strings.budget.sentences;
 
 /** The numbers of a session, each with an explanation where needed. */
-export function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): readonly HTMLElement[] {
+function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): readonly HTMLElement[] {
   const facts = [
     fact(formatCount(floor.total), strings.budget.facts.floor),
     ...(money === undefined ? [] : [fact(formatMoney(money.total), strings.budget.facts.money)]),

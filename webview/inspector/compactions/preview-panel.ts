@@ -6,7 +6,7 @@ import { type Control, controlButton, progressRing } from '../../shared/controls
 import { element, freshId, plainButton, setText } from '../../shared/dom.ts';
 import { openRows } from '../../shared/host.ts';
 import { icon } from '../../shared/icons.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { RecordSummary } from './record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import type { Filter } from '../page/inspector-view-state.ts';

@@ -10,8 +10,12 @@ import { element, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
-import { compactionNotes, startSentence, strategyName } from '../../shared/compaction-words.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import {
+  compactionNotes,
+  startSentence,
+  strategyName,
+  titleOfStrategy,
+} from '../../shared/compaction-words.ts';
 import { BringBackPanel, NameStore } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
 import { strings } from '../text/inspector-strings.ts';

@@ -39,7 +39,7 @@ function contentOf(row: DiffRowView, context: DiffContext): readonly HTMLElement
 const words = strings.diff;
 
 /** Messages that nothing happened to: one line, and the messages on demand. */
-export function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const { index, sourceCount, sources, tokensBefore } = row;
   const count = words.kept(sourceCount, formatCount(sourceCount));
   const names = kinds
@@ -70,11 +70,7 @@ export function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLEl
 }
 
 /** A message and its replacement, side by side. */
-export function oneToOneRow(
-  row: DiffRowView,
-  source: MessageView,
-  context: DiffContext,
-): readonly HTMLElement[] {
+function oneToOneRow(row: DiffRowView, source: MessageView, context: DiffContext): readonly HTMLElement[] {
   const { index, fate, reason, output, tokensBefore, tokensAfter } = row;
   const { button, panel } = disclosureLine(
     {
@@ -102,7 +98,7 @@ export function oneToOneRow(
 }
 
 /** Several messages next to the one that replaces them, or an inserted message with nothing on the left. */
-export function manyToOneRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
+function manyToOneRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const isJoined = row.sourceCount > 0 && row.output !== undefined;
   const rest = restOfSources(row, context);
   return [
@@ -181,7 +177,7 @@ function outputOf(
 }
 
 /** Messages of the view before, one below the other; each opens to its text. */
-export function sourceMessages(
+function sourceMessages(
   messages: readonly MessageView[],
   row: DiffRowView,
   context: DiffContext,

@@ -15,7 +15,7 @@ export const fateOrder = [
 ] as const satisfies readonly RowFate[];
 
 /** The tabs, in their order. */
-export const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
+const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
 export type TabName = (typeof tabNames)[number];
 
 /** Filter of the rows of a diff. */

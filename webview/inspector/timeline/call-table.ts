@@ -159,7 +159,7 @@ export function readout(
 }
 
 /** The events right before a request. */
-export function eventsBefore(marks: readonly MarkPoint[], index: number): string {
+function eventsBefore(marks: readonly MarkPoint[], index: number): string {
   return strings.timeline.events(marks.filter(({ atCall }) => atCall === index).map(markText));
 }
 

@@ -125,7 +125,7 @@ const tiles: Readonly<
   file: { size: 6, path: 'M-1 5l2 2M0 0l6 6M5 -1l2 2', width: 1 },
 };
 
-export function patternId(kind: Kind): string {
+function patternId(kind: Kind): string {
   return `pattern-${kind}`;
 }
 

@@ -1,7 +1,7 @@
 import type { WhatIfRow } from '../../../src/protocol/inspector-what-if.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;

@@ -2,7 +2,7 @@ import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what
 import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatMoney } from '../../shared/numbers.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import {
   type ColumnName,
   columnNames,

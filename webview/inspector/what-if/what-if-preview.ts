@@ -4,7 +4,7 @@ import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { openRows } from '../../shared/host.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { RecordSummary } from '../compactions/record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { strings } from '../text/inspector-strings.ts';

@@ -13,7 +13,7 @@ import type {
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
-import { titleOfStrategy } from '../../shared/strategy-title.ts';
+import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { nameList } from '../compactions/record-facts.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { isEditable } from '../page/inspector-view-state.ts';

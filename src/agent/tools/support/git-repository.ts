@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { HeldDirectory } from '../../files/real-file.ts';
-import { isInside } from '../../files/inside-folder.ts';
+import { isInside } from '../../files/workspace.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
 import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';

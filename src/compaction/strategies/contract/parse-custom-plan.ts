@@ -210,7 +210,7 @@ export function textIn(value: unknown, path: string): string {
   return typeof value === 'string' ? value : refuse(path, strategySentences.say('aString'), value);
 }
 
-export function textsIn(value: unknown, path: string): readonly string[] {
+function textsIn(value: unknown, path: string): readonly string[] {
   return listIn(value, path).map((entry, index) => textIn(entry, `${path}[${index}]`));
 }
 

@@ -205,7 +205,7 @@ export class BudgetedShortener {
 }
 
 /** Ids of the results that are documents: what a call that only reads files brought. */
-export function documentsOf(view: readonly Message[]): ReadonlySet<string> {
+function documentsOf(view: readonly Message[]): ReadonlySet<string> {
   const documents = new Set<string>();
   for (const [id, call] of callsByResult(view)) {
     const { filesRead, filesModified, commands, identifiers } = factsOfCall(call);
@@ -216,7 +216,7 @@ export function documentsOf(view: readonly Message[]): ReadonlySet<string> {
 }
 
 /** Tokens that each part takes. */
-export async function sizesByPart(
+async function sizesByPart(
   view: readonly Message[],
   toolTokens: number,
   documents: ReadonlySet<string>,
@@ -253,7 +253,7 @@ export interface Current {
  *
  * @param start index where the newest replies begin
  */
-export function currentOf(view: readonly Message[], start: number): Current {
+function currentOf(view: readonly Message[], start: number): Current {
   const asked = view.filter(isTyped);
   const request = [...new Set([asked[0], asked.at(-1)])]
     .map((message) => textOf(message?.content ?? null).slice(0, searchedCharacters))
@@ -272,7 +272,7 @@ export function currentOf(view: readonly Message[], start: number): Current {
  * a file or are about one that is named now, otherwise the share of the requests' words that occur in it. If the
  * requests contain no usable words, everything is relevant.
  */
-export function relevanceOf(calls: readonly ToolCall[], text: string, current: Current): number {
+function relevanceOf(calls: readonly ToolCall[], text: string, current: Current): number {
   if (current.words.size === 0) return 1;
   const facts = calls.map(factsOfCall);
   if (facts.some(({ filesModified }) => filesModified.length > 0)) return 1;

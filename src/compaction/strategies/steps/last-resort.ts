@@ -249,7 +249,7 @@ const notesShare = 0.25;
  * @param room most tokens of the message that it becomes
  * @returns undefined if there is no room for it
  */
-export async function writeDigest(
+async function writeDigest(
   leaving: readonly Message[],
   facts: Ledger,
   room: number,

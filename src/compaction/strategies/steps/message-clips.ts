@@ -66,7 +66,7 @@ export async function clipTexts(
 }
 
 /** A content with another text; what is not text stays. */
-export function withText(content: Content, text: string): Content {
+function withText(content: Content, text: string): Content {
   if (content === null || typeof content === 'string') return text;
   return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
 }

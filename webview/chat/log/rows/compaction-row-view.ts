@@ -1,11 +1,16 @@
 import type { Coverage, Kept } from '../../../../src/protocol/engine-terms.ts';
 import type { CompactionRow, FateCount, RecordDetails } from '../../../../src/protocol/chat-rows.ts';
-import { compactionNotes, fateWords, startName, startSentence } from '../../../shared/compaction-words.ts';
+import {
+  compactionNotes,
+  fateWords,
+  startName,
+  startSentence,
+  titleOfStrategy,
+} from '../../../shared/compaction-words.ts';
 import { createDisclosure } from '../../../shared/controls.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
 import { formatCount, formatDuration, formatShort } from '../../../shared/numbers.ts';
-import { titleOfStrategy } from '../../../shared/strategy-title.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offlineFacts } from '../../../src/agent/offline/offline-facts.ts';
-import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
+import { offlineFacts, OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { costOf } from '../../../src/agent/offline/key-sentences.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { parseFacts } from '../../../src/compaction/summary/concept-facts.ts';
