@@ -33,12 +33,12 @@ describe('activation', () => {
 
   // The strategies are in it, because settings are checked against their schemas as soon as there is a chat; the larger
   // part of their work is loaded with the first compaction that needs it.
-  it('reads less than 300 kB', () => {
+  it('reads less than 310 kB', () => {
     const bytes = [...loadedBy('dist/extension.js')].reduce(
       (sum, name) => sum + metafile.outputs[name]!.bytes,
       0,
     );
-    expect(bytes).toBeLessThan(300_000);
+    expect(bytes).toBeLessThan(310_000);
   });
 
   it('of the counting thread does not load ranks either, before it is asked to count', () => {

@@ -10,6 +10,7 @@ import {
 import { previewRequests } from '../../src/protocol/inspector-preview.ts';
 import { ledgerNotifications, ledgerRequests } from '../../src/protocol/inspector-ledger.ts';
 import { timelineNotifications, timelineRequests } from '../../src/protocol/inspector-timeline.ts';
+import { viewsNotifications, viewsRequests } from '../../src/protocol/inspector-views.ts';
 import { whatIfNotifications, whatIfRequests } from '../../src/protocol/inspector-what-if.ts';
 import {
   diffRequests,
@@ -159,6 +160,8 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'archive-search', query: 'EBUSY', most: 70 },
     { type: 'archive-text', messageId: 'm1' },
     { type: 'open-message', messageId: 'm1' },
+    { type: 'view-points' },
+    { type: 'view-difference', from: 0, to: 3 },
   ])('are taken as they are, and nothing else with them: $type', (request) => {
     expect(parseInspectorRequest({ ...request, other: 1 })).toEqual(request);
     expect(tabsRequests).toHaveProperty(request.type);
@@ -180,6 +183,8 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'archive-search', query: 'EBUSY', most: 1_001 },
     { type: 'archive-search', query: 'EBUSY', most: -1 },
     { type: 'open-message', messageId: 7 },
+    { type: 'view-difference', from: -1, to: 3 },
+    { type: 'view-difference', from: 0, to: 0.5 },
   ])('that do not fit are none: %j', (request) => {
     expect(parseInspectorRequest(request)).toBeUndefined();
   });
@@ -208,6 +213,7 @@ describe('the tables of the inspector', () => {
         budgetRequests,
         timelineRequests,
         ledgerRequests,
+        viewsRequests,
       ],
     },
     {
@@ -222,6 +228,7 @@ describe('the tables of the inspector', () => {
         budgetNotifications,
         timelineNotifications,
         ledgerNotifications,
+        viewsNotifications,
       ],
     },
   ])('declare each of the $what once', ({ whole, parts }) => {

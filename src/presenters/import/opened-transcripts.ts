@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { InspectorModel, type ShownSession } from '../inspector/inspector-model.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
-import type { LiveChange } from '../live/live-session.ts';
 import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
 import { titleOfTexts } from '../../transcripts/typed-title.ts';
 
@@ -24,6 +24,16 @@ interface Opened {
   replaced: number;
   main: ShownSession;
   others: ReadonlyMap<string, Unread>;
+}
+
+/** Difference between two states of a session that is followed. */
+export interface LiveChange {
+  /** Position of the first message that is not as it was; the number of messages before if some were only added. */
+  readonly changedFrom: number;
+  /** It holds another conversation now, or a shorter one. */
+  readonly isOther: boolean;
+  /** Compactions that its agent has made since, oldest first. */
+  readonly compactions: readonly CompactionRecord[];
 }
 
 /** A session that was opened, whether its file goes on changing or not. */

@@ -1,23 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
 import type { Imported } from '../../transcripts/reading/transcript-format.ts';
 import { type ReadOnlyPorts, type ReadOnlySession, readOnlySessionOf } from '../import/read-only-session.ts';
 import { type FollowedTranscript, followTranscript } from '../../transcripts/followed-transcript.ts';
+import type { LiveChange } from '../import/opened-transcripts.ts';
 import type { NewText } from './appended-text.ts';
 import { withKnownParts } from './known-parts.ts';
 import type { SessionSource } from './session-source.ts';
-
-/** Difference between two states of a session that is followed. */
-export interface LiveChange {
-  /** Position of the first message that is not as it was; the number of messages before if some were only added. */
-  readonly changedFrom: number;
-  /** It holds another conversation now, or a shorter one. */
-  readonly isOther: boolean;
-  /** Compactions that its agent has made since, oldest first. */
-  readonly compactions: readonly CompactionRecord[];
-}
 
 export interface LiveSessionPorts extends ReadOnlyPorts {
   readonly source: SessionSource;
