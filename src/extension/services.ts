@@ -9,9 +9,7 @@ import { WorkerCounter } from '../presenters/counting/worker-counter.ts';
 import { OpenedTranscripts } from '../presenters/import/opened-transcripts.ts';
 import type { ReadOnlyPorts } from '../presenters/import/read-only-session.ts';
 import { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
-import { section } from '../presenters/settings/general-settings.ts';
 import { compactionSettings, type Settings } from '../presenters/settings/read-settings.ts';
-import { durabilityOf } from '../presenters/storage/durability.ts';
 import { SessionStore } from '../presenters/storage/session-store.ts';
 import { openStorage } from '../presenters/storage/shared-folder.ts';
 import { StateFile } from '../presenters/storage/state-file.ts';
@@ -113,7 +111,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     factsOf: (model) => factsOfModel(model, settings().models),
   };
   const store = new SessionStore(stored('sessions'), {
-    durability: () => durabilityOf(vscode.workspace.getConfiguration(section).get('durability')),
+    durability: () => settings().durability,
     rewritten: (notice) => tellOfRewritten(notice, log),
     windowName: () => vscode.workspace.name ?? '',
   });

@@ -12,7 +12,7 @@ export const settingsChinese = translations(settingsSentences)({
     'contextBudget.targetRatio ({target}) 必须小于 contextBudget.triggerRatio ({trigger})。改用默认值。',
   unknownStrategy: 'contextBudget.strategy：没有策略 {strategy}。可用的有 {strategies}。改用 {used}。',
   reservedTooMuch:
-    'contextBudget.reservedOutput ({reserved}) 使 {window} 个 token 的窗口所剩过少。改用 {used}。',
+    'contextBudget.triggers：reservedOutput（{reserved}）使 {window} 个 token 的窗口所剩过少。改用 {used}。',
 
   azureNeedsBaseUrl:
     'contextBudget.baseUrl 必须是你的 Azure OpenAI 资源的地址，例如 https://NAME.openai.azure.com。',

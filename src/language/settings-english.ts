@@ -12,7 +12,7 @@ export const settingsSentences = catalogue('settings', {
   unknownStrategy:
     'contextBudget.strategy: there is no strategy {strategy}. The choices are {strategies}. {used} is used.',
   reservedTooMuch:
-    'contextBudget.reservedOutput ({reserved}) leaves too little of a window of {window} tokens. {used} is used.',
+    'contextBudget.triggers: reservedOutput ({reserved}) leaves too little of a window of {window} tokens. {used} is used.',
 
   // The base URL of a model.
   azureNeedsBaseUrl:

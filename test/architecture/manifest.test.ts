@@ -56,6 +56,15 @@ describe('package.json', () => {
     expect(properties[`${section}.baseUrl`]?.scope).toBe('machine');
   });
 
+  it('lets no folder turn the sandbox of commands off', () => {
+    expect(properties[`${section}.safety`]?.scope).toBe('machine');
+  });
+
+  it('has at most 20 settings besides those of strategies', () => {
+    const general = Object.keys(properties).filter((name) => !name.startsWith(`${section}.strategies.`));
+    expect(general.length).toBeLessThanOrEqual(20);
+  });
+
   it('declares the commands that the code registers', () => {
     const declared = manifest.contributes.commands.map(({ command }) => command);
     expect(declared.toSorted()).toEqual(Object.values(commandIds).toSorted());

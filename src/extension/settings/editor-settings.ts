@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Sentence } from '../../language/sentence.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
-import { isOldSetting } from '../../presenters/settings/old-settings.ts';
+import { isOldSetting, isPersonalSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 
@@ -13,13 +13,15 @@ export function currentSettings(): Settings {
 
 /**
  * Reads settings by their names, those of earlier versions included. The editor does not know that an untrusted
- * folder cannot set those, so what it says of them does not count.
+ * folder cannot set those, nor that no folder may set some of them, so what such a folder says does not count.
  */
 export function settingReader(): (name: string) => unknown {
   const configuration = vscode.workspace.getConfiguration(section);
   const { isTrusted } = vscode.workspace;
   return (name) =>
-    isTrusted || !isOldSetting(name) ? configuration.get(name) : configuration.inspect(name)?.globalValue;
+    isPersonalSetting(name) || (!isTrusted && isOldSetting(name))
+      ? configuration.inspect(name)?.globalValue
+      : configuration.get(name);
 }
 
 /** The levels of a setting at which a folder speaks. */

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { hostText } from '../editor/editor-wording.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
-import { type SettingsMove, settingsMove } from '../../presenters/settings/old-settings.ts';
+import {
+  isPersonalSetting,
+  type SettingsMove,
+  settingsMove,
+} from '../../presenters/settings/old-settings.ts';
 
 /** Kept for the person once they were told that settings of earlier versions can be moved. */
 const toldKey = 'contextBudget.toldOfOldSettings';
@@ -52,6 +56,8 @@ function scopeMove(
   target: vscode.ConfigurationTarget,
   get: (name: string) => unknown,
 ): readonly ScopeMove[] {
-  const move = settingsMove(get);
+  const isPersonal = target === vscode.ConfigurationTarget.Global;
+  // What a folder says of the person's settings was never read, and does not become theirs.
+  const move = settingsMove((name) => (isPersonal || !isPersonalSetting(name) ? get(name) : undefined));
   return move === undefined ? [] : [{ configuration, target, move }];
 }

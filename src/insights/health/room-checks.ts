@@ -121,11 +121,9 @@ export function checkTrigger(
   }
   const triggerShare = trigger / window;
   const setting =
-    trigger === thresholds.tokens
-      ? 'contextBudget.triggers'
-      : trigger === thresholds.ratio
-        ? 'contextBudget.triggerRatio'
-        : 'contextBudget.reservedOutput';
+    trigger !== thresholds.tokens && trigger === thresholds.ratio
+      ? 'contextBudget.triggerRatio'
+      : 'contextBudget.triggers';
   const advice = insightsSentences.say('triggerAdvice');
   if (triggerShare < earliestTrigger) {
     const finding = insightsSentences.say('triggerTooEarly', { triggerShare });

@@ -9,6 +9,7 @@ import { catalogue } from '../../compaction/strategies/index.ts';
 import {
   generalSettings,
   groupSettings,
+  machineSettings,
   type ObjectSetting,
   ownOptions,
   section,
@@ -45,7 +46,10 @@ const objects: Readonly<Record<string, ObjectSetting>> = {
   ...Object.fromEntries(
     Object.entries(groupSettings).map(([name, fields]) => [
       name,
-      objectSetting(fields, groupTexts[name as keyof typeof groupSettings]),
+      {
+        ...objectSetting(fields, groupTexts[name as keyof typeof groupSettings]),
+        scope: machineSettings.has(name) ? ('machine' as const) : ('window' as const),
+      },
     ]),
   ),
 };
@@ -58,14 +62,13 @@ export const settingCategories: readonly SettingCategory[] = [
     'targetRatio',
     'triggers',
     'window',
-    'reservedOutput',
     'protectFirst',
     'focus',
     'restoreFiles',
     'spendingLimit',
   ]),
   category('Model', 2, ['provider', 'baseUrl', 'model', 'compactionModel', 'endpoint', 'models']),
-  category('Agent', 3, ['memory', 'mcpServers', 'mcpToolsOnDemand', 'commandSandbox', 'durability']),
+  category('Agent', 3, ['memory', 'mcpServers', 'mcpToolsOnDemand', 'safety']),
   {
     title: 'Strategies',
     order: 4,

@@ -23,7 +23,7 @@ export interface ValueSchema {
 export interface ObjectSetting extends ValueSchema {
   readonly type: 'object';
   readonly default: Readonly<Record<string, never>>;
-  readonly scope: 'window';
+  readonly scope: 'window' | 'machine';
   readonly markdownDescription: string;
   readonly order: number;
 }
@@ -62,7 +62,6 @@ export const generalSettings = {
   triggerRatio: { type: 'number', default: defaultTriggerRatio, minimum: 0.1, maximum: 0.99 },
   targetRatio: { type: 'number', default: defaultTargetRatio, minimum: 0.05, maximum: 0.95 },
   window: { type: 'integer', default: 0, minimum: 0, maximum: 100_000_000 },
-  reservedOutput: { type: 'integer', default: 0, minimum: 0, maximum: 1_000_000 },
   protectFirst: { type: 'boolean', default: true },
   focus: { type: 'string', default: '' },
   provider: { type: 'string', default: 'auto', enum: providerNames },
@@ -71,9 +70,6 @@ export const generalSettings = {
   compactionModel: { type: 'string', default: '' },
   memory: { type: 'boolean', default: true },
   mcpToolsOnDemand: { type: 'string', default: 'auto', enum: ['auto', 'always', 'never'] },
-  // No folder may let its commands out.
-  commandSandbox: { type: 'string', default: 'on', scope: 'machine', enum: ['on', 'off'] },
-  durability: { type: 'string', default: 'turn', scope: 'machine', enum: durabilities },
 } as const satisfies Readonly<Record<string, SettingValue>>;
 
 /** Settings that are an object of several values. */
@@ -111,6 +107,14 @@ export const groupSettings = {
       default: true,
       description:
         'Strategies that need a model start shortly before the trigger, while the agent keeps working, so that you do not have to wait.',
+    },
+    reservedOutput: {
+      type: 'integer',
+      default: 0,
+      minimum: 0,
+      maximum: 1_000_000,
+      description:
+        'Tokens of the window that stay free for the reply. Compaction starts earlier than at its share if the reply needs the room. 0: an eighth of the window, at most 16,000.',
     },
   },
   restoreFiles: {
@@ -168,7 +172,26 @@ export const groupSettings = {
         'Whether requests mark (`cache_control`) what the provider keeps in its prompt cache. `auto`: for Claude models behind gateways that are known to pass marks on. `on`: in every request of chat completions; if the endpoint refuses marks, the request is sent again without them.',
     },
   },
+  safety: {
+    commandSandbox: {
+      type: 'choice',
+      default: 'on',
+      choices: ['on', 'off'],
+      description:
+        '`on`: commands run in a sandbox where the machine has one (`bwrap` on Linux, `sandbox-exec` on macOS). They write to the workspace and a temporary folder only, find an empty home folder, and have the network only if you allow it. The approval of each says where it runs. `off`: commands can do everything you can.',
+    },
+    durability: {
+      type: 'choice',
+      default: 'turn',
+      choices: durabilities,
+      description:
+        'When chats are flushed to disk, so that a power failure cannot lose them. `turn`: at the end of each turn and of each compaction. `write`: after every line, before it is shown. `none`: when the operating system does. If only the editor closes or crashes, nothing is lost that was shown as saved, whichever you choose.',
+    },
+  },
 } as const satisfies Readonly<Record<string, OptionSchema>>;
+
+/** Groups that only the person sets, for the whole machine: no folder may let its commands out of the sandbox. */
+export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>(['safety']);
 
 /** The setting that holds the options of a strategy, without the section's prefix. */
 export function strategySetting(strategyId: string): string {

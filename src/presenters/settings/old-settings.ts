@@ -1,6 +1,6 @@
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { catalogue } from '../../compaction/strategies/index.ts';
-import { strategySetting } from './general-settings.ts';
+import { machineSettings, strategySetting } from './general-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** The current place of the value of a setting of earlier versions. Names are without the section's prefix. */
@@ -20,11 +20,14 @@ export const oldSettings: readonly OldSetting[] = [
   { name: 'triggerTurns', setting: 'triggers', field: 'turns' },
   { name: 'triggerPlanStep', setting: 'triggers', field: 'planStep' },
   { name: 'background', setting: 'triggers', field: 'background' },
+  { name: 'reservedOutput', setting: 'triggers', field: 'reservedOutput' },
   { name: 'maxSummaryRequests', setting: 'spendingLimit', field: 'requests' },
   { name: 'maxSummaryTokens', setting: 'spendingLimit', field: 'tokens' },
   { name: 'api', setting: 'endpoint', field: 'api' },
   { name: 'azureApiVersion', setting: 'endpoint', field: 'azureApiVersion' },
   { name: 'cacheMarks', setting: 'endpoint', field: 'cacheMarks' },
+  { name: 'commandSandbox', setting: 'safety', field: 'commandSandbox' },
+  { name: 'durability', setting: 'safety', field: 'durability' },
   { name: 'customStrategy', setting: strategySetting('custom'), field: 'module' },
   ...strategies
     .filter(({ id }) => id !== 'custom')
@@ -42,6 +45,19 @@ const oldNames: ReadonlySet<string> = new Set(oldSettings.map(({ name }) => name
 
 export function isOldSetting(name: string): boolean {
   return oldNames.has(name);
+}
+
+const personalNames: ReadonlySet<string> = new Set([
+  ...machineSettings,
+  ...oldSettings.filter(({ setting }) => machineSettings.has(setting)).map(({ name }) => name),
+]);
+
+/**
+ * True of settings that no folder may set. The editor sees to it for those that it declares, but knows nothing of those
+ * of earlier versions.
+ */
+export function isPersonalSetting(name: string): boolean {
+  return personalNames.has(name);
 }
 
 /** The setting that held an option of a strategy. */

@@ -118,6 +118,7 @@ export function readSettings(
   const spendingLimit = readObject('spendingLimit', groupSettings.spendingLimit, get, problems);
   const restoreFiles = readObject('restoreFiles', groupSettings.restoreFiles, get, problems);
   const endpoint = readObject('endpoint', groupSettings.endpoint, get, problems);
+  const safety = readObject('safety', groupSettings.safety, get, problems);
   const { module } = readObject(strategySetting('custom'), strategyOf('custom').options, get, problems);
   let ratios = { triggerRatio: read('triggerRatio'), targetRatio: read('targetRatio') };
   if (ratios.targetRatio >= ratios.triggerRatio) {
@@ -142,7 +143,7 @@ export function readSettings(
       triggerTurns: triggers.turns || undefined,
     },
     window: read('window') || undefined,
-    reservedOutput: read('reservedOutput') || undefined,
+    reservedOutput: triggers.reservedOutput || undefined,
     protectFirst: read('protectFirst'),
     spendingLimit: {
       requests: spendingLimit.requests || undefined,
@@ -159,11 +160,11 @@ export function readSettings(
     azureApiVersion: endpoint.azureApiVersion.trim(),
     compactionModel: oldText(strategy, 'model', get) || read('compactionModel').trim(),
     models: models.overrides,
-    durability: read('durability'),
+    durability: safety.durability,
     memory: read('memory'),
     mcpServers: mcp.servers,
     mcpToolsOnDemand: read('mcpToolsOnDemand'),
-    commandSandbox: read('commandSandbox'),
+    commandSandbox: safety.commandSandbox,
     triggerPlanStep: triggers.planStep,
     background: triggers.background,
     problems: [...new Map(problems.map((problem) => [problem.english, problem])).values()],

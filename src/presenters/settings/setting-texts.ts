@@ -65,7 +65,7 @@ export const settingTexts = {
   },
   triggerRatio: {
     markdownDescription:
-      'Controls at which share of the context window compaction starts. It starts earlier where the reply needs the room (`#contextBudget.reservedOutput#`).',
+      'Controls at which share of the context window compaction starts. It starts earlier if the reply needs the room (`reservedOutput` in `#contextBudget.triggers#`).',
   },
   targetRatio: {
     markdownDescription:
@@ -74,10 +74,6 @@ export const settingTexts = {
   window: {
     markdownDescription:
       'Controls the size of the context window, in tokens. With `0`, the known window of the model is used; for unknown models, no window is assumed.',
-  },
-  reservedOutput: {
-    markdownDescription:
-      'Controls how many tokens of the window stay free for the reply. With `0`, an eighth of the window, at most 16,000.',
   },
   protectFirst: {
     markdownDescription:
@@ -119,34 +115,18 @@ export const settingTexts = {
       'Requests contain the definitions of all tools.',
     ],
   },
-  commandSandbox: {
-    markdownDescription:
-      'Controls whether commands run in a sandbox: they write to the workspace and a temporary folder only, find an empty home folder, and have the network only if you allow it. The approval of each says where it runs.',
-    enumItemLabels: ['On', 'Off'],
-    markdownEnumDescriptions: [
-      'Commands run in a sandbox where the machine has one: `bwrap` on Linux, `sandbox-exec` on macOS.',
-      'Commands can do everything you can.',
-    ],
-  },
-  durability: {
-    markdownDescription:
-      'Controls when chats are flushed to disk, so that a power failure cannot lose them. If only the editor closes or crashes, nothing is lost that was shown as saved, whichever option you choose.',
-    enumItemLabels: ['Each Turn', 'Each Line', 'Never'],
-    markdownEnumDescriptions: [
-      'Flushes at the end of each turn and of each compaction.',
-      'Flushes after every line, before it is shown.',
-      'Leaves flushing to the operating system.',
-    ],
-  },
 } satisfies Readonly<Record<keyof typeof generalSettings, SettingText>>;
 
 export const groupTexts: Readonly<Record<keyof typeof groupSettings, string>> = {
-  triggers: 'Controls what else starts a compaction, besides `#contextBudget.triggerRatio#`, and when.',
+  triggers:
+    'Controls what else starts a compaction, besides `#contextBudget.triggerRatio#`, and how much room stays free for the reply.',
   restoreFiles:
     'Controls how many of the files that were being worked on come back, as they are now, after a summary. Larger ones come back as an outline.',
   spendingLimit:
     'Controls how much the automatic summaries of one chat may take. After that, automatic compaction does without a model; *Compact Now* still asks one.',
   endpoint: 'Controls how requests to the endpoint are made.',
+  safety:
+    'Controls how far commands reach on this machine and when chats are safe on its disk. A workspace cannot change it.',
 };
 
 /** `contextBudget.mcpServers`, in the form of `contributes.configuration`. */

@@ -8,11 +8,6 @@ import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 export const durabilities = ['turn', 'write', 'none'] as const;
 export type Durability = (typeof durabilities)[number];
 
-/** The value of the setting, `turn` for what is none. */
-export function durabilityOf(value: unknown): Durability {
-  return durabilities.find((known) => known === value) ?? 'turn';
-}
-
 /** True if an event is one after which a file is flushed. */
 export function isFlushedAfter(event: SessionEvent, durability: Durability): boolean {
   if (durability !== 'turn') return durability === 'write';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { settingReader } from '../../../src/extension/settings/editor-settings.ts';
+import { currentSettings, settingReader } from '../../../src/extension/settings/editor-settings.ts';
 import { moveSettings, offerToMoveSettings } from '../../../src/extension/settings/move-settings.ts';
 import {
   choices,
@@ -66,6 +66,14 @@ describe('settings of earlier versions', () => {
     expect(commandsRun.at(-1)).toEqual(['setContext', 'contextBudget.hasOldSettings', false]);
   });
 
+  it('that only the person sets are moved for the person, and left where a folder has them', async () => {
+    levels.global.set('contextBudget.durability', 'write');
+    levels.workspace.set('contextBudget.commandSandbox', 'off');
+    await moveSettings();
+    expect(levels.global.get('contextBudget.safety')).toEqual({ durability: 'write' });
+    expect(levels.workspace.has('contextBudget.safety')).toBe(false);
+  });
+
   it('are not looked at where there are none', async () => {
     resetEditor();
     await offerToMoveSettings(state());
@@ -85,5 +93,15 @@ describe('settings as they are read', () => {
     levels.workspace.set('contextBudget.triggerTurns', 9);
     workspace.isTrusted = false;
     expect(settingReader()('triggerTurns')).toBe(4);
+  });
+
+  it.each([
+    ['commandSandbox', 'off'],
+    ['safety', { commandSandbox: 'off' }],
+  ])('keep commands in the sandbox, whatever a trusted folder says in %s', (name, value) => {
+    for (const level of [levels.workspace, levels.folder]) level.set(`contextBudget.${name}`, value);
+    expect(currentSettings().commandSandbox).toBe('on');
+    levels.global.set(`contextBudget.${name}`, value);
+    expect(currentSettings().commandSandbox).toBe('off');
   });
 });

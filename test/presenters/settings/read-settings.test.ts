@@ -33,6 +33,17 @@ describe('read settings', () => {
       expect(triggers).toEqual({ triggerTokens: 50_000, triggerMessages: undefined, triggerTurns: 20 });
     });
 
+    it('reads how much room stays free for the reply', () => {
+      expect(read({ triggers: { reservedOutput: 4_000 } }).reservedOutput).toBe(4_000);
+      expect(read({ triggers: { reservedOutput: 0 } }).reservedOutput).toBeUndefined();
+    });
+
+    it('runs commands in a sandbox and flushes each turn unless the person says otherwise', () => {
+      expect(read()).toMatchObject({ commandSandbox: 'on', durability: 'turn' });
+      const safety = { commandSandbox: 'off', durability: 'write' };
+      expect(read({ safety })).toMatchObject(safety);
+    });
+
     it('reads what people know of models', () => {
       const models = {
         'my-model': { window: 65_536, cache: { read: 0.1, write: 1 }, tokenizer: 'cl100k_base' },
@@ -56,6 +67,11 @@ describe('read settings', () => {
       ],
       [{ triggers: { messages: -1 } }, 'contextBudget.triggers: messages must be a whole number from 0'],
       [{ triggers: 7 }, 'contextBudget.triggers must be an object, not 7. The defaults are used.'],
+      [
+        { safety: { commandSandbox: 'no' } },
+        'contextBudget.safety: commandSandbox must be one of on, off, not "no". The default is used.',
+      ],
+      [{ safety: 'off' }, 'contextBudget.safety must be an object, not "off". The defaults are used.'],
       [{ focus: 3 }, 'contextBudget.focus must be a string, not 3. "" is used instead.'],
       [{ models: ['gpt-5'] }, 'contextBudget.models must be an object'],
       [{ models: { mine: 128 } }, 'contextBudget.models.mine must be an object, not 128'],
