@@ -87,6 +87,8 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts): Rec
       const { deleteSession, listingOf } = await sessionPicker();
       await deleteSession(hub, listingOf(await hub.current()));
     },
+    [commandIds.hideRow]: () => chat.actOnRow('hide'),
+    [commandIds.showRow]: () => chat.actOnRow('show'),
     [commandIds.handOff]: () => actions.handOff(),
   };
 }

@@ -102,6 +102,10 @@ export interface Meter extends Outlook {
     { readonly inputTokens: number; readonly cachedInputTokens?: number | undefined } | undefined;
 }
 
+/** Actions on the row that has the focus, one of which applies to a row. */
+export const rowActions = ['hide', 'show'] as const;
+export type RowAction = (typeof rowActions)[number];
+
 /** `approval`: nothing goes on until the person has answered. */
 export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
 
@@ -186,6 +190,8 @@ export const chatNotifications = messages({
   /** Brings a message into sight. */
   reveal: { messageId: fromHost<string>() },
   focus: {},
+  /** Hides or shows the row that has the focus; with rows selected, hides those. */
+  'act-on-row': { action: oneOf(rowActions) },
   /** Puts a word into the message that is being written, where the cursor is. */
   insert: { text: fromHost<string>() },
   /** A `data:` URL; null if there is nothing to show. */
@@ -240,6 +246,8 @@ export const chatRequests = messages({
   /** Copies all that a message says. */
   'copy-message': { messageId: id },
   draft: { sessionId: text, text },
+  /** The action that applies to the row that has the focus; none without such a row. */
+  'focused-row': { action: ifValid(oneOf(rowActions)) },
   'tool-output': { id: text },
   'open-inspector': { recordId: ifValid(text) },
   /** Declines the proposed compaction for now. */

@@ -83,6 +83,7 @@ class ChatPage {
     'other-sessions': ({ isFound }) => this.welcome.showOthers(isFound),
     picture: ({ key, url }) => this.pictures.receive(key, url),
     insert: ({ text }) => this.composer.insert(text),
+    'act-on-row': ({ action }) => this.log.actOnFocused(action),
     focus: () => {
       this.wantsFocus = true;
       this.takeFocus();

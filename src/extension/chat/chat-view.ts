@@ -12,9 +12,10 @@ import {
   type ChatState,
   type ModelInfo,
   parseChatRequest,
+  type RowAction,
 } from '../../protocol/chat.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
-import { commandIds, viewIds } from '../editor/ids.ts';
+import { commandIds, rowActionKey, viewIds } from '../editor/ids.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
@@ -39,6 +40,11 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
     }),
     strategies: strategyTexts().map(({ id, title }) => ({ id, title })),
   };
+}
+
+/** Shortcuts ask for it. */
+async function setRowAction(action: RowAction | undefined): Promise<void> {
+  await vscode.commands.executeCommand('setContext', rowActionKey, action);
 }
 
 async function run(command: string): Promise<void> {
@@ -86,7 +92,9 @@ export class ChatView implements vscode.WebviewViewProvider {
     });
     this.channel = channel;
     view.onDidDispose(() => {
-      if (this.channel === channel) this.channel = undefined;
+      if (this.channel !== channel) return;
+      this.channel = undefined;
+      void setRowAction(undefined);
     });
     preparePage(view.webview, this.ports.extensionUri, { name: 'chat', title: 'Chat' });
   }
@@ -98,6 +106,11 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   focusComposer(): void {
     this.channel?.post({ type: 'focus' });
+  }
+
+  /** Hides or shows the row that has the focus. */
+  actOnRow(action: RowAction): void {
+    this.channel?.post({ type: 'act-on-row', action });
   }
 
   /** Shows the chat, and puts a word into the message that is being written, where the cursor is. */
@@ -226,6 +239,7 @@ export class ChatView implements vscode.WebviewViewProvider {
         await vscode.env.clipboard.writeText(text);
         vscode.window.setStatusBarMessage(hostText('messageCopied'), 4_000);
       },
+      'focused-row': ({ action }) => setRowAction(action),
       draft: ({ sessionId, text }) => hub.setDraft(sessionId, text),
       'tool-output': async ({ id }) => {
         const text = await this.outputOf(id);

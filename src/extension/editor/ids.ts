@@ -34,7 +34,12 @@ export const commandIds = {
   previousChange: 'contextBudget.previousChange',
   connectAgent: 'contextBudget.connectAgent',
   disconnectAgent: 'contextBudget.disconnectAgent',
+  hideRow: 'contextBudget.hideRow',
+  showRow: 'contextBudget.showRow',
 } as const;
+
+/** Context key: the action that applies to the row of the chat that has the focus, if any. */
+export const rowActionKey = 'contextBudget.rowAction';
 
 /** Scheme of the read-only documents that a diff editor compares. */
 export const documentScheme = 'context-budget';

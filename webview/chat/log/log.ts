@@ -1,11 +1,12 @@
-import type { Activity, ChatState } from '../../../src/protocol/chat.ts';
+import type { Activity, ChatState, RowAction } from '../../../src/protocol/chat.ts';
 import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, setAttribute, setText } from '../../shared/dom.ts';
 import { GroupedList } from '../../shared/grouped-list.ts';
 import { targetOf } from '../text/markdown.ts';
 import { assistantRow, errorRow } from './rows/assistant-row.ts';
 import { ContextMarks, type HiddenRows } from './rows/message-rows.ts';
-import { MessageHand } from './message-hand.ts';
+import { focusRow, MessageHand } from './message-hand.ts';
+import { FocusedRow } from './focused-row.ts';
 import { compactionRowView, type CompactionRowView } from './rows/compaction-row-view.ts';
 import { editsRow } from './rows/file-changes.ts';
 import { hiddenRow } from './rows/hidden-row.ts';
@@ -38,6 +39,7 @@ export class Log {
   private readonly rows: GroupedList<LogItem, RowView>;
   private readonly marks = new ContextMarks();
   private readonly hand: MessageHand;
+  private readonly focused: FocusedRow;
   private hidden: readonly HiddenRows[] = [];
   private sessionId: string | undefined;
   /** Key of the row that gets the focus when it is shown again. */
@@ -57,6 +59,11 @@ export class Log {
       post: context.post,
       elementOf: (key) => this.find(key),
     });
+    this.focused = new FocusedRow(this.element, {
+      actionOn: (key) => this.actionOn(key),
+      onChange: (action) =>
+        context.post({ type: 'focused-row', ...(action === undefined ? {} : { action }) }),
+    });
     this.element.addEventListener('click', (event) => this.clicked(event));
   }
 
@@ -73,9 +80,13 @@ export class Log {
     this.marks.update(state);
     const items = this.marks.folded(rows);
     this.hidden = items === rows ? [] : items.filter((item) => item.type === 'hidden');
+    const focused = this.focused.key;
     this.rows.render(items);
     this.hand.render({ rows, marks: this.marks, isReadOnly: readOnly !== undefined });
+    // A row that was hidden is gone; the line in its place has the focus now.
+    if (focused !== undefined && this.focused.key === undefined) focusRow(this.find(focused));
     this.focusAwaited();
+    this.focused.tell();
   }
 
   /** While an answer is being written, it is not read out bit by bit. */
@@ -91,6 +102,15 @@ export class Log {
   /** Moves the focus to the question that a call asks. */
   focusApproval(id: string): void {
     this.rows.get(`tool:${id}`)?.focusApproval?.();
+  }
+
+  /** Hides or shows the row that has the focus, if that applies to it. With rows selected, hides those. */
+  actOnFocused(action: RowAction): void {
+    const { key } = this.focused;
+    if (key === undefined || this.actionOn(key) !== action) return;
+    const run = this.hidden.find((hidden) => keyOf(hidden) === key);
+    if (run === undefined) this.hand.hide(key);
+    else this.show(run);
   }
 
   showRecord(recordId: string, details: RecordDetails): void {
@@ -150,6 +170,12 @@ export class Log {
     }
   }
 
+  /** @param key of a row or of a line in place of rows */
+  private actionOn(key: string): RowAction | undefined {
+    if (this.hand.canHide(key)) return 'hide';
+    return !this.hand.isReadOnly && this.hidden.some((run) => keyOf(run) === key) ? 'show' : undefined;
+  }
+
   private show({ rows, messageIds }: HiddenRows): void {
     const [first] = rows;
     this.awaited = first && keyOf(first);
@@ -163,11 +189,8 @@ export class Log {
       this.hidden.some(({ rows }) => rows.some(({ type, id }) => keyOf({ type, id }) === this.awaited))
     )
       return;
-    const row = this.find(this.awaited);
+    focusRow(this.find(this.awaited));
     this.awaited = undefined;
-    if (row === undefined) return;
-    row.tabIndex = -1;
-    row.focus({ preventScroll: true });
   }
 
   private clicked(event: MouseEvent): void {

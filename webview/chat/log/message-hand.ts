@@ -64,6 +64,24 @@ export class MessageHand {
     this.selection.render(isReadOnly ? [] : rows.filter((row) => marks.isInContext(row)));
   }
 
+  get isReadOnly(): boolean {
+    return this.shown?.isReadOnly !== false;
+  }
+
+  /** @param key of a row */
+  canHide(key: string): boolean {
+    const row = this.rowOf(key);
+    return row !== undefined && this.canPick(row);
+  }
+
+  /** Hides the message of a row, or with rows selected, theirs. */
+  hide(key: string): void {
+    const row = this.rowOf(key);
+    const messageId = row && messageOf(row);
+    if (this.selection.isOn) this.selection.hide();
+    else if (messageId !== undefined) this.post({ type: 'hide', selection: { messageIds: [messageId] } });
+  }
+
   private clicked(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
     const place = this.placeOf(event.target);
@@ -143,10 +161,13 @@ export class MessageHand {
   /** The message that an element of the log belongs to; undefined if there is no such message yet. */
   private placeOf(target: Element): Place | undefined {
     const element = target.closest<HTMLElement>('[data-key]');
-    const key = element?.dataset['key'];
+    const row = this.rowOf(element?.dataset['key']);
+    return element === null || row === undefined ? undefined : { row, element };
+  }
+
+  private rowOf(key: string | undefined): MessageRow | undefined {
     const row = this.shown?.rows.find((candidate) => keyOf(candidate) === key);
-    if (element === null || row === undefined || !isMessageRow(row)) return undefined;
-    return messageOf(row) === undefined ? undefined : { row, element };
+    return row !== undefined && isMessageRow(row) && messageOf(row) !== undefined ? row : undefined;
   }
 
   private rowElements(): NodeListOf<HTMLElement> {
@@ -160,7 +181,7 @@ export class MessageHand {
 }
 
 /** Rows take the focus only when it is given to them. */
-function focusRow(element: HTMLElement | undefined): void {
+export function focusRow(element: HTMLElement | undefined): void {
   if (element === undefined) return;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });

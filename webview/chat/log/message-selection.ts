@@ -104,7 +104,8 @@ export class MessageSelection {
     if (this.isOn) setText(this.count, words.selected(formatCount(this.chosen.size)));
   }
 
-  private hide(): void {
+  /** Hides what is picked. */
+  hide(): void {
     const messageIds = this.picked().map((row) => messageOf(row) ?? row.id);
     this.leave();
     this.options.post({ type: 'hide', selection: { messageIds } });

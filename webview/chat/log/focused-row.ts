@@ -1,0 +1,49 @@
+import type { RowAction } from '../../../src/protocol/chat.ts';
+
+interface FocusedRowOptions {
+  /** @param key of a row */
+  readonly actionOn: (key: string) => RowAction | undefined;
+  /** Called with the action that applies from now on. */
+  readonly onChange: (action: RowAction | undefined) => void;
+}
+
+/** The row of the log that has the focus. The editor is told which action its shortcuts can ask for. */
+export class FocusedRow {
+  private readonly log: HTMLElement;
+  private readonly options: FocusedRowOptions;
+  private told: RowAction | undefined;
+
+  constructor(log: HTMLElement, options: FocusedRowOptions) {
+    this.log = log;
+    this.options = options;
+    document.addEventListener('focusin', () => this.tell());
+    log.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node)) this.change(undefined);
+    });
+    // The page keeps its focus while the editor has it.
+    window.addEventListener('blur', () => this.change(undefined));
+    window.addEventListener('focus', () => this.tell());
+  }
+
+  /** Key of the row; undefined if something else has the focus. */
+  get key(): string | undefined {
+    const { activeElement } = document;
+    if (!this.log.contains(activeElement)) return undefined;
+    return activeElement?.closest<HTMLElement>('[data-key]')?.dataset['key'];
+  }
+
+  /** Tells what applies, after the focus or the rows changed. */
+  tell(): void {
+    const { key } = this;
+    // A message that is being edited has a text field, whose keys are its own.
+    const isTyping = document.activeElement?.matches('input, textarea') === true;
+    const applies = key !== undefined && !isTyping && document.hasFocus();
+    this.change(applies ? this.options.actionOn(key) : undefined);
+  }
+
+  private change(action: RowAction | undefined): void {
+    if (action === this.told) return;
+    this.told = action;
+    this.options.onChange(action);
+  }
+}
