@@ -16,8 +16,8 @@ import type { CompactionEvent, CompactionHost, CompactionSettings, Overflow } fr
 import {
   type Base,
   baseChanged,
+  isShownAsItWas,
   restoredTogether,
-  shownAsSaid,
   TranscriptError,
 } from '../transcript/transcript.ts';
 import { none } from '../strategies/none.ts';
@@ -247,15 +247,15 @@ export class CompactionService {
    */
   restore(messageId: string): Promise<readonly string[]> {
     return this.exclusively(async () => {
-      const before = shownAsSaid(this.host.transcript);
+      const before = this.host.transcript;
       const messageIds = restoredTogether(this.host.transcript, messageId);
       if (messageIds.length === 0)
         throw new TranscriptError(engineSentences.say('hasNoMessage', { id: messageId }));
       await this.runs.discardBackground(baseChanged);
       await this.host.append({ type: 'restore', createdAt: this.now(), messageIds });
       this.next.forget();
-      const now = shownAsSaid(this.host.transcript);
-      return messageIds.filter((id) => now.has(id) && !before.has(id));
+      const now = this.host.transcript;
+      return messageIds.filter((id) => isShownAsItWas(now, id) && !isShownAsItWas(before, id));
     });
   }
 

@@ -26,7 +26,11 @@ export class TranscriptError extends SentenceError {
 
 /** @throws {TranscriptError} if the entry repeats an id or names something the transcript does not have */
 export function append(transcript: Transcript, entry: TranscriptEntry): Transcript {
-  const objection = objectionTo(entry, (id) => transcript.entries.some((earlier) => idOf(earlier) === id));
+  const objection = objectionTo(
+    entry,
+    (id) => transcript.entries.some((earlier) => idOf(earlier) === id),
+    (id) => broughtMessage(transcript, id) !== undefined,
+  );
   if (objection !== undefined) throw new TranscriptError(objection);
   const entries = [...transcript.entries, entry];
   const unpaired = advance(transcript, entry, entries);
@@ -45,12 +49,18 @@ export function append(transcript: Transcript, entry: TranscriptEntry): Transcri
  */
 export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
   const ids = new Set<string>();
+  const brought = new Set<string>();
   let pins: ReadonlySet<string> = new Set();
   for (const entry of entries) {
-    const objection = objectionTo(entry, (id) => ids.has(id));
+    const objection = objectionTo(
+      entry,
+      (id) => ids.has(id),
+      (id) => brought.has(id),
+    );
     if (objection !== undefined) throw new TranscriptError(objection);
     const id = idOf(entry);
     if (id !== undefined) ids.add(id);
+    if (entry.type === 'compaction') for (const output of entry.record.outputs) brought.add(output.id);
     pins = withPins(pins, entry);
   }
   const unpaired = unpairedView(entries);
@@ -78,12 +88,12 @@ export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly Com
 
 /**
  * The messages that have to come back with one so that its exchange is whole: the message alone if its caller is
- * in the view, the whole exchange otherwise.
+ * in the view or a compaction brought it, the whole exchange otherwise. None if the transcript has no such message.
  */
 export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {
   const messages = messagesOf(transcript);
   const index = messages.findIndex((message) => message.id === messageId);
-  if (index < 0) return [];
+  if (index < 0) return broughtMessage(transcript, messageId) === undefined ? [] : [messageId];
   const { callerOf, resultsOf } = pairCalls(messages);
   const caller = callerOf.get(index) ?? (resultsOf.has(index) ? index : undefined);
   const callerId = caller === undefined ? undefined : messages[caller]?.id;
@@ -118,8 +128,13 @@ function advance(
  * The objection to an entry that cannot follow a transcript; nothing if it can.
  *
  * @param exists true if the transcript has a message or a record of this id
+ * @param isBrought true if one of its compactions brought a message of this id: it can be restored, too
  */
-export function objectionTo(entry: TranscriptEntry, exists: (id: string) => boolean): Sentence | undefined {
+export function objectionTo(
+  entry: TranscriptEntry,
+  exists: (id: string) => boolean,
+  isBrought: (id: string) => boolean,
+): Sentence | undefined {
   const id = idOf(entry);
   if (id !== undefined && exists(id)) return engineSentences.say('hasIdAlready', { id });
   const named =
@@ -128,7 +143,7 @@ export function objectionTo(entry: TranscriptEntry, exists: (id: string) => bool
       : entry.type === 'restore' || entry.type === 'pin'
         ? entry.messageIds
         : [];
-  const missing = named.find((name) => !exists(name));
+  const missing = named.find((name) => !exists(name) && !(entry.type === 'restore' && isBrought(name)));
   return missing === undefined ? undefined : engineSentences.say('hasNoId', { id: missing });
 }
 
@@ -154,14 +169,35 @@ function withPins(pins: ReadonlySet<string>, entry: TranscriptEntry): ReadonlySe
  * archive; a summary or a returned file is found under the id its record gave it.
  */
 export function originalOf(transcript: Pick<Transcript, 'entries'>, id: string): Message | undefined {
-  for (const entry of transcript.entries) {
+  return broughtMessage(transcript, id) ?? messagesOf(transcript).find((message) => message.id === id);
+}
+
+/** True if a message is in the view as it was said or brought: neither gone nor rewritten by a later compaction. */
+export function isShownAsItWas(transcript: Pick<Transcript, 'entries' | 'view'>, id: string): boolean {
+  const now = transcript.view.find((message) => message.id === id);
+  return now !== undefined && now.truncation === originalOf(transcript, id)?.truncation;
+}
+
+/** The messages that compactions brought and nobody said: summaries and returned files, as they came. */
+export function broughtMessages({ entries }: Pick<Transcript, 'entries'>): readonly Message[] {
+  return entries.flatMap((entry) => (entry.type === 'compaction' ? broughtBy(entry.record) : []));
+}
+
+function broughtMessage({ entries }: Pick<Transcript, 'entries'>, id: string): Message | undefined {
+  for (const entry of entries) {
     if (entry.type !== 'compaction') continue;
-    const brought = entry.record.outputs.find(
-      (output) => output.id === id && (output.kind === 'summary' || output.kind === 'file'),
-    );
+    const brought = broughtBy(entry.record).find((message) => message.id === id);
     if (brought !== undefined) return brought;
   }
-  return messagesOf(transcript).find((message) => message.id === id);
+  return undefined;
+}
+
+/** Not a summary that a later compaction shortened: its action names it as the source. */
+function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
+  const isBrought = new Set(
+    actions.flatMap(({ kind, outputId }) => (kind === 'summarise' || kind === 'insert' ? [outputId] : [])),
+  );
+  return outputs.filter(({ id }) => isBrought.has(id));
 }
 
 /**

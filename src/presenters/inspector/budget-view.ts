@@ -5,7 +5,7 @@ import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
+import { broughtMessages, messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
@@ -83,7 +83,7 @@ async function hiddenMessages(
   if (hidden.size === 0) return [];
   const said = messagesOf(transcript);
   const callOf = callsByResult(said);
-  const messages = said.filter(({ id }) => hidden.has(id));
+  const messages = [...said, ...broughtMessages(transcript)].filter(({ id }) => hidden.has(id));
   const usages = await meter.measureEach(messages);
   return messages
     .map((message, index) => ({

@@ -11,6 +11,7 @@ import type { ToolHistory } from '../../compaction/transcript/transcript-entry.t
 import {
   messagesOf,
   recordsOf,
+  originalOf,
   shownAsSaid,
   type Transcript,
 } from '../../compaction/transcript/transcript.ts';
@@ -228,7 +229,7 @@ export class InspectorModel {
    * @param longest characters; the rest is cut off
    */
   text(messageId: string, longest: number): string | undefined {
-    const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
+    const message = originalOf(this.session.transcript, messageId);
     return message === undefined ? undefined : headOf(messageText(message), longest);
   }
 

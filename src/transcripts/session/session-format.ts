@@ -143,7 +143,11 @@ function objectionToEvent(
   brought: ReadonlySet<string>,
 ): string | undefined {
   if (!isEntry(event)) return undefined;
-  const objection = objectionTo(event, (id) => ids.has(id))?.english;
+  const objection = objectionTo(
+    event,
+    (id) => ids.has(id),
+    (id) => brought.has(id),
+  )?.english;
   if (objection !== undefined || event.type !== 'compaction') return objection;
   return objectionToOutputs(event.record, (id) => ids.has(id) || brought.has(id));
 }

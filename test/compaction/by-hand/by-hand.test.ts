@@ -3,10 +3,12 @@ import { editableText } from '../../../src/compaction/by-hand/fixed-plan.ts';
 import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
 import { rewind } from '../../../src/compaction/by-hand/rewind.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
+import type { ReadPresentFile } from '../../../src/compaction/files/returning-files.ts';
 import { partOf } from '../../../src/compaction/service/part.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { hiddenByHand } from '../../../src/compaction/transcript/view.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
@@ -103,6 +105,48 @@ describe('hiding by hand', () => {
     expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a1', 'r1', 'r2']);
     await harness.service.restore('r1');
     expect(JSON.stringify(harness.host.transcript.view)).toBe(before);
+  });
+});
+
+describe('hiding what a compaction brought', () => {
+  const readFile: ReadPresentFile = (path) =>
+    Promise.resolve({ path, lines: ['export const lock = 1;'], modifiedAt: 0 });
+
+  /** A session with a summary, and the file that came back after it. */
+  async function summarised(): Promise<ServiceHarness> {
+    const harness = new ServiceHarness(meter, { readFile });
+    harness.settings = { ...harness.settings, restoreFiles: { files: 5, tokens: 5_000 } };
+    harness.host.say(
+      typed('u1', 'raise it'),
+      called('a1', ['x', 'edit_file', { path: 'src/lock.ts' }]),
+      result('r1', 'x', 'Done.'),
+      said('a2', textOfTokens(3_000)),
+      typed('u2', 'and now?'),
+    );
+    await harness.answering(harness.service.compactNow({ strategy: llmSummary, part: { to: 'a2' } }, never));
+    expect(idsOf(harness)).toEqual(['c1.1', 'c1.2', 'u2']);
+    return harness;
+  }
+
+  it.each([
+    ['a file that came back', 'c1.2'],
+    ['a summary', 'c1.1'],
+  ])('lists %s as hidden, and shows it again byte for byte', async (_what, id) => {
+    const harness = await summarised();
+    const before = JSON.stringify(harness.host.transcript.view);
+    await harness.service.compactNow({ strategy: hideByHand({ messages: [id] }) }, never);
+    expect(idsOf(harness)).not.toContain(id);
+    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual([id]);
+
+    expect(await harness.service.restore(id)).toEqual([id]);
+    expect(hiddenByHand(harness.host.transcript.entries).size).toBe(0);
+    expect(JSON.stringify(harness.host.transcript.view)).toBe(before);
+    expect(transcriptOf(harness.host.transcript.entries).view).toEqual(harness.host.transcript.view);
+  });
+
+  it('shows nothing that no compaction brought', async () => {
+    const harness = await summarised();
+    await expect(harness.service.restore('c1.3')).rejects.toThrow('c1.3');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Message, ToolSchema } from '../../../src/compaction/messages/message.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
+import type { CompactionPorts } from '../../../src/compaction/service/compact.ts';
 import type {
   CompactionEvent,
   CompactionHost,
@@ -101,11 +102,12 @@ export class ServiceHarness {
   private readonly meter: UsageMeter;
   private lastRecord = 0;
 
-  constructor(meter: UsageMeter) {
+  constructor(meter: UsageMeter, ports: Pick<CompactionPorts, 'readFile'> = {}) {
     this.meter = meter;
     this.service = new CompactionService(
       this.host,
       {
+        ...ports,
         meter,
         model: () => this.model,
         clock: { now: () => 0 },

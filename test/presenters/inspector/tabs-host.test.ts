@@ -160,6 +160,30 @@ describe('TabsHost', () => {
       expect(Math.abs(view.schemas.tokens - tokens)).toBeLessThanOrEqual(2);
     });
 
+    it('lists what a person hid, with a file that came back after a summary', async () => {
+      const insertion = { kind: 'insert', sourceIds: [], outputId: 'c2.1', after: 'm7' } as const;
+      const file: Message = {
+        ...typed('c2.1', 'export const lock = 1;'),
+        origin: 'harness',
+        kind: 'file',
+        source: 'src/lock.ts',
+      };
+      const measured = { reason: 'by hand', tokensBefore: 0, tokensAfter: 0 };
+      const hiding = recordWith('c3', [{ kind: 'drop', sourceIds: ['m7', 'c2.1'], ...measured }], []);
+      const hidden: TranscriptEntry[] = [
+        { type: 'compaction', record: recordWith('c2', [{ ...insertion, ...measured }], [file]) },
+        { type: 'compaction', record: { ...hiding, actualStrategy: 'hide' } },
+      ];
+      const all = [...entries, ...hidden];
+      session = sessionOf(all, meter);
+      const { view } = await ask({ type: 'budget' }, 'budget');
+      expect(view.hidden).toMatchObject([{ id: 'c2.1', kind: 'file' }, { id: 'm7' }]);
+      expect(view.hidden?.[0]?.tokens).toBeGreaterThan(0);
+
+      session = sessionOf([...all, { type: 'restore', createdAt: '', messageIds: ['c2.1'] }], meter);
+      expect((await ask({ type: 'budget' }, 'budget')).view.hidden).toMatchObject([{ id: 'm7' }]);
+    });
+
     it('switches tools of the chat only', async () => {
       await handle({ type: 'switch-tool', server: 'notes', isOn: false });
       await handle({ type: 'switch-tool', tool: 'read_file', isOn: true }, false);
