@@ -1,5 +1,6 @@
 import { messageOf } from '../compaction/records/reason.ts';
 import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
+import { agentCommands } from './agent-commands.ts';
 import { compactCommand } from './compact-command.ts';
 import { compare, replay } from './measure-commands.ts';
 import { count, handoffCommand, importCommand } from './transcript-commands.ts';
@@ -16,10 +17,13 @@ const commands: readonly Command[] = [
   diff,
   compare,
   replay,
+  ...agentCommands,
 ];
 
 function help(): string {
-  const lines = commands.map(({ name, synopsis, summary }) => `  ${name} ${synopsis}\n      ${summary}`);
+  const lines = commands.map(
+    ({ name, synopsis, summary }) => `  ${`${name} ${synopsis}`.trimEnd()}\n      ${summary}`,
+  );
   return ['Usage: context-budget <command>', '', ...lines].join('\n');
 }
 

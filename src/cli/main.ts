@@ -7,20 +7,13 @@ if (name === 'hook') {
   // An agent waits for it: nothing else is loaded.
   const { runHookCommand } = await import('./hook-command.ts');
   await runHookCommand(event).catch(() => {});
-} else if (name === 'mcp') {
-  const { runMcpCommand } = await import('./mcp-command.ts');
-  await runMcpCommand(interrupted());
 } else {
   const { runCli } = await import('./cli.ts');
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
   process.exitCode = await runCli(argv.slice(2), {
     print: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
-    signal: interrupted(),
+    signal: stop.signal,
   });
-}
-
-function interrupted(): AbortSignal {
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
-  return stop.signal;
 }
