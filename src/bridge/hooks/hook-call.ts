@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Events that something is done at. Agents have more; they pass without an answer. */
-const hookEvents = ['PreCompact', 'SessionStart', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;
+export const hookEvents = ['PreCompact', 'SessionStart', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;
 export type HookEvent = (typeof hookEvents)[number];
 
 /** A call of a hook, as far as it matters here. */
