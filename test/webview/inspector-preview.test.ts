@@ -75,16 +75,23 @@ describe('a preview in the inspector', () => {
     await view.page.getByText('summary edited by a person').waitFor();
   });
 
-  it('keeps a refused text in the editor, next to the reason', async () => {
-    const view = await show();
-    await summary(view).fill(' ');
-    await update(view, { summaries: [{ text: ' ', tokens: 1 }], refusal: 'It is empty.' });
-    await view.page.getByText('This text cannot be applied: It is empty.').waitFor();
-    expect(await summary(view).inputValue()).toBe(' ');
-    expect(await summary(view).getAttribute('aria-invalid')).toBe('true');
-    await button(view, 'Apply').click({ force: true });
-    expect(await view.posted('preview-apply')).toEqual([]);
-  });
+  it.each([
+    ['empty', ' ', 'The summary is empty.'],
+    ['too large', 'word '.repeat(5_000), 'The summary is larger than what it replaces.'],
+    ['cut off', '<summary>The lock', 'The summary was cut off.'],
+  ])(
+    'keeps a text that is %s in the editor, next to the reason why it is refused',
+    async (_, text, reason) => {
+      const view = await show();
+      await summary(view).fill(text);
+      await update(view, { summaries: [{ text, tokens: 1 }], refusal: reason });
+      await view.page.getByText(`This text cannot be applied: ${reason}`).waitFor();
+      expect(await summary(view).inputValue()).toBe(text);
+      expect(await summary(view).getAttribute('aria-invalid')).toBe('true');
+      await button(view, 'Apply').click({ force: true });
+      expect(await view.posted('preview-apply')).toEqual([]);
+    },
+  );
 
   it('is planned again in another way', async () => {
     const view = await show();

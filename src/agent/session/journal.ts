@@ -214,11 +214,22 @@ export function createSessionCompaction(
       model: (name) =>
         name === undefined ? (models()?.compaction ?? models()?.chat) : models()?.named(name),
       ...(ports.customStrategy === undefined ? {} : { customStrategy: ports.customStrategy }),
-      ...(ports.readFile === undefined ? {} : { readFile: ports.readFile }),
+      ...filesOf(journal, ports),
       clock: { now: ports.now },
       nextRecordId: () => journal.nextRecordId(),
     },
     ports.settings,
     tell,
   );
+}
+
+/** Files come back as the model's own reading would: a model that may not read files is shown none. */
+function filesOf(journal: Journal, { readFile }: SessionPorts): Pick<SessionPorts, 'readFile'> {
+  if (readFile === undefined) return {};
+  return {
+    readFile: async (path, signal) => {
+      const mayRead = journal.tools.some(({ function: { name } }) => name === 'read_file');
+      return mayRead ? readFile(path, signal) : undefined;
+    },
+  };
 }

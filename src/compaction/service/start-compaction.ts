@@ -69,7 +69,9 @@ export function startCompaction(
     options: part === undefined ? options : optionsForPart(strategy.options, options),
     part,
     focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
-    requestedStrategy: strategy.isExact === true ? strategy.id : settings.strategy.id,
+    // What a person chose for this once is not what stands in for the one that is set.
+    requestedStrategy:
+      strategy.isExact === true || trigger.source === 'manual' ? strategy.id : settings.strategy.id,
     mark,
   };
   // Only now, so that activation does not read it.

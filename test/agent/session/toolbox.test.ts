@@ -3,8 +3,10 @@ import type { OnDemand } from '../../../src/agent/session/session-ports.ts';
 import { defineTool } from '../../../src/agent/tools/support/define-tool.ts';
 import { type AgentTool, ok } from '../../../src/agent/tools/support/tool.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
+import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
+import { textOfTokens } from '../../support/messages.ts';
 import type { ScriptedToolCall } from '../openai/scripted-reply.ts';
 import { serverTool } from '../tools/server-tools.ts';
 import { SessionHarness, settingsFor } from './session-harness.ts';
@@ -13,7 +15,7 @@ const look = (name: string): AgentTool =>
   defineTool({
     name,
     description: '',
-    properties: {},
+    properties: { path: { type: 'string', description: '' } },
     required: [],
     describe: () => '',
     run: () => ok(name),
@@ -183,6 +185,27 @@ describe('the tools of a session', () => {
       expect(textOf(lastResult()!.content)).toBe(
         'There is no tool mcp_notes_add_note. There are: read_file, recall.',
       );
+    });
+
+    it.each([
+      ['come back as long as the model may read them', true, ['src/lock.ts']],
+      ['stay away where the model may not read them', false, []],
+    ])('make files after a summary %s', async (_, isOn, expected) => {
+      offered = [...offered, look('edit_file')];
+      harness.session = harness.reopen({
+        ...ports(),
+        settings: () => ({ ...settingsFor(llmSummary), restoreFiles: { files: 5, tokens: 5_000 } }),
+        readFile: (path) => Promise.resolve({ path, lines: ['const lock = 1;'], modifiedAt: 0 }),
+      });
+      await ask(call('edit_file', { path: 'src/lock.ts' }));
+      await harness.session.switchTool({ tool: 'read_file', isOn });
+      harness.server.reply({ text: textOfTokens(3_000) }, { text: 'Done.' });
+      await harness.session.send('explain');
+      await harness.session.send('thanks');
+      harness.server.reply({ text: '<summary>The lock was raised.</summary>' });
+      expect(await harness.session.compactNow()).toMatchObject({ status: 'applied' });
+      const files = harness.session.transcript.view.filter(({ kind }) => kind === 'file');
+      expect(files.map(({ source }) => source)).toEqual(expected);
     });
 
     it('do not take away what compacted conversations refer to', async () => {

@@ -278,6 +278,39 @@ describe('a summary before it counts', () => {
     expect(record.isEdited).toBeUndefined();
   });
 
+  it('is planned again with the files that come back, in the state that they have then', async () => {
+    let lines = ['export const lock = 1;'];
+    const readFile: ReadPresentFile = (path) => Promise.resolve({ path, lines, modifiedAt: 0 });
+    const harness = new ServiceHarness(meter, { readFile });
+    harness.settings = { ...harness.settings, restoreFiles: { files: 5, tokens: 5_000 } };
+    harness.host.say(
+      typed('u1', 'raise it'),
+      called('a1', ['x', 'edit_file', { path: 'src/lock.ts' }]),
+      result('r1', 'x', 'Done.'),
+      said('a2', textOfTokens(3_000)),
+      typed('u2', 'and now?'),
+    );
+    const preview = await harness.answering(harness.service.preview(request, never));
+    const textsOf = ({ outputs }: typeof preview.record) => outputs.map(({ content }) => textOf(content));
+    expect(textsOf(preview.record)[1]).toContain('lock = 1');
+
+    lines = ['export const lock = 2;'];
+    const edits = [{ outputId: preview.record.outputs[0]!.id, text: 'The lock was raised.' }];
+    const { record } = await harness.service.previewEdited(preview, edits, request, never);
+    expect(record).toMatchObject({ status: 'applied', isEdited: true });
+    expect(textsOf(record)).toEqual([
+      expect.stringContaining('The lock was raised.'),
+      expect.stringContaining('lock = 2'),
+    ]);
+  });
+
+  it('is of the strategy that the person chose, and in place of no other', async () => {
+    const harness = session();
+    harness.choose(rewind);
+    const { record } = await harness.answering(harness.service.preview(request, never));
+    expect(record).toMatchObject({ requestedStrategy: 'llm-summary', actualStrategy: 'llm-summary' });
+  });
+
   it('does not count once the conversation is another one', async () => {
     const { harness, preview } = await previewed();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
