@@ -9,6 +9,7 @@ import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
 import type { Services } from './services.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
+import { shownStrategy } from './settings/strategy-texts.ts';
 import { StatusItem } from './status-item.ts';
 import { phraseText, englishOf } from '../compaction/records/reason.ts';
 import type { PreviewChoice } from '../protocol/shared-requests.ts';
@@ -18,7 +19,7 @@ export function registerStatus(
   context: vscode.ExtensionContext,
   { hub, onDidChangeChat, settings }: Services,
 ): void {
-  const status = new StatusItem(() => settings().strategy.id);
+  const status = new StatusItem(() => shownStrategy(settings().strategy.id));
   hub.onDidSwitch(({ view }) => view.refresh());
   onDidChangeChat((changes) => {
     for (const change of changes) {
@@ -139,5 +140,5 @@ export function registerInspector(
 function labelsOf({ provider, settings }: Services) {
   const { choice } = provider;
   const model = choice.isOffline ? { ...choice, label: hostText('offlineModel') } : choice;
-  return { model, strategy: settings().strategy.id };
+  return { model, strategy: shownStrategy(settings().strategy.id) };
 }

@@ -4,6 +4,8 @@ import type { PictureTaker } from '../agent/attachments/read-picture.ts';
 import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
 import { systemPrompt } from '../agent/session/system-prompt.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
+import { OwnTitles } from '../agent/custom-strategy/own-titles.ts';
+import { showOwnTitle } from './settings/strategy-texts.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import { WorkerCounter } from '../presenters/counting/worker-counter.ts';
 import { OpenedTranscripts } from '../presenters/import/opened-transcripts.ts';
@@ -66,6 +68,8 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
   const meterOf = () => counter.meterOf(provider.choice.encoding, provider.images.rule);
   const pictureTaker = () => ({ label: provider.choice.label, takesPictures: provider.images.isTaken });
   const registered = new RegisteredStrategies();
+  const titles = new OwnTitles(registered);
+  showOwnTitle(() => titles.of(settings().customStrategy));
   const stored = openStorage(context.storageUri ?? context.globalStorageUri, log);
   const agent = new AgentHost({
     settings,
@@ -96,12 +100,13 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     settings: () => compactionSettings(settings(), provider.budget),
     customStrategy: async () => {
       const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');
-      return findStrategy(settings().customStrategy, {
+      const found = await findStrategy(settings().customStrategy, {
         folders: agent.folders,
         registered,
         workerScript: new URL('./strategy-worker.js', import.meta.url),
         deadline: defaultDeadline,
       });
+      return titles.learning(found);
     },
     now: () => Date.now(),
   };

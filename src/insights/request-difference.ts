@@ -1,3 +1,4 @@
+import { shownStrategies } from '../compaction/records/own-title.ts';
 import { callerOfStandIn } from '../compaction/messages/exchange.ts';
 import type { Message, ToolSchema } from '../compaction/messages/message.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
@@ -147,7 +148,8 @@ function causeOf(pair: RequestPair, messages: number, entries: readonly Transcri
 function eventCause(entry: TranscriptEntry | undefined): DifferenceCause | undefined {
   switch (entry?.type) {
     case 'compaction': {
-      const { id: recordId, status, actualStrategy: strategy } = entry.record;
+      const { id: recordId, status } = entry.record;
+      const { actualStrategy: strategy } = shownStrategies(entry.record);
       return status === 'applied' ? { type: 'compaction', recordId, strategy } : undefined;
     }
     case 'undo':

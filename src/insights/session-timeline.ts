@@ -1,3 +1,4 @@
+import { shownStrategies } from '../compaction/records/own-title.ts';
 import { repairPairs, withoutStandIns, interruptedResultText } from '../compaction/messages/exchange.ts';
 import { applyRecord, bringsCallBack, unpairedView } from '../compaction/transcript/view.ts';
 import {
@@ -217,7 +218,8 @@ class Walk {
       this.marks.push({ atCall, type: 'restore', messageIds: entry.messageIds });
     } else {
       const { record } = entry;
-      const { id: recordId, status, actualStrategy: strategy, before, after, trigger } = record;
+      const { id: recordId, status, before, after, trigger } = record;
+      const { actualStrategy: strategy } = shownStrategies(record);
       const isOverflow = trigger.source === 'overflow';
       // Each tier that an overflow went through has a record; the request was too long once.
       if (isOverflow && this.overflow?.trigger.tokens !== trigger.tokens) {

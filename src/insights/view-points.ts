@@ -1,3 +1,4 @@
+import { shownStrategies } from '../compaction/records/own-title.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 
 /** A moment of a session at which its context can be looked at. */
@@ -27,7 +28,8 @@ export function viewPoints(entries: readonly TranscriptEntry[]): readonly ViewPo
       case 'message':
         return entry.message.role === 'assistant' ? [{ type: 'request', number: ++requests, at: index }] : [];
       case 'compaction': {
-        const { id: recordId, status, actualStrategy: strategy } = entry.record;
+        const { id: recordId, status } = entry.record;
+        const { actualStrategy: strategy } = shownStrategies(entry.record);
         return status === 'applied' ? [{ type: 'compaction', recordId, strategy, at }] : [];
       }
       case 'undo':

@@ -16,8 +16,10 @@ import { type View, viewSuite } from './support/view.ts';
 const chat = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 const inspector = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
 
-/** Ids that cannot be taken for a word of a sentence. */
-const ids = Object.keys(strategyTitles.english).filter((id) => id.includes('-'));
+/** Ids that cannot be taken for a word of a sentence: those of several words, and some of one. */
+const ids = Object.keys(strategyTitles.english).filter(
+  (id) => id.includes('-') || ['ladder', 'selective', 'budgeted', 'chunked'].includes(id),
+);
 
 /** Ids in everything that a page shows and tells screen readers. */
 async function idsOn(page: Page): Promise<readonly string[]> {
@@ -27,7 +29,7 @@ async function idsOn(page: Page): Promise<readonly string[]> {
       .join('\n'),
   );
   expect(said).toMatch(/\p{L}/u);
-  return ids.filter((id) => said.includes(id));
+  return ids.filter((id) => new RegExp(`\\b${id}\\b`, 'u').test(said));
 }
 
 const row: CompactionRow = {
@@ -70,6 +72,19 @@ describe('strategies in the chat', () => {
     const view = await openChat([row], 'zh-cn');
     await view.page.getByText('先隐藏后摘要 · 100k → 50k').waitFor();
     expect(await idsOn(view.page)).toEqual([]);
+  });
+
+  it.each(['ladder', 'selective', 'budgeted', 'chunked'])(
+    'are called by their titles where an id is one word, too: %s',
+    async (strategy) => {
+      const view = await openChat([{ ...row, strategy, requestedStrategy: undefined }]);
+      expect(await idsOn(view.page)).toEqual([]);
+    },
+  );
+
+  it('are called by the titles that custom ones declare', async () => {
+    const view = await openChat([{ ...row, strategy: 'Keep Decisions', requestedStrategy: undefined }]);
+    await view.page.getByText('Keep Decisions · 100k → 50k').waitFor();
   });
 
   it('are called by their ids where this version does not know them', async () => {

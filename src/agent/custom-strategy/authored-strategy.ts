@@ -6,6 +6,8 @@ import type { Sentence } from '../../language/sentence.ts';
 
 /** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */
 export interface AuthoredStrategy {
+  /** Short title that people read instead of the name; one line. */
+  readonly title?: string;
   /** @returns `{ kind: 'plan', plan: { actions } }` or `{ kind: 'unchanged', reason }` */
   plan(input: CustomInput, ports: CustomPorts, signal: AbortSignal): unknown;
 }
@@ -13,6 +15,11 @@ export interface AuthoredStrategy {
 /** True if a value has what the contract asks for. */
 export function isStrategy(value: unknown): value is AuthoredStrategy {
   return isRecord(value) && typeof value['plan'] === 'function';
+}
+
+/** An answer of a strategy, with the title that it declares beside its plan. */
+export function titledAnswer({ title }: AuthoredStrategy, answer: unknown): unknown {
+  return title === undefined || !isRecord(answer) ? answer : { ...answer, title };
 }
 
 /** Freezes plain data and everything in it, however deep. @returns the same value */

@@ -1,3 +1,4 @@
+import { ownTitleOf } from '../../compaction/records/own-title.ts';
 import { type AuthoredStrategy, isStrategy } from './authored-strategy.ts';
 
 /** A strategy that another extension brings. */
@@ -9,13 +10,14 @@ export interface RegisteredStrategy extends AuthoredStrategy {
 /** The strategies that other extensions have registered, as long as they have. */
 export class RegisteredStrategies {
   private readonly known = new Map<string, RegisteredStrategy>();
+  private readonly titles = new Map<string, string | undefined>();
 
   /**
    * @throws {TypeError} if it is not a strategy, or its id has another form
    * @throws {Error} if another one has the id
    */
   register(strategy: RegisteredStrategy): { dispose(): void } {
-    const { id } = strategy;
+    const { id, title } = strategy;
     if (typeof id !== 'string' || !isRegisteredId(id)) {
       throw new TypeError(
         `A strategy needs an id "publisher.extension/strategy-id", not ${JSON.stringify(id)}.`,
@@ -24,6 +26,7 @@ export class RegisteredStrategies {
     if (!isStrategy(strategy)) throw new TypeError('A strategy needs a method plan(input, ports, signal).');
     if (this.known.has(id)) throw new Error(`There is a strategy ${id} already.`);
     this.known.set(id, strategy);
+    this.titles.set(id, ownTitleOf(title));
     return {
       dispose: () => {
         if (this.known.get(id) === strategy) this.known.delete(id);
@@ -34,6 +37,11 @@ export class RegisteredStrategies {
   /** The strategy of an id, if an extension has it registered now. */
   get(id: string): RegisteredStrategy | undefined {
     return this.known.get(id);
+  }
+
+  /** The title that a registered strategy has declared, fit to be shown. */
+  titleOf(id: string): string | undefined {
+    return this.known.has(id) ? this.titles.get(id) : undefined;
   }
 
   /** Ids of all that are registered now. */

@@ -7,7 +7,7 @@ import type {
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { customSentences } from '../../language/custom-english.ts';
-import { deepFreeze } from './authored-strategy.ts';
+import { deepFreeze, titledAnswer } from './authored-strategy.ts';
 import type { RegisteredStrategies, RegisteredStrategy } from './registered-strategies.ts';
 import { completePorts, timeUp } from './strategy-ports.ts';
 import { within } from '../worker-channel.ts';
@@ -54,7 +54,7 @@ async function run(
   const plan = async (): Promise<unknown> => {
     try {
       const copy = deepFreeze(structuredClone(input));
-      return await strategy.plan(copy, completePorts(enginePorts), stopper.signal);
+      return titledAnswer(strategy, await strategy.plan(copy, completePorts(enginePorts), stopper.signal));
     } catch (error) {
       throw error instanceof CompactionFailure ? error : failure('custom-failed', phraseOf(error), error);
     }

@@ -5,7 +5,7 @@ import { headOf } from '../../compaction/text/clip.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
-import { deepFreeze, instantiate } from './authored-strategy.ts';
+import { deepFreeze, instantiate, titledAnswer } from './authored-strategy.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 import type { PlanOrder, PortFunctions, StrategyProcess } from './worker-messages.ts';
 import { type ChannelMessage, WorkerChannel } from '../worker-channel.ts';
@@ -98,7 +98,8 @@ async function planConfined({ module, exportName, input: given, model }: PlanOrd
   }
   const strategy = await instantiate(exports[exportName], ports);
   // Its time is up when the process ends, so this signal has nothing to add.
-  return strategy.plan(deepFreeze(given), ports, new AbortController().signal);
+  const answer = await strategy.plan(deepFreeze(given), ports, new AbortController().signal);
+  return titledAnswer(strategy, answer);
 }
 
 /** The codes are those a process may tell, and words of others are cut. */

@@ -44,8 +44,13 @@ export function withEdits(
     options: {},
     plan({ mark }) {
       const actions = record.actions.flatMap((action) => plannedAgain(action, outputs, edits, mark));
+      const { summary, strategyTitle } = record;
       return Promise.resolve(
-        planned({ actions, ...(record.summary === undefined ? {} : { summary: record.summary }) }),
+        planned({
+          actions,
+          ...(summary === undefined ? {} : { summary }),
+          ...(strategyTitle === undefined ? {} : { strategyTitle }),
+        }),
       );
     },
   };

@@ -80,6 +80,8 @@ export interface Plan {
   readonly isLastTier?: boolean;
   /** The strategy that made it, if the chosen one gave over to another. */
   readonly madeBy?: string;
+  /** The own title of a custom strategy. */
+  readonly strategyTitle?: string | undefined;
 }
 
 /** The record and the time of a plan, for the messages it brings into the view. */

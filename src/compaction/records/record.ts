@@ -196,6 +196,8 @@ export interface CompactionRecord {
   readonly trigger: Trigger;
   readonly requestedStrategy: string;
   readonly actualStrategy: string;
+  /** The own title of a custom strategy that made it, if that has one; stored, as the strategy may be gone. */
+  readonly strategyTitle?: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string;
   readonly status: RecordStatus;

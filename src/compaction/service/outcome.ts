@@ -28,6 +28,7 @@ interface Course {
   readonly summary?: SummaryReport;
   readonly steps?: readonly Tier[] | undefined;
   readonly madeBy?: string | undefined;
+  readonly strategyTitle?: string;
 }
 
 /** The end of a tier. */
@@ -72,6 +73,7 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
     ...(plan.summary === undefined ? {} : { summary: plan.summary }),
     steps: plan.tiers,
     madeBy: plan.madeBy,
+    ...(plan.strategyTitle === undefined ? {} : { strategyTitle: plan.strategyTitle }),
   };
   if (objection !== undefined) return { status: 'refused', reason: objection, ...course };
   const saved = before.size.tokens - after.tokens;

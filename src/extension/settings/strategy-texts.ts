@@ -10,13 +10,25 @@ export interface StrategyText extends ChoiceText {
   readonly id: string;
 }
 
+let ownTitle: () => string | undefined = () => undefined;
+
+/** Sets where the title of the custom strategy that is set is found; undefined if that has none of its own. */
+export function showOwnTitle(find: () => string | undefined): void {
+  ownTitle = find;
+}
+
+/** The name that people read for a strategy that is set: its id, or the own title of a custom one. */
+export function shownStrategy(id: string): string {
+  return id === 'custom' ? (ownTitle() ?? id) : id;
+}
+
 /** The strategies in the order of the catalogue, in the language of the editor. */
 export function strategyTexts(): readonly StrategyText[] {
   const texts = choiceTexts(`${section}.strategy`);
   const strategies: readonly Strategy[] = Object.values(catalogue);
   return strategies.map(({ id, description }) => ({
     id,
-    title: editorWording.text(strategyTitle(id)),
+    title: editorWording.text(strategyTitle(shownStrategy(id))),
     description: texts.get(id)?.description ?? description,
   }));
 }

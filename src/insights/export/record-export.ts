@@ -1,3 +1,4 @@
+import { shownStrategies } from '../../compaction/records/own-title.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { diffOf, type DiffRow, type RowFate } from '../../compaction/records/compaction-diff.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
@@ -115,7 +116,8 @@ export const fateWords: Readonly<Record<RowFate, string>> = {
  * @param nameOf name of a strategy: its title, unless those who read the line type ids
  */
 export function summaryLine(record: CompactionRecord, nameOf = titleOf): string {
-  const { actualStrategy, requestedStrategy, status, before, after } = record;
+  const { status, before, after } = record;
+  const { actualStrategy, requestedStrategy } = shownStrategies(record);
   const actual = nameOf(actualStrategy);
   const name = actualStrategy === requestedStrategy ? actual : `${actual} (for ${nameOf(requestedStrategy)})`;
   if (status !== 'applied') return `${name} · ${status} · ${format(before.tokens)} tokens`;

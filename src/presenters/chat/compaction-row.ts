@@ -1,3 +1,4 @@
+import { shownStrategies } from '../../compaction/records/own-title.ts';
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
 import {
   type CompactionRecord,
@@ -11,7 +12,8 @@ import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../
 
 /** A record as a line of the chat. */
 export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
-  const { id, actualStrategy, requestedStrategy, status, before, after, trigger, reason } = record;
+  const { id, status, before, after, trigger, reason } = record;
+  const { actualStrategy, requestedStrategy } = shownStrategies(record);
   const byHand = byHandOf(record);
   const filesBack = filesBackOf(record);
   return {

@@ -1,3 +1,4 @@
+import { shownStrategies } from '../../compaction/records/own-title.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
@@ -281,7 +282,7 @@ export function recordView(
   undone: readonly string[],
   wording: Wording,
 ): RecordView {
-  const { id, createdAt, trigger, requestedStrategy, actualStrategy, status, before, after } = record;
+  const { id, createdAt, trigger, status, before, after } = record;
   return {
     id,
     createdAt,
@@ -290,8 +291,7 @@ export function recordView(
     start: trigger.start,
     threshold: trigger.threshold,
     focus: record.focus,
-    requestedStrategy,
-    actualStrategy,
+    ...shownStrategies(record),
     status,
     reason: record.reason && reasonText(record.reason, wording),
     tokensBefore: before.tokens,

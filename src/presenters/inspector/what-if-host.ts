@@ -129,7 +129,12 @@ export class WhatIfHost {
       this.post({
         type,
         sessionId: subject.sessionId,
-        record: recordView(tried.record, false, [], this.ports.wording),
+        // By their ids, which applying it takes.
+        record: {
+          ...recordView(tried.record, false, [], this.ports.wording),
+          requestedStrategy: tried.record.requestedStrategy,
+          actualStrategy: tried.record.actualStrategy,
+        },
       });
     },
     'what-if-apply': async ({ strategy }, subject) => {

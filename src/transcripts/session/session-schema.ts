@@ -206,6 +206,7 @@ export const recordSchema = v.object({
   }),
   requestedStrategy: text,
   actualStrategy: text,
+  strategyTitle: v.optional(text),
   options: fields,
   focus: v.optional(text),
   status,

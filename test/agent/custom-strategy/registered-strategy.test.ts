@@ -54,6 +54,20 @@ describe('a strategy of another extension', () => {
     expect(record.status).toBe('applied');
   });
 
+  it('has its own title in the record', async () => {
+    const registered = new RegisteredStrategies();
+    const actions = [{ kind: 'drop', ids: ['a1'], reason: 'old' }];
+    registered.register({
+      id,
+      title: 'Short\n and Plain',
+      plan: () => ({ kind: 'plan', plan: { actions } }),
+    });
+    expect(await compactWith(registered)).toMatchObject({
+      actualStrategy: 'custom',
+      strategyTitle: 'Short and Plain',
+    });
+  });
+
   it('gets a frozen copy of its input', async () => {
     const record = await compactWith(
       registering((input) => {

@@ -4,6 +4,7 @@ import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { CompactionFailure, messageOf } from '../../records/reason.ts';
 import type { Content, ContentPart, ToolCall } from '../../messages/message.ts';
+import { ownTitleOf } from '../../records/own-title.ts';
 import type { PlannedAction } from '../../records/plan.ts';
 import type { Mark } from '../../quoting/mark.ts';
 import { cleanBody } from '../../summary/summary-body.ts';
@@ -69,7 +70,12 @@ export function parseCustomPlan(
       if (characters > longestPlan) {
         refuse(`${name}: plan`, strategySentences.say('atMostCharacters', { most: longestPlan }), characters);
       }
-      return planned({ actions, ...(told.length === 0 ? {} : { warnings: told }) });
+      const strategyTitle = ownTitleOf(fields['title']);
+      return planned({
+        actions,
+        ...(told.length === 0 ? {} : { warnings: told }),
+        ...(strategyTitle === undefined ? {} : { strategyTitle }),
+      });
     }
     default:
       return refuse(`${name}: kind`, strategySentences.say('planOrUnchanged'), fields['kind']);

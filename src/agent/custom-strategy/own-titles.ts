@@ -1,0 +1,37 @@
+import { ownTitleOf } from '../../compaction/records/own-title.ts';
+import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
+import { isRecord } from '../../language/is-record.ts';
+import type { RegisteredStrategies } from './registered-strategies.ts';
+
+/**
+ * Titles of custom strategies by the names that settings have for them. A registered strategy has declared its title; a
+ * module tells it with its plans, as nothing else runs it.
+ */
+export class OwnTitles {
+  private readonly registered: RegisteredStrategies;
+  private readonly learned = new Map<string, string | undefined>();
+
+  constructor(registered: RegisteredStrategies) {
+    this.registered = registered;
+  }
+
+  /** @returns undefined if it declares none, or none is known yet */
+  of(named: string): string | undefined {
+    return this.registered.get(named) === undefined
+      ? this.learned.get(named)
+      : this.registered.titleOf(named);
+  }
+
+  /** The same strategy, whose title is learned from its answers. */
+  learning(strategy: CustomStrategy): CustomStrategy {
+    const { name } = strategy;
+    return {
+      name,
+      plan: async (...given) => {
+        const answer = await strategy.plan(...given);
+        this.learned.set(name, isRecord(answer) ? ownTitleOf(answer['title']) : undefined);
+        return answer;
+      },
+    };
+  }
+}

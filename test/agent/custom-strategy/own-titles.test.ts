@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { OwnTitles } from '../../../src/agent/custom-strategy/own-titles.ts';
+import { RegisteredStrategies } from '../../../src/agent/custom-strategy/registered-strategies.ts';
+
+const id = 'someone.tools/short';
+const plan = () => ({});
+
+describe('titles of custom strategies', () => {
+  it('of extensions are known as long as they are registered', () => {
+    const registered = new RegisteredStrategies();
+    const titles = new OwnTitles(registered);
+    const registration = registered.register({ id, title: 'Keep Decisions', plan });
+    expect(titles.of(id)).toBe('Keep Decisions');
+    registration.dispose();
+    expect(titles.of(id)).toBeUndefined();
+  });
+
+  it('of extensions that declare none, or no string, are none', () => {
+    const registered = new RegisteredStrategies();
+    registered.register({ id, title: 7 as unknown as string, plan });
+    expect(new OwnTitles(registered).of(id)).toBeUndefined();
+  });
+
+  it('of modules are known from their first answer on', async () => {
+    const titles = new OwnTitles(new RegisteredStrategies());
+    const answer = { kind: 'unchanged', reason: 'small', title: 'Keep Decisions' };
+    const strategy = titles.learning({ name: './keep.mjs#Keep', plan: () => Promise.resolve(answer) });
+    expect(titles.of('./keep.mjs#Keep')).toBeUndefined();
+    expect(await strategy.plan(...([] as unknown as Parameters<typeof strategy.plan>))).toBe(answer);
+    expect(titles.of('./keep.mjs#Keep')).toBe('Keep Decisions');
+  });
+});

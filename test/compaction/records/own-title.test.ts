@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { longestTitle, ownTitleOf, shownStrategies } from '../../../src/compaction/records/own-title.ts';
+
+describe('the own title of a custom strategy', () => {
+  it('is one line without characters that cannot be seen', () => {
+    expect(ownTitleOf(' Keep\n\u202EDeci\u200Bsions\u0007 ')).toBe('Keep Decisions');
+  });
+
+  it('is clipped, never inside a character', () => {
+    const title = ownTitleOf('😀'.repeat(100)) ?? '';
+    expect(title.length).toBeLessThanOrEqual(longestTitle);
+    expect(title).toMatch(/^😀+…$/u);
+  });
+
+  it.each(['Ladder', 'llm-summary', 'hide', 'LLM Summary', 'Claude Code', '', ' \n', 7, null, undefined])(
+    'is none where it is another’s, or nothing to show: %o',
+    (declared) => {
+      expect(ownTitleOf(declared)).toBeUndefined();
+    },
+  );
+});
+
+describe('the strategies that a record shows', () => {
+  const record = { requestedStrategy: 'custom', actualStrategy: 'custom' };
+
+  it('are called by the title that was stored with it', () => {
+    const shown = { requestedStrategy: 'Keep Decisions', actualStrategy: 'Keep Decisions' };
+    expect(shownStrategies({ ...record, strategyTitle: 'Keep Decisions' })).toEqual(shown);
+  });
+
+  it('are called by their ids if there is none, or a file has one that cannot be shown', () => {
+    expect(shownStrategies(record)).toEqual(record);
+    expect(shownStrategies({ ...record, strategyTitle: 'Ladder' })).toEqual(record);
+  });
+
+  it('do not take the title for another strategy', () => {
+    const asked = { requestedStrategy: 'custom', actualStrategy: 'ladder', strategyTitle: 'Mine' };
+    expect(shownStrategies(asked)).toEqual({ requestedStrategy: 'Mine', actualStrategy: 'ladder' });
+  });
+});
