@@ -80,7 +80,7 @@ export class SummaryEditor {
   }
 
   private field(text: string): Field {
-    const input = element('textarea', { class: 'field', rows: 12, 'aria-describedby': this.id });
+    const input = element('textarea', { class: 'field', 'aria-describedby': this.id });
     input.value = text;
     input.addEventListener('input', () => {
       window.clearTimeout(this.timer);
