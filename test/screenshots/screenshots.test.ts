@@ -1,26 +1,22 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, it } from 'vitest';
-import { projectFolder } from '../../scripts/project.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { take } from './take.ts';
 
 /**
  * The pictures of the README and the walkthrough, taken in the real VS Code: `npm run screenshots`. Not a part of
  * `npm test`.
+ *
+ * Beside the words of a step of the walkthrough there is little room: its pictures show a part of the window.
  */
-const folder = join(projectFolder, 'media');
-/** Beside the words of a step there is little room: these show a part of the window. */
-const walkthrough = join(folder, 'walkthrough');
 
 describe('pictures of a session', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
 
   beforeAll(async () => {
-    await mkdir(folder, { recursive: true });
     workbench = await VscodeWorkbench.open({
       settings: {
         'contextBudget.window': 10_000,
@@ -61,14 +57,14 @@ describe('pictures of a session', () => {
     await inspector.frame.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView());
     await chat.compactions.last().scrollIntoViewIfNeeded();
     await workbench.page.mouse.move(1300, 780);
-    await workbench.page.screenshot({ path: join(folder, `context-budget-${name}.png`) });
+    await take(workbench.page, `context-budget-${name}.png`);
   });
 
   it('a message, and what it costs with all that goes along', async () => {
     await workbench.setColourTheme('Dark Modern');
     await chat.composer.fill('What does @src/lock.ts do when the process dies?');
     await chat.frame.locator('.price').getByRole('listitem').first().waitFor();
-    await takeBottom(workbench, 330, join(walkthrough, 'ask.png'));
+    await takeBottom(workbench, 330, 'walkthrough/ask.png');
     await chat.composer.fill('');
   });
 
@@ -84,21 +80,20 @@ describe('pictures of a session', () => {
     /** Room for what is below the bar, in pixels. */
     const makeRoom = (height: number) => workbench.page.setViewportSize({ width: 1680, height });
 
-    const take = (name: string) =>
-      workbench.page.locator('.part.editor').screenshot({ path: join(folder, `inspector-${name}.png`) });
+    const takeEditor = (path: string) => take(workbench.page.locator('.part.editor'), path);
 
     it('what fills the window', async () => {
       await makeRoom(1130);
       const budget = await inspector.choose('Budget');
       await budget.getByRole('list', { name: /^Health/ }).waitFor();
-      await take('budget');
+      await takeEditor('inspector-budget.png');
     });
 
     it('what was sent over time', async () => {
       await makeRoom(800);
       const timeline = await inspector.choose('Timeline');
       await timeline.getByRole('slider', { name: 'Request' }).hover();
-      await take('timeline');
+      await takeEditor('inspector-timeline.png');
     });
 
     it('what a compaction did to every message', async () => {
@@ -106,7 +101,7 @@ describe('pictures of a session', () => {
       await inspector.choose('Compactions');
       await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
       await inspector.frame.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView());
-      await workbench.page.locator('.part.editor').screenshot({ path: join(walkthrough, 'compaction.png') });
+      await takeEditor('walkthrough/compaction.png');
     });
 
     it('what each strategy would do', async () => {
@@ -114,7 +109,7 @@ describe('pictures of a session', () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
       await whatIf.getByText(/ done in /).waitFor();
-      await take('what-if');
+      await takeEditor('inspector-what-if.png');
     });
   });
 });
@@ -159,8 +154,8 @@ describe('pictures of an agent that acts', () => {
       .click();
     await workbench.page.locator('.monaco-diff-editor').getByText('0o600').first().waitFor();
     await workbench.page.mouse.move(1100, 660);
-    await workbench.page.screenshot({ path: join(folder, 'chat-approval.png') });
-    await takeBottom(workbench, 560, join(walkthrough, 'act.png'));
+    await take(workbench.page, 'chat-approval.png');
+    await takeBottom(workbench, 560, 'walkthrough/act.png');
   });
 });
 
@@ -168,5 +163,5 @@ describe('pictures of an agent that acts', () => {
 async function takeBottom({ page }: VscodeWorkbench, height: number, path: string): Promise<void> {
   const box = await page.locator('.part.sidebar').boundingBox();
   if (box === null) throw new Error('There is no side bar.');
-  await page.screenshot({ path, clip: { ...box, y: box.y + box.height - height, height } });
+  await take(page, path, { clip: { ...box, y: box.y + box.height - height, height } });
 }
