@@ -1,0 +1,165 @@
+import type { Locator } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { textOf } from '../../src/compaction/messages/message.ts';
+import { InspectorPage } from '../harness/inspector-page.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
+import { textOfTokens } from '../support/messages.ts';
+import { until } from '../support/eventually.ts';
+
+const files = ['src/near.ts', 'src/far.ts'] as const;
+/** A line that nothing but a file says. */
+const said = (path: string) => `secret line of ${path.slice(4, -3)}`;
+
+/** One session whose context a person edits; each test begins where the one before it ended. */
+describe('the context in the hands of a person', () => {
+  let session: ScriptedSession;
+  let inspector: InspectorPage;
+  /** The view before anything was hidden. */
+  let whole: string;
+
+  beforeAll(async () => {
+    session = await ScriptedSession.open({ window: 60_000, strategy: 'llm-summary', mode: 'off' });
+    for (const path of files) {
+      await session.workbench.workspace.write(path, `${said(path)}\n${textOfTokens(600)}\n`);
+      const read = { toolCalls: [{ name: 'read_file', arguments: { path } }] };
+      await session.ask(`What is in ${path}?`, read, { text: 'Something.' });
+    }
+    await session.ask('Thank you', { text: `Welcome. ${textOfTokens(2_000)}` });
+    whole = await view();
+    await session.chat.meter.click();
+    inspector = await InspectorPage.opened(session.workbench);
+    return () => session.close();
+  });
+
+  const view = async () => JSON.stringify(await session.view());
+  const hiddenFiles = async () => {
+    const text = await view();
+    return files.filter((path) => !text.includes(said(path)));
+  };
+  const list = (name: string) => inspector.frame.getByRole('list', { name });
+
+  /** Chooses what to do with something from its menu. */
+  async function act(target: Locator, item: string): Promise<void> {
+    await target.click({ button: 'right' });
+    await inspector.frame.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  /** Agrees once the price is told. */
+  async function confirmHiding(): Promise<void> {
+    const question = session.workbench.page.getByRole('dialog').filter({ hasText: 'from the context?' });
+    await question
+      .getByText(/Frees [\d,]+ tokens/)
+      .first()
+      .waitFor();
+    await question.getByRole('button', { name: 'Hide', exact: true }).click();
+  }
+
+  it('hides one of the largest messages, and shows it again from the Budget tab', async () => {
+    await inspector.choose('Budget');
+    await act(
+      list('Largest messages')
+        .getByRole('button', { name: /far\.ts/ })
+        .first(),
+      'Hide…',
+    );
+    await confirmHiding();
+    const hidden = list('Hidden by hand')
+      .getByRole('button', { name: /far\.ts/ })
+      .first();
+    await hidden.waitFor();
+    expect(await hiddenFiles()).toEqual(['src/far.ts']);
+
+    await act(hidden, 'Show');
+    await hidden.waitFor({ state: 'detached' });
+    expect(await view()).toBe(whole);
+  });
+
+  it('hides all results of a tool', async () => {
+    await inspector.choose('Budget');
+    await act(
+      list('Tools')
+        .getByRole('button', { name: /read_file/ })
+        .first(),
+      'Hide all results of read_file…',
+    );
+    await confirmHiding();
+    await list('Hidden by hand')
+      .getByRole('button', { name: /near\.ts/ })
+      .first()
+      .waitFor();
+    expect(await hiddenFiles()).toEqual(files);
+  });
+
+  it('shows several of them at once from the diff, and hides one from there', async () => {
+    await inspector.choose('Compactions');
+    await inspector.records.first().click();
+    const row = (path: string) => inspector.diff.locator('.pair', { hasText: path }).first();
+    for (const path of files) await row(path).click({ modifiers: ['ControlOrMeta'] });
+    const bar = inspector.frame.getByRole('group', { name: 'Selected messages' });
+    await bar.getByText('2 messages selected').waitFor();
+    await bar.getByRole('button', { name: 'Show', exact: true }).click();
+    await until(async () => expect(await view()).toBe(whole));
+
+    await act(row('near.ts'), 'Hide…');
+    await confirmHiding();
+    await until(async () => expect(await hiddenFiles()).toEqual(['src/near.ts']));
+  });
+
+  it('leaves what is hidden hidden through a later compaction, whose model does not see it', async () => {
+    const { server } = session;
+    const before = server.requests.length;
+    server.reply({ text: '<summary>Two files were read.</summary>' });
+    await session.compact();
+    await until(async () =>
+      expect((await session.records()).at(-1)).toMatchObject({
+        status: 'applied',
+        actualStrategy: 'llm-summary',
+      }),
+    );
+    const asked = JSON.stringify(server.requests.slice(before).map(({ body }) => body));
+    expect(asked).toContain(said('src/far.ts'));
+    expect(asked).not.toContain(said('src/near.ts'));
+    expect(await view()).not.toContain(said('src/near.ts'));
+  });
+
+  it('lets the model find and recall it', async () => {
+    const entries = await session.entries();
+    const hidden = entries.flatMap((entry) =>
+      entry.type === 'message' && textOf(entry.message.content).includes(said('src/near.ts'))
+        ? [entry.message.id]
+        : [],
+    );
+    const lastResult = async () =>
+      textOf((await session.view()).findLast(({ role }) => role === 'tool')!.content);
+    const search = { name: 'search_history', arguments: { query: said('src/near.ts') } };
+    await session.ask('Find it', { toolCalls: [search] }, { text: 'Found.' });
+    expect(await lastResult()).toContain(hidden[0]);
+    const recall = { name: 'recall', arguments: { id: hidden[0] } };
+    await session.ask('Recall it', { toolCalls: [recall] }, { text: 'Recalled.' });
+    expect(await lastResult()).toContain(said('src/near.ts'));
+  });
+
+  it('goes on from an earlier message with a summary of what came after it', async () => {
+    const { chat, workbench, server } = session;
+    server.reply({ text: '<summary>The file was found and recalled.</summary>' });
+    const rows = await chat.compactions.count();
+    const question = chat.questions.filter({ hasText: 'Find it' });
+    await question.hover();
+    await question.getByRole('button', { name: 'More actions' }).click();
+    await chat.frame.getByRole('menuitem', { name: 'Go on from here' }).click();
+    await workbench.quickInput.getByText('Leave a Summary of What Came After', { exact: true }).click();
+    await chat.compactions.nth(rows).waitFor();
+    await until(async () =>
+      expect((await session.records()).at(-1)).toMatchObject({
+        status: 'applied',
+        actualStrategy: 'llm-summary',
+        part: { rewinds: true },
+      }),
+    );
+    const view = await session.view();
+    expect(view.slice(-2).map(({ kind, content }) => [kind, textOf(content).slice(0, 7)])).toEqual([
+      [undefined, 'Find it'],
+      ['summary', '<conver'],
+    ]);
+  });
+});
