@@ -5,7 +5,13 @@ import { type ContextBudgetApi, createApi } from './api.ts';
 import { registerContext } from './connect/register-context.ts';
 import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
 import { registerCommands, reported } from './register-commands.ts';
-import { registerChat, registerInspector, registerNotices, registerStatus } from './register-views.ts';
+import {
+  registerChat,
+  registerInspector,
+  registerNotices,
+  registerSessions,
+  registerStatus,
+} from './register-views.ts';
 import { createServices, type Services } from './services.ts';
 import { SettingsReporter } from './settings/editor-settings.ts';
 
@@ -17,7 +23,8 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   services = createServices(context, log);
   context.subscriptions.push(log, services);
   const actions = new Actions(services);
-  registerStatus(context, services);
+  const liveStatus = registerStatus(context, services);
+  const sessions = registerSessions(context, services);
   registerNotices(services);
   const chat = registerChat(context, services, actions);
   const inspector = registerInspector(context, services, actions, chat);
@@ -28,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   if (context.extensionMode === vscode.ExtensionMode.Development) {
     reloadWebviewsOnBuild(context);
   }
-  registerCommands(context, { services, actions, chat, inspector, refresh });
+  registerCommands(context, { services, actions, chat, inspector, liveStatus, sessions, refresh });
   registerContext(context, services.transcriptPorts);
   void import('./connect/connect-agent.ts').then(({ refreshConnections }) =>
     reported(() => refreshConnections(context.extensionUri), actions),

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Actions } from './commands/actions.ts';
+import type { CompactionNotices } from './live/compaction-notices.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import { commandIds, viewIds } from './editor/ids.ts';
-import type { Inspector } from './register-views.ts';
+import type { Inspector, LiveStatusSwitch, Sessions } from './register-views.ts';
+import { isRecord } from '../language/is-record.ts';
 import { parsePreviewChoice } from '../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
 
@@ -12,6 +14,8 @@ export interface CommandPorts {
   readonly actions: Actions;
   readonly chat: ChatView;
   readonly inspector: Inspector;
+  readonly liveStatus: LiveStatusSwitch;
+  readonly sessions: Sessions;
   /** Reads settings, keys and models again, and shows them. */
   readonly refresh: () => Promise<void>;
 }
@@ -25,6 +29,7 @@ export function registerCommands(context: vscode.ExtensionContext, ports: Comman
     ...chatCommands(ports),
     ...settingsCommands(ports),
     ...transcriptCommands(context, ports),
+    ...sessionCommands(ports),
   };
   for (const [id, work] of Object.entries(commands)) {
     context.subscriptions.push(
@@ -127,14 +132,30 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
 
 function transcriptCommands(
   context: vscode.ExtensionContext,
-  { services, inspector }: CommandPorts,
+  { services, actions, inspector }: CommandPorts,
 ): Record<string, Command> {
   const { hub, log, meterOf, opened, systemPrompt, transcriptPorts } = services;
-  const open = async (file: vscode.Uri | undefined) => {
+  let notices: Promise<CompactionNotices> | undefined;
+  const loadNotices = async () => {
+    const { CompactionNotices } = await import('./live/compaction-notices.ts');
+    return new CompactionNotices(await opened(), {
+      kept: context.globalState,
+      meterOf,
+      inspect: (recordId, sessionId) => inspector.show(recordId, sessionId),
+      handOff: (subject) => actions.handOff(undefined, subject),
+      report: (error) => actions.report(error),
+    });
+  };
+  const read = async (file: vscode.Uri | undefined) => {
     const { editorStorageOf, openTranscript } = await import('./import/open-transcript.ts');
     const editorStorage = editorStorageOf(context.globalStorageUri);
-    const transcript = await openTranscript({ ...transcriptPorts, editorStorage, log }, file);
-    if (transcript !== undefined) await inspector.show(undefined, opened.add(transcript));
+    return openTranscript({ ...transcriptPorts, editorStorage, log }, file);
+  };
+  const open = async (file: vscode.Uri | undefined) => {
+    const transcript = await read(file);
+    if (transcript === undefined) return;
+    await (notices ??= loadNotices());
+    await inspector.show(undefined, (await opened()).add(transcript));
   };
   return {
     [commandIds.openTranscript]: (argument) => open(fileOf(argument)),
@@ -143,6 +164,14 @@ function transcriptCommands(
     [commandIds.connectAgent]: async () =>
       (await import('./connect/connect-agent.ts')).connectAgent(context.extensionUri),
     [commandIds.disconnectAgent]: async () => (await import('./connect/connect-agent.ts')).disconnectAgent(),
+    [commandIds.handOffSession]: async (argument) => {
+      const file = fileOf(argument);
+      if (file === undefined) return actions.handOff();
+      const transcript = await read(file);
+      if (transcript === undefined) return undefined;
+      const { path, followed } = transcript;
+      return actions.handOff(undefined, { id: path, session: followed.session });
+    },
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('./import/import-session.ts');
       const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt }, log, fileOf(argument));
@@ -153,7 +182,31 @@ function transcriptCommands(
   };
 }
 
+function sessionCommands({ services, liveStatus, sessions }: CommandPorts): Record<string, Command> {
+  const { hub } = services;
+  return {
+    [commandIds.refreshSessions]: () => sessions.refresh(),
+    [commandIds.moreSessions]: async (node) => (await sessions.load()).tree.more(node),
+    [commandIds.openChat]: async (id) => {
+      const chat = stringOrNothing(id);
+      if (chat !== undefined) await hub.open(chat);
+      await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+    },
+    [commandIds.revealSession]: async (argument) => {
+      const file = fileOf(argument);
+      // A session in a database has the name of its file before its own.
+      const path = file?.with({ path: file.path.replace(/\.db#\w+$/u, '.db') });
+      if (path !== undefined) await vscode.commands.executeCommand('revealFileInOS', path);
+    },
+    [commandIds.toggleLiveStatus]: () => liveStatus.toggle(),
+  };
+}
+
 const stringOrNothing = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-const fileOf = (value: unknown): vscode.Uri | undefined => (value instanceof vscode.Uri ? value : undefined);
+/** The file that a command was called for: itself, or that of a row in the tree of sessions. */
+function fileOf(value: unknown): vscode.Uri | undefined {
+  const file = isRecord(value) && 'session' in value ? value['uri'] : value;
+  return file instanceof vscode.Uri ? file : undefined;
+}

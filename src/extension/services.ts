@@ -8,7 +8,7 @@ import { OwnTitles } from '../agent/custom-strategy/own-titles.ts';
 import { showOwnTitle } from './settings/strategy-texts.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import { WorkerCounter } from '../presenters/counting/worker-counter.ts';
-import { OpenedTranscripts } from '../presenters/import/opened-transcripts.ts';
+import type { OpenedTranscripts } from '../presenters/live/opened-transcripts.ts';
 import type { ReadOnlyPorts } from '../presenters/import/read-only-session.ts';
 import { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
 import { compactionSettings, type Settings } from '../presenters/settings/read-settings.ts';
@@ -43,7 +43,8 @@ export interface Services {
   /** Ports of every session, of a chat and of a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];
   readonly transcriptPorts: ReadOnlyPorts;
-  readonly opened: OpenedTranscripts;
+  /** Sessions of other agents that were opened; loaded with the first. */
+  readonly opened: () => Promise<OpenedTranscripts>;
   readonly subAgents: SubAgentSessions;
   readonly hub: ChatHub;
   /** The chat of the active session changed. */
@@ -120,7 +121,11 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     rewritten: (notice) => tellOfRewritten(notice, log),
     windowName: () => vscode.workspace.name ?? '',
   });
-  const opened = new OpenedTranscripts(transcriptPorts);
+  let transcripts: Promise<OpenedTranscripts> | undefined;
+  const loadTranscripts = async () => {
+    const { OpenedTranscripts } = await import('../presenters/live/opened-transcripts.ts');
+    return new OpenedTranscripts(transcriptPorts);
+  };
   const subAgents = new SubAgentSessions(store, () => sessionPorts);
   const changed = new vscode.EventEmitter<readonly ChatChange[]>();
   const hub: ChatHub = new SessionHub<SessionViews>({
@@ -163,14 +168,14 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     registered,
     sessionPorts,
     transcriptPorts,
-    opened,
+    opened: () => (transcripts ??= loadTranscripts()),
     subAgents,
     hub,
     onDidChangeChat: changed.event,
     meterOf,
     systemPrompt: promptOfWorkspace,
     dispose: () => {
-      opened.dispose();
+      void transcripts?.then((opened) => opened.dispose());
       hub.dispose();
       agent.dispose();
       found.dispose();

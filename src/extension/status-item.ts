@@ -6,12 +6,18 @@ import { percentText } from '../language/percent.ts';
 import { strategyTitle } from '../language/strategy-titles-english.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
 import { commandIds } from './editor/ids.ts';
+import type { ForeignStatus } from './live/live-status.ts';
 
-/** Status bar item that shows how full the window is. */
+/** Status bar item that shows how full the window is: of our chat, or of another agent's session that goes on. */
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
 
   private readonly strategyId: () => string;
+  /** Of our chat. */
+  private meter: Meter | undefined;
+  private foreign: ForeignStatus | undefined;
+  /** Milliseconds since 1970 at which our chat was used last. */
+  private usedAt = 0;
 
   /** @param strategyId of the strategy that is set */
   constructor(strategyId: () => string) {
@@ -21,6 +27,42 @@ export class StatusItem implements vscode.Disposable {
   }
 
   show(meter: Meter): void {
+    this.meter = meter;
+    this.draw();
+  }
+
+  /** The session of another agent that goes on; it is shown once it is newer than what was done in our chat. */
+  showForeign(foreign: ForeignStatus | undefined): void {
+    this.foreign = foreign;
+    this.draw();
+  }
+
+  /** Our chat is used now. */
+  used(): void {
+    this.usedAt = Date.now();
+    this.draw();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+
+  private draw(): void {
+    const { foreign, meter } = this;
+    if (foreign !== undefined && foreign.changedAt > this.usedAt) this.drawForeign(foreign);
+    else if (meter !== undefined) this.drawOwn(meter);
+    else this.item.hide();
+  }
+
+  private drawForeign({ text, tooltip, command }: ForeignStatus): void {
+    this.item.text = `$(pulse) ${text}`;
+    this.item.tooltip = tooltip;
+    this.item.command = command;
+    this.item.accessibilityInformation = { label: text };
+    this.item.show();
+  }
+
+  private drawOwn(meter: Meter): void {
     const { tokens, window } = meter;
     this.item.text = `$(pulse) ${window === undefined ? format(tokens) : percentText(tokens / window, editorWording.language)}`;
     this.item.tooltip = tooltip(meter, this.strategyId());
@@ -31,10 +73,6 @@ export class StatusItem implements vscode.Disposable {
     };
     this.item.accessibilityInformation = { label: hostText('contextWindow', { usage: describe(meter) }) };
     this.item.show();
-  }
-
-  dispose(): void {
-    this.item.dispose();
   }
 }
 

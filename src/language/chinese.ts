@@ -7,6 +7,7 @@ import { handChinese } from './hand-chinese.ts';
 import { hostChinese } from './host-chinese.ts';
 import { importsChinese } from './imports-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
+import { liveChinese } from './live-chinese.ts';
 import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from './sentence.ts';
 import { settingsChinese } from './settings-chinese.ts';
@@ -29,6 +30,7 @@ const chineseAreas: readonly AreaTranslations[] = [
   insightsChinese,
   handChinese,
   hostChinese,
+  liveChinese,
   modelsChinese,
   settingsChinese,
   startupChinese,

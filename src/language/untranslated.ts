@@ -8,6 +8,7 @@ import { handSentences } from './hand-english.ts';
 import { hostSentences } from './host-english.ts';
 import { importsSentences } from './imports-english.ts';
 import { insightsSentences } from './insights-english.ts';
+import { liveSentences } from './live-english.ts';
 import { modelsSentences } from './models-english.ts';
 import type { Catalogue, SentenceTable } from './sentence.ts';
 import { settingsSentences } from './settings-english.ts';
@@ -31,6 +32,7 @@ export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'engli
   insightsSentences,
   handSentences,
   hostSentences,
+  liveSentences,
   modelsSentences,
   settingsSentences,
   startupSentences,

@@ -90,7 +90,7 @@ describe('package.json', () => {
       Object.values(manifest.contributes.views)
         .flat()
         .map(({ id }) => id),
-    ).toEqual([viewIds.chat]);
+    ).toEqual([viewIds.chat, viewIds.sessions]);
     expect(manifest.activationEvents).toEqual(['onStartupFinished', `onWebviewPanel:${viewIds.inspector}`]);
   });
 });

@@ -32,6 +32,8 @@ const ports = {
   actions: { compactNow: told('compactNow'), report: (error: unknown) => done.push(error) },
   chat: { focusComposer: told('focusComposer') },
   inspector: { show: told('inspect'), preview: told('preview') },
+  liveStatus: { toggle: told('toggleLiveStatus') },
+  sessions: { refresh: told('refreshSessions') },
   refresh: told('refresh'),
 } as unknown as CommandPorts;
 

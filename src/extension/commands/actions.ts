@@ -7,7 +7,7 @@ import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { PartRange } from '../../compaction/service/part.ts';
 import type { PreviewChoice, Selection } from '../../protocol/shared-requests.ts';
 import type { ByHand } from './by-hand.ts';
-import type { HandOff } from './hand-off.ts';
+import type { HandedOver, HandOff } from './hand-off.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { commandIds } from '../editor/ids.ts';
@@ -88,10 +88,10 @@ export class Actions {
     await (await this.byHand()).rewind(messageId);
   }
 
-  /** Writes a handoff of the chat, shows it to be edited, and brings it where the person wants. */
-  async handOff(note?: string): Promise<void> {
+  /** Writes a handoff of the chat, or of a session of another agent, shows it to be edited, and brings it where the person wants. */
+  async handOff(note?: string, subject?: HandedOver): Promise<void> {
     this.handOffs ??= import('./hand-off.ts').then((it) => new it.HandOff(this.ports));
-    await (await this.handOffs).run(note);
+    await (await this.handOffs).run(note, subject);
   }
 
   private async byHand(): Promise<ByHand> {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { Workspace } from '../../agent/files/workspace.ts';
 import { gitChanges } from '../../agent/tools/support/git-changes.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
@@ -16,15 +15,22 @@ import { handText } from './by-hand.ts';
 import { viewIds } from '../editor/ids.ts';
 import type { AgentHost } from '../agent/agent-host.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
+import type { InspectedSession } from '../../presenters/inspector/inspector-model.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
+
+/** A chat of ours, or a session of another agent that was opened. */
+export interface HandedOver {
+  readonly id: string;
+  readonly session: InspectedSession;
+}
 
 type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
 
 /** A handoff as it is shown, with what it was made of. */
 interface ShownHandoff {
   readonly chatId: string;
-  readonly session: AgentSession;
+  readonly session: InspectedSession;
   readonly note: string | undefined;
   readonly document: vscode.TextDocument;
   /** As it was written. */
@@ -49,12 +55,13 @@ export class HandOff {
   }
 
   /**
-   * Hands the active chat over. A handoff of it that is still open is gone on with as it was edited.
+   * Hands a session over. A handoff of it that is still open is gone on with as it was edited.
    *
+   * @param subject the session; the active chat if none is named
    * @throws {SentenceError} if nothing was said
    */
-  async run(note: string | undefined): Promise<void> {
-    const { id, session } = await this.ports.hub.current();
+  async run(note: string | undefined, subject?: HandedOver): Promise<void> {
+    const { id, session } = subject ?? (await this.ports.hub.current());
     const { shown } = this;
     const isOpen = shown !== undefined && !shown.document.isClosed && shown.chatId === id;
     if (isOpen && note === undefined) {
@@ -71,7 +78,7 @@ export class HandOff {
   }
 
   private async write(
-    session: AgentSession,
+    session: InspectedSession,
     note: string | undefined,
     discussion?: string,
   ): Promise<string | undefined> {
@@ -135,7 +142,7 @@ export class HandOff {
     return true;
   }
 
-  private async summarise(session: AgentSession, note: string | undefined): Promise<string | undefined> {
+  private async summarise(session: InspectedSession, note: string | undefined): Promise<string | undefined> {
     const { chat, compaction = chat } = await this.ports.provider.models();
     const title = handText('handoffSummarising', { model: compaction.id });
     const location = vscode.ProgressLocation.Notification;
@@ -154,7 +161,7 @@ export class HandOff {
 }
 
 async function pickDestination(
-  session: AgentSession,
+  session: InspectedSession,
   offersSummary: boolean,
 ): Promise<Destination | undefined> {
   const { total: tokens } = await session.compaction.usage();
@@ -177,7 +184,7 @@ async function pickDestination(
 }
 
 /** Saves the text where the person says; without a file, the draft stays open. */
-async function saveAsFile(document: vscode.TextDocument, session: AgentSession): Promise<void> {
+async function saveAsFile(document: vscode.TextDocument, session: InspectedSession): Promise<void> {
   const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({

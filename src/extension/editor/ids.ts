@@ -1,5 +1,9 @@
 /** Names that `package.json` declares and code uses. */
-export const viewIds = { chat: 'contextBudget.chat', inspector: 'contextBudget.inspector' } as const;
+export const viewIds = {
+  chat: 'contextBudget.chat',
+  inspector: 'contextBudget.inspector',
+  sessions: 'contextBudget.sessions',
+} as const;
 
 export const commandIds = {
   newChat: 'contextBudget.newChat',
@@ -36,6 +40,12 @@ export const commandIds = {
   disconnectAgent: 'contextBudget.disconnectAgent',
   hideRow: 'contextBudget.hideRow',
   showRow: 'contextBudget.showRow',
+  refreshSessions: 'contextBudget.refreshSessions',
+  moreSessions: 'contextBudget.moreSessions',
+  openChat: 'contextBudget.openChat',
+  revealSession: 'contextBudget.revealSession',
+  handOffSession: 'contextBudget.handOffSession',
+  toggleLiveStatus: 'contextBudget.toggleLiveStatus',
 } as const;
 
 /** Context key: the action that applies to the row of the chat that has the focus, if any. */

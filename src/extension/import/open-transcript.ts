@@ -6,7 +6,7 @@ import { type SessionPlace, sessionPlaces } from '../../transcripts/session-plac
 import { warnWithLog } from '../sessions/session-notices.ts';
 import { findSessions, hasSessions } from '../../presenters/import/found-sessions.ts';
 import { sessionGroups, type SessionLine } from '../../presenters/import/session-groups.ts';
-import type { OpenedTranscript } from '../../presenters/import/opened-transcripts.ts';
+import type { OpenedTranscript } from '../../presenters/live/opened-transcripts.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
 import { sourceOf } from '../../presenters/live/session-source.ts';
@@ -122,16 +122,25 @@ export function editorStorageOf(globalStorageUri: vscode.Uri): string {
   return vscode.Uri.joinPath(globalStorageUri, '..').fsPath;
 }
 
-function placesOf(editorStorage: string): readonly SessionPlace[] {
+/**
+ * Places in which agents keep sessions on this computer.
+ *
+ * @param editorStorage as `editorStorageOf` returns it
+ */
+export function placesOf(editorStorage: string): readonly SessionPlace[] {
   const { env, platform } = process;
   return sessionPlaces({ home: homedir(), platform, environment: env, editorStorage });
 }
 
-async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<readonly Item[]> {
-  const folders = (vscode.workspace.workspaceFolders ?? [])
+/** Folders on this computer that are open, absolute. */
+export function openFolders(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
-  const sessions = await findSessions(placesOf(editorStorage), folders, signal);
+}
+
+async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<readonly Item[]> {
+  const sessions = await findSessions(placesOf(editorStorage), openFolders(), signal);
   return sessionGroups(sessions, Date.now(), editorWording.language).flatMap((group): readonly Item[] => [
     { label: group.title, kind: vscode.QuickPickItemKind.Separator },
     ...group.lines.map((line): Item => ({

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
+import type { OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
 import { documentScheme } from '../editor/ids.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
 import { hostText } from '../editor/editor-wording.ts';
@@ -9,9 +9,9 @@ import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sess
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
   private readonly hub: ChatHub;
   private readonly subAgents: SubAgentSessions;
-  private readonly opened: OpenedTranscripts;
+  private readonly opened: () => Promise<OpenedTranscripts>;
 
-  constructor(hub: ChatHub, subAgents: SubAgentSessions, opened: OpenedTranscripts) {
+  constructor(hub: ChatHub, subAgents: SubAgentSessions, opened: () => Promise<OpenedTranscripts>) {
     this.hub = hub;
     this.subAgents = subAgents;
     this.opened = opened;
@@ -23,7 +23,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
     const { inspector } =
       chat.id === sessionId
         ? chat.view
-        : ((await this.opened.find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {});
+        : ((await (await this.opened()).find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {});
     // Without a record it is the original message.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);

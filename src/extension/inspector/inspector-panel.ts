@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import type { OpenedChange, OpenedTranscripts } from '../../presenters/import/opened-transcripts.ts';
+import type { OpenedChange, OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
 import { costView } from '../../presenters/inspector/cost-view.ts';
 import {
   type InspectedSession,

@@ -1,9 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
-import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
+import { filesIn, type FoundFile, inGroups, namesBelow } from './found-files.ts';
 import { beginningOf, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
 import { SessionWorkspaces } from './session-workspace.ts';
@@ -29,19 +28,8 @@ export interface FoundSession {
   readonly parent?: string;
 }
 
-interface FoundFile {
-  readonly place: SessionPlace;
-  readonly path: string;
-  /** Folders below that of the place, and the name. */
-  readonly names: readonly string[];
-  readonly changedAt: number;
-  readonly size: number;
-}
-
 /** Sessions that are listed at most: more than anybody scrolls through. */
 const mostSessions = 500;
-/** Files that are asked for at the same time. */
-const atOnce = 32;
 
 /**
  * Lists the newest sessions, those of the open folders first, then by time, each followed by its sub-agents. Links
@@ -56,8 +44,11 @@ export async function findSessions(
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly FoundSession[]> {
-  const newest = await newestFiles(places, ({ levels }) => [levels], signal);
-  const ofSubAgents = await newestFiles(places, ({ subAgentLevels = [] }) => subAgentLevels, signal);
+  const newest = (await filesIn(places, ({ levels }) => [levels], signal)).slice(0, mostSessions);
+  const ofSubAgents = (await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal)).slice(
+    0,
+    mostSessions,
+  );
   const workspaces = new SessionWorkspaces(folders);
   const inFiles = await inGroups(newest, signal, (file) => readSession(file, workspaces));
   const subAgents = await inGroups(ofSubAgents, signal, async (file) => ({
@@ -103,21 +94,6 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
   return false;
 }
 
-async function newestFiles(
-  places: readonly SessionPlace[],
-  levelsOf: (place: SessionPlace) => readonly (readonly RegExp[])[],
-  signal: AbortSignal,
-): Promise<readonly FoundFile[]> {
-  const found: FoundFile[] = [];
-  for (const place of places.filter(({ isDatabase }) => isDatabase !== true)) {
-    for (const levels of levelsOf(place)) {
-      const paths = await namesBelow(place.folder, levels, signal);
-      found.push(...(await inGroups(paths, signal, (names) => describe(place, names))));
-    }
-  }
-  return found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, mostSessions);
-}
-
 /** The ids by which others may name the session in a file: its name, or the identifier that ends its name. */
 function idsOf(path: string): readonly string[] {
   const { name } = parse(path);
@@ -128,8 +104,8 @@ function idsOf(path: string): readonly string[] {
 /** Characters of a UUID, with which Codex ends the name of a session's file. */
 const identifierLength = 36;
 
-/** Databases that cannot be read are left out. */
-async function sessionsInDatabases(
+/** Sessions in databases. Those that cannot be read are left out. */
+export async function sessionsInDatabases(
   places: readonly SessionPlace[],
   workspaces: SessionWorkspaces,
   signal: AbortSignal,
@@ -157,47 +133,24 @@ async function sessionsInDatabases(
 }
 
 /** A sub-agent's file names its session, or is in a folder of its name; the session's is next to that folder. */
-async function parentOf({ place, path, names }: FoundFile): Promise<string> {
+export async function parentOf({ place, path, names }: FoundFile): Promise<string> {
   const [project = '', folder = ''] = names;
   const isInFolder = basename(dirname(path)) === 'subagents';
   const id = isInFolder ? folder : (parentSessionId(await beginningOf(path, headSize)) ?? '');
   return join(place.folder, project, `${basename(id)}.jsonl`);
 }
 
-/** Names on the way to each file, from the folder on. Links are neither folders nor files to the directory. */
-async function namesBelow(
-  folder: string,
-  [level, ...deeper]: readonly RegExp[],
-  signal: AbortSignal,
-): Promise<readonly (readonly string[])[]> {
-  throwIfCancelled(signal);
-  if (level === undefined) return [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const fitting = entries.filter(({ name }) => level.test(name));
-  if (deeper.length === 0) return fitting.filter((entry) => entry.isFile()).map(({ name }) => [name]);
-  const found: (readonly string[])[] = [];
-  for (const entry of fitting.filter((one) => one.isDirectory())) {
-    const below = await namesBelow(join(folder, entry.name), deeper, signal);
-    for (const names of below) found.push([entry.name, ...names]);
-  }
-  return found;
-}
-
-async function describe(place: SessionPlace, names: readonly string[]): Promise<FoundFile | undefined> {
-  const path = join(place.folder, ...names);
-  const { mtimeMs, size } = await lstat(path);
-  return size === 0 ? undefined : { place, path, names, changedAt: mtimeMs, size };
-}
-
 /** A session that may name the one that started it. */
-type ReadSession = FoundSession & { readonly parentId?: string };
+export type ReadSession = FoundSession & { readonly parentId?: string };
 
-async function readSession(
+/** The session of a file, as far as its beginning tells. */
+export async function readSession(
   { place, path, names, changedAt, size }: FoundFile,
   workspaces: SessionWorkspaces,
+  read = beginningOf,
 ): Promise<ReadSession> {
   const { agent } = place;
-  const head = sessionHead(agent, await beginningOf(path, headSize));
+  const head = sessionHead(agent, await read(path, headSize));
   const workspace = await workspaces.of(agent, head, place.folder, names);
   return {
     agent,
@@ -210,19 +163,4 @@ async function readSession(
     ...(head.model !== undefined && { model: head.model }),
     ...(head.parentId !== undefined && { parentId: head.parentId }),
   };
-}
-
-/** Does the same to many files, some at a time; those that fail are left out. */
-async function inGroups<Item, Result>(
-  items: readonly Item[],
-  signal: AbortSignal,
-  work: (item: Item) => Promise<Result | undefined>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < items.length; start += atOnce) {
-    throwIfCancelled(signal);
-    const group = items.slice(start, start + atOnce).map((item) => work(item).catch(() => undefined));
-    for (const result of await Promise.all(group)) if (result !== undefined) results.push(result);
-  }
-  return results;
 }

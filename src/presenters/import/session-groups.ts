@@ -47,7 +47,12 @@ export function sessionGroups(
   }));
 }
 
-function ageOf(milliseconds: number, language: string): string {
+/**
+ * Time since something happened, such as “5 minutes ago”.
+ *
+ * @param language BCP 47
+ */
+export function ageOf(milliseconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const age = Math.max(0, milliseconds);
   if (age < hour) return format.format(-Math.floor(age / minute), 'minute');

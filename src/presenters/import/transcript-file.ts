@@ -70,3 +70,16 @@ export async function beginningOf(path: string, size: number): Promise<string> {
     await file.close();
   }
 }
+
+/** @returns the text of the last bytes, which can begin in the middle of a character */
+export async function endOf(path: string, size: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { size: all } = await file.stat();
+    const position = Math.max(0, all - size);
+    const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(size), position });
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}

@@ -73,7 +73,7 @@ export class AppendedText {
     const { ino: inode, size: bytes, mtimeNs: modifiedAt } = await file.stat({ bigint: true });
     const size = Number(bytes);
     if (size > this.largest) return undefined;
-    const isSameFile = known !== undefined && known.inode === inode && known.size <= size;
+    const isSameFile = known?.inode === inode && known.size <= size;
     if (isSameFile && known.size === size && known.modifiedAt === modifiedAt) return undefined;
     const isAppended = isSameFile && known.size < size && (await hasEnds(file, known));
     const decoder = isAppended ? known.decoder : new TextDecoder();

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
 import type { Imported } from '../../transcripts/reading/transcript-format.ts';
 import { type ReadOnlyPorts, type ReadOnlySession, readOnlySessionOf } from '../import/read-only-session.ts';
 import { type FollowedTranscript, followTranscript } from '../../transcripts/followed-transcript.ts';
-import type { LiveChange } from '../import/opened-transcripts.ts';
+import type { LiveChange } from './opened-transcripts.ts';
 import type { NewText } from './appended-text.ts';
-import { withKnownParts } from './known-parts.ts';
 import type { SessionSource } from './session-source.ts';
 
 export interface LiveSessionPorts extends ReadOnlyPorts {
@@ -34,7 +35,8 @@ export class LiveSession {
   private transcript: FollowedTranscript = followTranscript();
   private imported: Imported | undefined;
   private latest: ReadOnlySession | undefined;
-  private shown: ReadOnlySession | undefined;
+  /** Set by the first reading, before anybody has this object. */
+  private shown!: ReadOnlySession;
   private unwatch: (() => void) | undefined;
   private isStale = false;
   private reading: Promise<void> | undefined;
@@ -62,7 +64,6 @@ export class LiveSession {
 
   /** The same object as long as its entries are only added to; then what was read of it incrementally still holds. */
   get session(): ReadOnlySession {
-    if (this.shown === undefined) throw new Error('a session that was not opened');
     return this.shown;
   }
 
@@ -87,21 +88,25 @@ export class LiveSession {
   }
 
   private async readWhileStale(): Promise<void> {
+    while (this.isStale && !this.stopper.signal.aborted) {
+      try {
+        await this.readOnce();
+      } catch (error) {
+        // What is half-written is looked at with the next change.
+        if (!this.stopper.signal.aborted) this.ports.failed(error);
+      }
+    }
+    // In the same moment as the last look: what changes after it begins again.
+    this.reading = undefined;
+  }
+
+  private async readOnce(): Promise<void> {
     const { signal } = this.stopper;
     const { source, quietTime = defaultQuietTime } = this.ports;
-    try {
-      while (this.isStale && !signal.aborted) {
-        await pause(quietTime, undefined, { signal });
-        this.isStale = false;
-        const change = await this.take(await source.read(signal), signal);
-        if (change !== undefined) for (const listener of this.listeners) listener(change);
-      }
-    } catch (error) {
-      // What is half-written is looked at with the next change.
-      if (!signal.aborted) this.ports.failed(error);
-    }
-    this.reading = undefined;
-    if (this.isStale && !signal.aborted) void this.look();
+    await pause(quietTime, undefined, { signal });
+    this.isStale = false;
+    const change = await this.take(await source.read(signal), signal);
+    if (change !== undefined) for (const listener of this.listeners) listener(change);
   }
 
   /** @returns undefined if nothing is to be seen of it */
@@ -120,6 +125,19 @@ export class LiveSession {
     if (!isAppended) this.shown = standInFor(() => this.latest ?? later);
     return before === undefined ? undefined : changeBetween(before.transcript, later.transcript);
   }
+}
+
+/**
+ * A later state of a session, with the objects of an earlier one wherever they say the same: what was counted or
+ * measured of them need not be counted again.
+ */
+function withKnownParts<Read extends Imported>(later: Read, earlier: Imported): Read {
+  const { tools } = earlier;
+  const entries = later.entries.map((entry, index): TranscriptEntry => {
+    const known = earlier.entries[index];
+    return known !== undefined && isDeepStrictEqual(known, entry) ? known : entry;
+  });
+  return { ...later, entries, tools: isDeepStrictEqual(tools, later.tools) ? tools : later.tools };
 }
 
 /** A session that is at any time what another one is then. */

@@ -9,7 +9,7 @@ import type { CompactionRecord } from '../../../src/compaction/records/record.ts
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf } from '../../../src/compaction/transcript/transcript.ts';
 import { type ReadOnlySession, readOnlySession } from '../../../src/presenters/import/read-only-session.ts';
-import type { LiveChange } from '../../../src/presenters/import/opened-transcripts.ts';
+import type { LiveChange } from '../../../src/presenters/live/opened-transcripts.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';

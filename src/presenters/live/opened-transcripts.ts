@@ -3,7 +3,7 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { InspectorModel, type ShownSession } from '../inspector/inspector-model.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
-import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from './read-only-session.ts';
+import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from '../import/read-only-session.ts';
 import { titleOfTexts } from '../../transcripts/typed-title.ts';
 
 /** A conversation other than the one in force, read when it is first to be shown. */
@@ -146,7 +146,7 @@ export class OpenedTranscripts {
   }
 
   private async read(id: string, { other, name }: Unread): Promise<ShownSession> {
-    const { readOtherConversation } = await import('./read-only-session.ts');
+    const { readOtherConversation } = await import('../import/read-only-session.ts');
     const { signal } = new AbortController();
     return this.shownAs(id, await readOtherConversation(other, name, this.ports, signal));
   }

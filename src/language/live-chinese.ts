@@ -1,0 +1,32 @@
+import { liveSentences } from './live-english.ts';
+import { translations } from './sentence.ts';
+
+export const liveChinese = translations(liveSentences)({
+  // When an agent has compacted.
+  compacted:
+    '{agent} 已压缩：{allFiles} 个文件中的 {files} 个、{allCommands} 条命令中的 {commands} 条不再被提及。',
+  compactedKeepingAll: '{agent} 已压缩。所有文件和命令仍被提及。',
+  diff: '差异',
+  copyMissing: '复制缺失内容',
+  handOff: '交接',
+  missingCopied: '已复制。请粘贴到 {agent} 中。',
+  nothingMissing: '没有缺失内容。',
+
+  // The tree of sessions.
+  chats: '聊天',
+  moreSessions: '显示更多（{count}）',
+  live: '进行中',
+  noSessions: '未找到会话。',
+  searchSessions: '搜索会话',
+  searchSessionsHint: '标题、文件夹或模型的一部分',
+  subAgent: '子代理',
+  tokensOfWindow: '{tokens} / {window} 个 token（{share}）',
+  tokensReported: '{tokens} 个 token',
+
+  // The status bar.
+  liveStatus: '{agent} · {share}',
+  liveStatusHint: '单击可查看此会话。',
+  openSession: '查看会话',
+  stopShowing: '不在状态栏中显示其他代理的会话',
+  startShowing: '在状态栏中显示其他代理的会话',
+});

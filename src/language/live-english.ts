@@ -1,0 +1,32 @@
+import { catalogue } from './sentence.ts';
+
+/** Sentences about sessions of other agents that go on while they are looked at. */
+export const liveSentences = catalogue('live', {
+  // When an agent has compacted.
+  compacted:
+    '{agent} compacted: {files} of {allFiles} {allFiles:file|files}, {commands} of {allCommands} {allCommands:command|commands} are no longer named.',
+  compactedKeepingAll: '{agent} compacted. All files and commands are still named.',
+  diff: 'Diff',
+  copyMissing: 'Copy What Is Missing',
+  handOff: 'Handoff',
+  missingCopied: 'Copied. Paste it into {agent}.',
+  nothingMissing: 'Nothing is missing.',
+
+  // The tree of sessions.
+  chats: 'Chats',
+  moreSessions: 'Show More ({count})',
+  live: 'live',
+  noSessions: 'No sessions found.',
+  searchSessions: 'Search Sessions',
+  searchSessionsHint: 'Part of a title, a folder or a model',
+  subAgent: 'sub-agent',
+  tokensOfWindow: '{tokens} of {window} tokens ({share})',
+  tokensReported: '{tokens} {tokens:token|tokens}',
+
+  // The status bar.
+  liveStatus: '{agent} · {share}',
+  liveStatusHint: 'Click to look into it.',
+  openSession: 'Look into It',
+  stopShowing: 'Do Not Show Sessions of Other Agents in the Status Bar',
+  startShowing: 'Show Sessions of Other Agents in the Status Bar',
+});

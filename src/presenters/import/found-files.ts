@@ -1,0 +1,79 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import type { SessionPlace } from '../../transcripts/session-places.ts';
+
+/** A file in one of the places where agents keep sessions. Nothing of it was read. */
+export interface FoundFile {
+  readonly place: SessionPlace;
+  readonly path: string;
+  /** Folders below that of the place, and the name. */
+  readonly names: readonly string[];
+  readonly changedAt: number;
+  readonly size: number;
+}
+
+/** Files that are asked for at the same time. */
+const atOnce = 32;
+
+/**
+ * The files with sessions, newest first. Links are not followed; what cannot be read is left out, and so are empty
+ * files.
+ *
+ * @param levelsOf levels of a place that are looked at
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function filesIn(
+  places: readonly SessionPlace[],
+  levelsOf: (place: SessionPlace) => readonly (readonly RegExp[])[],
+  signal: AbortSignal,
+): Promise<readonly FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const place of places.filter(({ isDatabase }) => isDatabase !== true)) {
+    for (const levels of levelsOf(place)) {
+      const paths = await namesBelow(place.folder, levels, signal);
+      found.push(...(await inGroups(paths, signal, (names) => describe(place, names))));
+    }
+  }
+  return found.toSorted((one, other) => other.changedAt - one.changedAt);
+}
+
+/** Names on the way to each file, from the folder on. Links are neither folders nor files to the directory. */
+export async function namesBelow(
+  folder: string,
+  [level, ...deeper]: readonly RegExp[],
+  signal: AbortSignal,
+): Promise<readonly (readonly string[])[]> {
+  throwIfCancelled(signal);
+  if (level === undefined) return [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const fitting = entries.filter(({ name }) => level.test(name));
+  if (deeper.length === 0) return fitting.filter((entry) => entry.isFile()).map(({ name }) => [name]);
+  const found: (readonly string[])[] = [];
+  for (const entry of fitting.filter((one) => one.isDirectory())) {
+    const below = await namesBelow(join(folder, entry.name), deeper, signal);
+    for (const names of below) found.push([entry.name, ...names]);
+  }
+  return found;
+}
+
+async function describe(place: SessionPlace, names: readonly string[]): Promise<FoundFile | undefined> {
+  const path = join(place.folder, ...names);
+  const { mtimeMs, size } = await lstat(path);
+  return size === 0 ? undefined : { place, path, names, changedAt: mtimeMs, size };
+}
+
+/** Does the same to many files, some at a time; those that fail are left out. @throws {CancelledError} if the signal was aborted */
+export async function inGroups<Item, Result>(
+  items: readonly Item[],
+  signal: AbortSignal,
+  work: (item: Item) => Promise<Result | undefined>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += atOnce) {
+    throwIfCancelled(signal);
+    const group = items.slice(start, start + atOnce).map((item) => work(item).catch(() => undefined));
+    for (const result of await Promise.all(group)) if (result !== undefined) results.push(result);
+  }
+  return results;
+}

@@ -1,0 +1,83 @@
+import { basename } from 'node:path';
+import type { ModelFacts } from '../../compaction/budget/model-table.ts';
+import { percentText } from '../../language/percent.ts';
+import { liveSentences } from '../../language/live-english.ts';
+import type { Wording } from '../../language/wording.ts';
+import type { LastUsage } from '../../transcripts/last-usage.ts';
+import { ageOf } from '../import/session-groups.ts';
+import { type ListedSession, liveFor } from './session-catalogue.ts';
+
+/** A session of another agent as a row of the tree. */
+export interface SessionRow {
+  readonly label: string;
+  /** Meter, model and age. */
+  readonly description: string;
+  /** The folder it was held in, its file, and the fill of its context. */
+  readonly details: readonly string[];
+  readonly isLive: boolean;
+}
+
+export interface RowPorts {
+  readonly factsOf: (model: string) => ModelFacts;
+  readonly wording: Wording;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Title, model, meter and time of a session. What its file does not say is left out. */
+export function sessionRow(session: ListedSession, { factsOf, wording, now }: RowPorts): SessionRow {
+  const { title, path, usage, workspace, changedAt } = session;
+  const isLive = now - changedAt < liveFor;
+  const model = usage?.model ?? session.model;
+  const share = shareOf(session, factsOf);
+  const age = isLive ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
+  const parts = [share === undefined ? undefined : meterText(share, wording), model, age];
+  return {
+    label: title ?? basename(path),
+    description: parts.filter((part) => part !== undefined).join(' · '),
+    details: [workspace, path, usageText(session, factsOf, wording)].filter((detail) => detail !== undefined),
+    isLive,
+  };
+}
+
+/** Part of the window that the context of a session fills, 0 to 1; undefined if either is unknown. */
+export function shareOf(
+  { usage, model }: { readonly usage: LastUsage | undefined; readonly model?: string | undefined },
+  factsOf: RowPorts['factsOf'],
+): number | undefined {
+  const window = windowOf(usage, usage?.model ?? model, factsOf);
+  return usage === undefined || window === undefined ? undefined : usage.tokens / window;
+}
+
+function windowOf(
+  usage: LastUsage | undefined,
+  model: string | undefined,
+  factsOf: RowPorts['factsOf'],
+): number | undefined {
+  if (usage?.window !== undefined) return usage.window;
+  const { window } = model === undefined ? {} : factsOf(model);
+  // A request that was larger than the table's window shows that the table does not know this one.
+  return window !== undefined && (usage?.tokens ?? 0) <= window ? window : undefined;
+}
+
+const steps = 5;
+
+/** Five steps and a number: a tree shows no drawing. */
+function meterText(share: number, { language }: Wording): string {
+  const full = Math.min(steps, Math.round(share * steps));
+  return `${'▰'.repeat(full)}${'▱'.repeat(steps - full)} ${percentText(share, language)}`;
+}
+
+function usageText(
+  session: ListedSession,
+  factsOf: RowPorts['factsOf'],
+  wording: Wording,
+): string | undefined {
+  const { usage } = session;
+  if (usage === undefined) return undefined;
+  const { tokens } = usage;
+  const window = windowOf(usage, usage.model ?? session.model, factsOf);
+  if (window === undefined) return wording.text(liveSentences.say('tokensReported', { tokens }));
+  const share = percentText(tokens / window, wording.language);
+  return wording.text(liveSentences.say('tokensOfWindow', { tokens, window, share }));
+}

@@ -1,0 +1,134 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
+import { englishWording } from '../../../src/language/wording.ts';
+import { beginningOf, endOf } from '../../../src/presenters/import/transcript-file.ts';
+import { growingSession, SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
+import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
+import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+
+const workspace = '/work/lock';
+const now = Date.parse('2026-02-03T04:05:06.000Z');
+const minute = 60_000;
+
+describe('the sessions of other agents', () => {
+  let home: string;
+  /** Bytes that were read of each file, in order. */
+  let reads: (readonly [path: string, bytes: number])[];
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'catalogue-'));
+    reads = [];
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const counted = (read: typeof beginningOf) => async (path: string, size: number) => {
+    const text = await read(path, size);
+    reads.push([path, text.length]);
+    return text;
+  };
+  const catalogue = () =>
+    new SessionCatalogue({
+      places: sessionPlaces({ home, platform: 'linux', environment: {} }),
+      folders: [workspace],
+      beginningOf: counted(beginningOf),
+      endOf: counted(endOf),
+    });
+  /** @param age minutes since it was changed */
+  const write = async (path: string, age: number, text: string) => {
+    const file = join(home, path);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, text);
+    const at = new Date(now - age * minute);
+    await utimes(file, at, at);
+    return file;
+  };
+  const claude = (title: string, cwd: string, tokens = 100_000) =>
+    [
+      { type: 'user', cwd, sessionId: title, message: { role: 'user', content: title } },
+      {
+        type: 'assistant',
+        message: { model: 'claude-sonnet-4-5', usage: { input_tokens: tokens, output_tokens: 0 } },
+      },
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
+
+  it('are listed without a byte being read, however many there are', async () => {
+    const folder = join(home, '.claude/projects/-other');
+    await mkdir(folder, { recursive: true });
+    const names = Array.from({ length: 10_000 }, (_, index) => join(folder, `${index}.jsonl`));
+    for (let start = 0; start < names.length; start += 500) {
+      await Promise.all(names.slice(start, start + 500).map((name) => writeFile(name, '{}\n')));
+    }
+    const sessions = catalogue();
+    expect(await sessions.list()).toMatchObject([{ agent: 'claude-code', count: 10_000 }]);
+    expect(reads).toEqual([]);
+    expect((await sessions.page('claude-code', 50)).left).toBe(9_950);
+    expect(new Set(reads.map(([path]) => path)).size).toBe(50);
+  });
+
+  it('are read at both ends alone, and again only once they changed', async () => {
+    const long = `${claude('long', workspace)}${'{"type":"progress"}\n'.repeat(50_000)}${claude('', workspace)}`;
+    await write('.claude/projects/-work-lock/long.jsonl', 9, long);
+    const sessions = catalogue();
+    await sessions.list();
+    await sessions.page('claude-code', 50);
+    expect(reads.map(([, bytes]) => bytes)).toEqual([65_536, 65_536]);
+    await sessions.list();
+    await sessions.page('claude-code', 50);
+    expect(reads).toHaveLength(2);
+    await write('.claude/projects/-work-lock/long.jsonl', 1, `${long}{}\n`);
+    await sessions.list();
+    await sessions.page('claude-code', 50);
+    expect(reads).toHaveLength(4);
+  });
+
+  it('come with those of the open folder first, then the newest', async () => {
+    await write('.claude/projects/-other/a.jsonl', 1, claude('new elsewhere', '/other'));
+    await write('.claude/projects/-other/b.jsonl', 2, claude('old elsewhere', '/other'));
+    await write('.claude/projects/-work-lock/c.jsonl', 500, claude('old here', workspace));
+    await write('.claude/projects/-work-lock/d.jsonl', 400, claude('new here', workspace));
+    const sessions = catalogue();
+    await sessions.list();
+    const titles = async (count: number) =>
+      (await sessions.page('claude-code', count)).sessions.map(({ title }) => title);
+    expect(await titles(50)).toEqual(['new here', 'old here', 'new elsewhere', 'old elsewhere']);
+    expect(await titles(2)).toEqual(['new here', 'old here']);
+  });
+
+  it('have their sub-agents below them', async () => {
+    await write('.claude/projects/-work-lock/c.jsonl', 9, claude('main', workspace));
+    await write('.claude/projects/-work-lock/c/subagents/agent-1.jsonl', 8, claude('task', workspace));
+    const sessions = catalogue();
+    await sessions.list();
+    const [session] = (await sessions.page('claude-code', 50)).sessions;
+    expect(session?.subAgents.map(({ title }) => title)).toEqual(['task']);
+  });
+
+  it('are shown with a meter, their model and their age, and as live while they grow', async () => {
+    await write('.claude/projects/-work-lock/a.jsonl', 1, claude('growing', workspace));
+    await write(
+      '.claude/projects/-work-lock/b.jsonl',
+      60,
+      '{"type":"user","message":{"role":"user","content":"old"}}\n',
+    );
+    const sessions = catalogue();
+    await sessions.list();
+    const ports = { factsOf: (model: string) => factsOfModel(model), wording: englishWording, now };
+    const rows = (await sessions.page('claude-code', 50)).sessions.map((one) => sessionRow(one, ports));
+    expect(rows.map(({ label, description, isLive }) => [label, description, isLive])).toEqual([
+      ['growing', '▰▰▰▱▱ 50% · claude-sonnet-4-5 · live', true],
+      ['old', '1 hour ago', false],
+    ]);
+  });
+
+  it('tell which one grows in the open folder now', async () => {
+    await write('.claude/projects/-other/a.jsonl', 0, claude('elsewhere', '/other'));
+    await write('.claude/projects/-work-lock/b.jsonl', 1, claude('here', workspace));
+    await write('.claude/projects/-work-lock/c.jsonl', 2, claude('here, earlier', workspace));
+    expect((await growingSession(catalogue(), now))?.title).toBe('here');
+    expect(await growingSession(catalogue(), now + 60 * minute)).toBeUndefined();
+  });
+});
