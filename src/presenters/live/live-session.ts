@@ -93,7 +93,7 @@ export class LiveSession {
         await this.readOnce();
       } catch (error) {
         // What is half-written is looked at with the next change.
-        if (!this.stopper.signal.aborted) this.ports.failed(error);
+        if (!(error instanceof Error && error.name === 'AbortError')) this.ports.failed(error);
       }
     }
     // In the same moment as the last look: what changes after it begins again.
