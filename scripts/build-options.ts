@@ -36,7 +36,11 @@ export function nodeBundles(choice: Choice): BuildOptions {
     chunkNames: 'chunks/[name]-[hash]',
     external: ['vscode'],
     // It changes Node's own `fs`, for every extension in the process. Locks need nothing of it.
-    alias: { 'graceful-fs': 'node:fs' },
+    alias: {
+      'graceful-fs': 'node:fs',
+      // Its main file requires others by names that a bundler cannot see.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    },
     // The MCP client starts servers through packages that still ask for Node's modules with `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

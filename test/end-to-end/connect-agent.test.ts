@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ChatPage } from '../harness/chat-page.ts';
+import { agentFolders } from '../harness/foreign-sessions.ts';
+import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
+import { claudeCodeSession, forgottenFile, rememberedFile } from '../support/claude-code-session.ts';
+import { eventually } from '../support/eventually.ts';
+import { claudeCodeFields, contextIn } from '../support/hook-agents.ts';
+
+const settingsBefore = '{\n  // Mine\n  "model": "opus"\n}\n';
+
+interface HookGroup {
+  readonly hooks: readonly { readonly command: string }[];
+}
+
+/** Each test begins where the one before it ended. */
+describe('an agent of this computer', () => {
+  let workbench: VscodeWorkbench;
+  let settings: string;
+
+  beforeAll(async () => {
+    workbench = await VscodeWorkbench.open();
+    settings = join(workbench.host.agentsFolder, 'claude', 'settings.json');
+    await mkdir(dirname(settings), { recursive: true });
+    await writeFile(settings, settingsBefore);
+    // What a first start opens takes the focus, and a list closes without it.
+    await ChatPage.open(workbench);
+    return () => workbench.close();
+  });
+
+  const choose = async (command: string, agent: string) => {
+    await workbench.runCommand(command);
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: agent }).first().click();
+  };
+  const make = (question: string) =>
+    workbench.notification(question).getByRole('button', { name: 'Make the Change' });
+
+  /** Runs the hooks of its configuration, as Claude Code does. */
+  async function runHooks(event: string, input: object): Promise<string> {
+    const text = (await readFile(settings, 'utf8')).replace('// Mine', '');
+    const { hooks } = JSON.parse(text) as { readonly hooks: Readonly<Record<string, readonly HookGroup[]>> };
+    const env = { ...process.env, ...agentFolders(workbench.host.agentsFolder) };
+    const answers = (hooks[event] ?? [])
+      .flatMap((group) => group.hooks)
+      .map(({ command }) => {
+        const child = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+        child.stdin.end(JSON.stringify(input));
+        return readAll(child.stdout);
+      });
+    return (await Promise.all(answers)).join('');
+  }
+
+  it('is shown the exact change to its configuration before it is connected', async () => {
+    await choose('Context Budget: Connect an Agent…', 'Claude Code');
+    await make('so that Claude Code can use Context Budget').waitFor();
+    await workbench.page.locator('.editor-instance').getByText('SessionStart').first().waitFor();
+    expect(await readFile(settings, 'utf8')).toBe(settingsBefore);
+  });
+
+  it('is connected once the person agrees', async () => {
+    await make('so that Claude Code can use Context Budget').click();
+    await workbench.notification('Claude Code is connected').waitFor();
+    const after = await readFile(settings, 'utf8');
+    expect(after).toContain('// Mine');
+    expect(after).toContain('hook PreCompact');
+  });
+
+  it('gets back, at the start after a compaction, the facts that its summary lost', async () => {
+    const session = join(workbench.host.agentsFolder, 'claude/projects/printer/s1.jsonl');
+    await mkdir(dirname(session), { recursive: true });
+    const lines = claudeCodeSession.split('\n');
+    const summaryAt = lines.findIndex((line) => line.includes('"isCompactSummary":true'));
+    await writeFile(session, `${lines.slice(0, summaryAt).join('\n')}\n`);
+    expect(await runHooks('PreCompact', claudeCodeFields('PreCompact', session))).toBe('');
+    await appendFile(session, `${lines[summaryAt]}\n`);
+    const start = claudeCodeFields('SessionStart', session, { source: 'compact' });
+    const given = contextIn(await runHooks('SessionStart', start));
+    expect(given).toContain(forgottenFile);
+    expect(given).not.toContain(rememberedFile);
+  });
+
+  it('has the configuration of before once it is disconnected', async () => {
+    await choose('Context Budget: Disconnect an Agent…', 'Claude Code');
+    await make('so that Claude Code no longer uses Context Budget').click();
+    await workbench.notification('Claude Code is disconnected').waitFor();
+    await eventually(() => readFile(settings, 'utf8')).toBe(settingsBefore);
+  });
+
+  it('is left alone where its configuration cannot be read', async () => {
+    await writeFile(settings, '{ "hooks": ');
+    await choose('Context Budget: Connect an Agent…', 'Claude Code');
+    await workbench.notification('is not valid JSON: see line 1').waitFor();
+    expect(await readFile(settings, 'utf8')).toBe('{ "hooks": ');
+  });
+});
