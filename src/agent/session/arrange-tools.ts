@@ -53,8 +53,8 @@ export async function arrangeTools(
 }
 
 /**
- * Decided when a chat begins and when servers bring tools that were not there, never in between: a change of the tool
- * list costs the whole prompt cache.
+ * Decided when a chat begins and when servers bring tools that were not there or have changed, never in between: a change
+ * of the tool list costs the whole prompt cache.
  */
 async function isOnDemand(
   offered: readonly AgentTool[],
@@ -94,7 +94,16 @@ function finderOf({ tools }: ToolSet): ToolSchema | undefined {
   return tools.find(({ function: { name } }) => name === findToolsName);
 }
 
-/** True if all tools of servers were there before. */
-function bringsNothingNew(offered: readonly AgentTool[], { servers = {} }: ToolSet): boolean {
-  return offered.every(({ name, server }) => server === undefined || Object.hasOwn(servers, name));
+/** True if all tools of servers were there before, as they are now. */
+function bringsNothingNew(
+  offered: readonly AgentTool[],
+  { tools, aside = [], servers = {} }: ToolSet,
+): boolean {
+  const before = new Map(
+    [...tools, ...aside].map((schema) => [schema.function.name, JSON.stringify(schema)]),
+  );
+  return offered.every(
+    ({ name, server, schema }) =>
+      server === undefined || (Object.hasOwn(servers, name) && before.get(name) === JSON.stringify(schema)),
+  );
 }

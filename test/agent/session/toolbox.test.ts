@@ -103,6 +103,21 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(['read_file', 'recall', 'find_tools', 'call_tool']);
     });
 
+    it('are decided on again when a tool changes, be it larger or smaller', async () => {
+      const tool = (description: string) => serverTool('paint', description, { server: 'art', done });
+      const others = offered;
+      window = 30_000;
+      offered = [...others, tool('Paints.')];
+      await ask();
+      expect(names()).toContain('mcp_art_paint');
+      offered = [...others, tool('Paints. '.repeat(2_000))];
+      await ask();
+      expect(names()).toEqual(['read_file', 'recall', 'find_tools', 'call_tool']);
+      offered = [...others, tool('Paints.')];
+      await ask();
+      expect(names()).toContain('mcp_art_paint');
+    });
+
     it('stay on demand in a chat that is opened again, whatever the window is then', async () => {
       offered = [...offered, large()];
       window = 30_000;
