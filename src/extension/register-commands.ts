@@ -88,6 +88,10 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts): Rec
       const { renameSession, listingOf } = await sessionPicker();
       await renameSession(hub, listingOf(await hub.current()));
     },
+    [commandIds.regenerateTitle]: async () => {
+      const { regenerateTitle } = await import('./commands/regenerate-title.ts');
+      await regenerateTitle(hub, services.provider);
+    },
     [commandIds.deleteSession]: async () => {
       const { deleteSession, listingOf } = await sessionPicker();
       await deleteSession(hub, listingOf(await hub.current()));

@@ -36,6 +36,9 @@ export const handChinese = translations(handSentences)({
   rewindWithSummaryDetail: '由模型为之后的消息撰写摘要，并以摘要取而代之。',
 
   // Handing a chat off.
+  nothingToName: '此聊天中还没有内容，无法命名。',
+  namingChat: '{model} 正在撰写标题',
+
   nothingToHandOff: '目前没有可交接的内容。',
   handOffTitle: '交接聊天',
   handOffPlaceholder: '可以先编辑文本，再选择它的去处',

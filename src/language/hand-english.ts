@@ -36,6 +36,10 @@ export const handSentences = catalogue('hand', {
   rewindWithSummary: 'Leave a Summary of What Came After',
   rewindWithSummaryDetail: 'A model summarises the later messages, and the summary takes their place.',
 
+  // Naming a chat again.
+  nothingToName: 'Nothing was said in this chat yet, so there is nothing to name.',
+  namingChat: '{model} is writing a title',
+
   // Handing a chat off.
   nothingToHandOff: 'There is nothing to hand off yet.',
   handOffTitle: 'Hand Off Chat',

@@ -7,7 +7,7 @@ import { projectFolder } from '../../scripts/project.ts';
 
 /** Files whose sentences are not said to people by this program, each with whom they are for. */
 const files: readonly (readonly [file: RegExp, readBy: string])[] = [
-  [/^src\/agent\/session\/system-prompt\.ts$/u, 'a model, as its prompt'],
+  [/^src\/agent\/session\/(?:system-prompt|write-title)\.ts$/u, 'a model, as its prompt'],
   [/^src\/compaction\/summary\/[\w-]+\.ts$/u, 'a model, as the prompt for a summary'],
   [/^src\/agent\/offline\/[\w-]+\.ts$/u, 'a person, as the words of the offline model'],
   [/^src\/insights\/(?:export|handoff)\/[\w-]+\.ts$/u, 'others, in files that are always in English'],

@@ -294,6 +294,40 @@ describe('the composer', () => {
     await chat.questions.first().waitFor({ state: 'detached' });
   });
 
+  it('names the chat again, by the model or as the person says', async () => {
+    const titles = () => workbench.quickInput.locator('.monaco-list-row').first();
+    await session.ask('Look at the lock, please.', { text: 'It is taken twice.' });
+    server.reply({ text: '<title>Lock taken twice</title>' });
+    await workbench.runCommand('Context Budget: Regenerate Title');
+    await workbench.runCommand('Context Budget: Show Chats');
+    await titles().filter({ hasText: 'Lock taken twice' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.runCommand('Context Budget: Rename Chat');
+    await eventually(() => workbench.quickInput.getByRole('textbox').inputValue()).toBe('Lock taken twice');
+    await workbench.quickInput.getByRole('textbox').fill('My own name');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.runCommand('Context Budget: Show Chats');
+    await titles().filter({ hasText: 'My own name' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await chat.say('/new');
+    await chat.questions.first().waitFor({ state: 'detached' });
+  });
+
+  it('hides the message that has the focus by keys', async () => {
+    await session.ask('Say something.', { text: 'Something to hide.' });
+    await session.ask('And again.', { text: 'Something to keep.' });
+    await chat.frame.locator('.log').press('Enter');
+    await chat.frame.locator('.row:focus').press('ArrowUp');
+    await chat.frame.locator('.row:focus').press('ArrowUp');
+    await chat.frame.locator('.row.assistant:focus').getByText('Something to hide.').waitFor();
+    await workbench.page.keyboard.press('Control+Alt+k');
+    await workbench.page.keyboard.press('h');
+    await workbench.page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await chat.frame.locator('.hidden-messages').getByText('Something to hide.').waitFor();
+    await chat.say('/new');
+    await chat.questions.first().waitFor({ state: 'detached' });
+  });
+
   describe('hands the chat off', () => {
     const row = (label: string) => workbench.quickInput.locator('.monaco-list-row', { hasText: label });
     const draft = () => workbench.page.locator('.monaco-editor[data-uri^="untitled:"]');
@@ -324,6 +358,16 @@ describe('the composer', () => {
       expect(text).toContain('Edited by hand.');
       await workbench.page.getByRole('tab', { name: 'handoff.md' }).waitFor();
       await draft().waitFor({ state: 'detached' });
+    });
+
+    it('to the clipboard', async () => {
+      await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await workbench.runCommand('Context Budget: Hand Off Chat…');
+      await row('Copy It').click();
+      await draft().waitFor({ state: 'detached' });
+      await eventually(() => workbench.page.evaluate(() => navigator.clipboard.readText())).toMatch(
+        /^# Handoff: [^]*- Read the lock\. Never touch the store\./,
+      );
     });
 
     it('to a new chat, with a summary of the discussion', async () => {

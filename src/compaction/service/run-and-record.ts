@@ -9,6 +9,7 @@ import type { Budget } from '../budget/budget.ts';
 import { type Growth, GrowthCounter, startedBy, triggerFor } from '../budget/trigger.ts';
 import { AttemptGuard } from '../budget/attempt-guard.ts';
 import { SummarySpending } from '../budget/summary-spending.ts';
+import type { SummaryModel } from '../summary/summary-model.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { CompactionPorts } from './compact.ts';
 import type { RequestSize } from './request-size.ts';
@@ -129,6 +130,13 @@ export class CompactionRunner {
     const attempt = await this.attempt(trigger, budget, { ...choice, focus }, signal);
     await this.learn(attempt, budget, { rests, isCoolingDown });
     return attempt.record;
+  }
+
+  /** The model, with what a person asks of it outside a compaction added to what is spent. */
+  async charged(model: SummaryModel): Promise<SummaryModel> {
+    // Only now, so that activation does not read it.
+    const { SummaryBill } = await import('./billed-compaction.ts');
+    return new SummaryBill(this.context.ports.meter, this.spending.allowance(true)).of(model);
   }
 
   /** Plans one without writing anything down or telling anyone. */

@@ -21,6 +21,7 @@ import {
   TranscriptError,
 } from '../transcript/transcript.ts';
 import { none } from '../strategies/none.ts';
+import type { SummaryModel } from '../summary/summary-model.ts';
 import { type ProtectionCause, protections } from '../messages/protection.ts';
 import type { Usage } from '../tokens/usage.ts';
 import { recordsInForce } from '../transcript/view.ts';
@@ -67,6 +68,11 @@ export class CompactionService {
   /** True once automatic compactions of this session have spent on models what they may. */
   get isSpendingLimitReached(): boolean {
     return this.runs.spending.isExhausted;
+  }
+
+  /** A model for a request that a person makes outside a compaction: never refused, and added to what is spent. */
+  charged(model: SummaryModel): Promise<SummaryModel> {
+    return this.runs.charged(model);
   }
 
   /** The trigger that a person is asked about; undefined if there is no question. */

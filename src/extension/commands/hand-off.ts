@@ -149,7 +149,8 @@ export class HandOff {
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
       const stopper = new AbortController();
       token.onCancellationRequested(() => stopper.abort());
-      const task = { sources: session.transcript.view, model: compaction, focus: note, mark: noSession };
+      const model = await session.compaction.charged(compaction);
+      const task = { sources: session.transcript.view, model, focus: note, mark: noSession };
       try {
         return (await writeSummary(task, this.ports.meterOf(), stopper.signal)).body;
       } catch (error) {

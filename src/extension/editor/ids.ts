@@ -19,6 +19,7 @@ export const commandIds = {
   showLog: 'contextBudget.showLog',
   showSessions: 'contextBudget.showSessions',
   renameSession: 'contextBudget.renameSession',
+  regenerateTitle: 'contextBudget.regenerateTitle',
   deleteSession: 'contextBudget.deleteSession',
   handOff: 'contextBudget.handOff',
   importSession: 'contextBudget.importSession',

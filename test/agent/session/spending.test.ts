@@ -74,4 +74,24 @@ describe('a session', () => {
     expect(applied.length).toBeGreaterThan(5);
     expect(summaryRequests).toBeLessThanOrEqual(9);
   });
+
+  it('counts what a person asks of a model outside a compaction, and never refuses it', async () => {
+    await begin(llmSummary, '<summary>notes</summary>', { spendingLimit: { requests: 2 } });
+    const { compaction } = harness.session;
+    const model = await compaction.charged({
+      id: 'titles',
+      window: undefined,
+      summarise: () => Promise.resolve({ content: 'A title', finishReason: 'stop' }),
+    });
+    const request = { instructions: '', prompt: 'Name it.', sources: [], focus: undefined, tag: 'title' };
+    const never = new AbortController().signal;
+    const ask = () => model.summarise({ ...request, maxOutputTokens: 100 }, never);
+    await ask();
+    expect(compaction.isSpendingLimitReached).toBe(false);
+    await ask();
+    expect(compaction.isSpendingLimitReached).toBe(true);
+    await ask();
+    await talk(25);
+    expect(summaryRequests).toBe(0);
+  });
 });

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { noSession } from '../../compaction/quoting/mark.ts';
+import { CancelledError } from '../../compaction/signals/cancellation.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import { writeTitle } from '../../agent/session/write-title.ts';
+import { ModelError } from '../../agent/model/chat-model.ts';
+import { handSentences } from '../../language/hand-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
+import { handText } from './by-hand.ts';
+import type { ModelProvider } from '../models/model-provider.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
+
+/**
+ * Names the active chat again. A name that a person gives it meanwhile stays.
+ *
+ * @throws {SentenceError} if nothing was said
+ */
+export async function regenerateTitle(
+  hub: Pick<SessionHub, 'writable' | 'rename'>,
+  provider: Pick<ModelProvider, 'models'>,
+): Promise<void> {
+  const { id, session } = await hub.writable();
+  if (session.isEmpty) throw new SentenceError(handSentences.say('nothingToName'));
+  const { chat, compaction = chat } = await provider.models();
+  const before = session.title;
+  const location = vscode.ProgressLocation.Notification;
+  const progress = { location, title: handText('namingChat', { model: compaction.id }), cancellable: true };
+  const title = await vscode.window.withProgress(progress, async (_, token) => {
+    const stopper = new AbortController();
+    token.onCancellationRequested(() => stopper.abort());
+    const conversation = {
+      messages: messagesOf(session.transcript),
+      view: session.transcript.view,
+      mark: noSession,
+    };
+    try {
+      const model = await session.compaction.charged(compaction);
+      return await writeTitle(conversation, model, stopper.signal);
+    } catch (error) {
+      const isStopped = error instanceof ModelError && error.code === 'cancelled';
+      if (stopper.signal.aborted || isStopped || error instanceof CancelledError) return undefined;
+      throw error;
+    }
+  });
+  if (title !== undefined && session.title === before) await hub.rename(id, title);
+}
