@@ -149,7 +149,8 @@ export class HandOff {
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
       const stopper = new AbortController();
       token.onCancellationRequested(() => stopper.abort());
-      const model = await session.compaction.charged(compaction);
+      // A session of another agent has no account with us.
+      const model = (await session.compaction.charged?.(compaction)) ?? compaction;
       const task = { sources: session.transcript.view, model, focus: note, mark: noSession };
       try {
         return (await writeSummary(task, this.ports.meterOf(), stopper.signal)).body;

@@ -49,7 +49,7 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   toolSet?(): Promise<ToolSet>;
   /** Without an outlook if nothing compacts by itself, because it is only looked at. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
-    Partial<Pick<CompactionService, 'outlook'>>;
+    Partial<Pick<CompactionService, 'outlook' | 'charged'>>;
 }
 
 /** A session that can be looked at. */
