@@ -16,10 +16,6 @@ export const liveChinese = translations(liveSentences)({
   chats: '聊天',
   moreSessions: '显示更多（{count}）',
   live: '进行中',
-  noSessions: '未找到会话。',
-  searchSessions: '搜索会话',
-  searchSessionsHint: '标题、文件夹或模型的一部分',
-  subAgent: '子代理',
   tokensOfWindow: '{tokens} / {window} 个 token（{share}）',
   tokensReported: '{tokens} 个 token',
 
@@ -28,5 +24,4 @@ export const liveChinese = translations(liveSentences)({
   liveStatusHint: '单击可查看此会话。',
   openSession: '查看会话',
   stopShowing: '不在状态栏中显示其他代理的会话',
-  startShowing: '在状态栏中显示其他代理的会话',
 });

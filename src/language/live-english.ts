@@ -16,10 +16,6 @@ export const liveSentences = catalogue('live', {
   chats: 'Chats',
   moreSessions: 'Show More ({count})',
   live: 'live',
-  noSessions: 'No sessions found.',
-  searchSessions: 'Search Sessions',
-  searchSessionsHint: 'Part of a title, a folder or a model',
-  subAgent: 'sub-agent',
   tokensOfWindow: '{tokens} of {window} tokens ({share})',
   tokensReported: '{tokens} {tokens:token|tokens}',
 
@@ -28,5 +24,4 @@ export const liveSentences = catalogue('live', {
   liveStatusHint: 'Click to look into it.',
   openSession: 'Look into It',
   stopShowing: 'Do Not Show Sessions of Other Agents in the Status Bar',
-  startShowing: 'Show Sessions of Other Agents in the Status Bar',
 });
