@@ -19,6 +19,7 @@ const sameInBoth: readonly string[] = [
   'plan.now',
   'removed',
   'meter.nameOfKind',
+  'pictures.size',
   'record.fromTo',
   'welcome.offlineExamples.0',
   'welcome.offlineExamples.1',

@@ -26,6 +26,8 @@ const wordless: readonly string[] = [
   // A conversation that is none of the named kinds.
   'picker.name',
   'usage.barKind',
+  'views.withTime',
+  'views.same',
   'fromTo',
   'facts.keptOf',
   'diff.kinds',

@@ -5,7 +5,7 @@
  * @returns undefined if the block has no such place, or more than one
  */
 export function withCodeInPlace(file: string, block: string): string | undefined {
-  const code = block.replaceAll('\r\n', '\n').replace(/^\n+|\s+$/g, '');
+  const code = block.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
   if (code === '') return undefined;
   if (file.trim() === '') return `${code}\n`;
   const lineEnd = file.includes('\r\n') ? '\r\n' : '\n';

@@ -77,7 +77,7 @@ describe('read only session', () => {
 
       it('the window of the model that its file names, never that of the model that is chosen here', async () => {
         const named = await session({ messages: [said('claude-sonnet-4-5', 9_000)] });
-        expect(named.foreign?.model).toBe('claude-sonnet-4-5');
+        expect(named.foreign.model).toBe('claude-sonnet-4-5');
         expect(named.compaction.budget.window).toBe(200_000);
         expect((await session({})).compaction.budget.window).toBeUndefined();
       });
@@ -124,7 +124,7 @@ describe('read only session', () => {
         usage: { inputTokens: 1_000_000, cachedInputTokens: 500_000, cacheWriteTokens: 0, outputTokens: 0 },
       };
       const { foreign } = await open(JSON.stringify([{ role: 'user', content: 'hi' }, reply]));
-      const report = await foreign?.report();
+      const report = await foreign.report();
       expect(report).toMatchObject({
         reported: 1_000_000,
         missing: ['system', 'tools'],
@@ -133,7 +133,7 @@ describe('read only session', () => {
         isPartOfCost: false,
       });
       expect(report?.counted).toBeLessThan(10);
-      expect(await (await open('[{"role":"user","content":"hi"}]')).foreign?.report()).toBeUndefined();
+      expect(await (await open('[{"role":"user","content":"hi"}]')).foreign.report()).toBeUndefined();
     });
 
     it('says what could not be read', async () => {
