@@ -320,9 +320,14 @@ describe('the composer', () => {
     await chat.frame.locator('.row:focus').press('ArrowUp');
     await chat.frame.locator('.row:focus').press('ArrowUp');
     await chat.frame.locator('.row.assistant:focus').getByText('Something to hide.').waitFor();
-    await workbench.page.keyboard.press('Control+Alt+k');
-    await workbench.page.keyboard.press('h');
-    await workbench.page.getByRole('button', { name: 'Hide', exact: true }).click();
+    const hide = workbench.page.getByRole('button', { name: 'Hide', exact: true });
+    // The editor hears of the row that has the focus a moment later, and takes keys for its own until then.
+    await eventually(async () => {
+      await workbench.page.keyboard.press('Control+Alt+k');
+      await workbench.page.keyboard.press('h');
+      return hide.isVisible();
+    }).toBe(true);
+    await hide.click();
     await chat.frame.locator('.hidden-messages').getByText('Something to hide.').waitFor();
     await chat.say('/new');
     await chat.questions.first().waitFor({ state: 'detached' });

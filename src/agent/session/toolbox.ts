@@ -25,6 +25,8 @@ export class Toolbox {
   private readonly journal: Journalled;
   private readonly ports: ToolboxPorts;
   private arrangement: Arrangement | undefined;
+  /** Never rejects. */
+  private changing: Promise<void> = Promise.resolve();
 
   constructor(journal: Journalled, ports: ToolboxPorts) {
     this.journal = journal;
@@ -42,7 +44,7 @@ export class Toolbox {
 
   /** Takes what the host offers, and writes down what requests carry of it from here on. */
   take(offered: readonly AgentTool[]): Promise<void> {
-    return this.carry(offered, this.off);
+    return this.inTurn(() => this.carry(offered, this.off));
   }
 
   /** The tools that the next request carries, and those set aside. Nothing is written. */
@@ -54,9 +56,18 @@ export class Toolbox {
 
   /** Switches a tool or a server on or off. Before anything is said, nothing is written: there is no file yet. */
   async switch(change: ToolSwitch): Promise<void> {
-    const off = switched(this.off, change);
-    if (this.journal.isEmpty) this.journal.holdOff(off);
-    else await this.carry(this.arrangement?.offered ?? (await this.ports.offered()), off);
+    await this.inTurn(async () => {
+      const off = switched(this.off, change);
+      if (this.journal.isEmpty) this.journal.holdOff(off);
+      else await this.carry(this.arrangement?.offered ?? (await this.ports.offered()), off);
+    });
+  }
+
+  /** One change after the other: each starts from what the one before it has written. */
+  private inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.changing.then(change);
+    this.changing = done.catch(() => {});
+    return done;
   }
 
   private get off(): SwitchedOff {

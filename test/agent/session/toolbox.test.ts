@@ -178,6 +178,16 @@ describe('the tools of a session', () => {
   });
 
   describe('that are switched off', () => {
+    it('switched off one right after the other are both off', async () => {
+      await ask();
+      await Promise.all([
+        harness.session.switchTool({ tool: 'read_file', isOn: false }),
+        harness.session.switchTool({ server: 'notes', isOn: false }),
+      ]);
+      await ask();
+      expect(names()).toEqual(['recall']);
+    });
+
     it('are missing from the next request, and come back to their place', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'read_file', isOn: false });
