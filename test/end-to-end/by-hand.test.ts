@@ -123,7 +123,8 @@ describe('the context in the hands of a person', () => {
   });
 
   it('lets the model find and recall it', async () => {
-    const entries = await session.entries();
+    // The session may still be writing its file: half a line cannot be read.
+    const entries = await until(() => session.entries());
     const hidden = entries.flatMap((entry) =>
       entry.type === 'message' && textOf(entry.message.content).includes(said('src/near.ts'))
         ? [entry.message.id]
