@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   }
   registerCommands(context, { services, actions, chat, inspector, liveStatus, sessions, refresh });
   registerContext(context, services.transcriptPorts);
-  void import('./connect/connect-agent.ts').then(({ refreshConnections }) =>
+  void import('./connect/program.ts').then(({ refreshConnections }) =>
     reported(() => refreshConnections(context.extensionUri), actions),
   );
   void import('./first-minute.ts').then(({ welcomeOnce }) =>

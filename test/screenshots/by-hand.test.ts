@@ -13,7 +13,7 @@ Goal: find out what happens to notes when a process dies while it writes.
 Open: damage in the middle of the log is reported, but not repaired.
 </summary>`;
 
-/** What a person does with the context by hand: hide a message, edit a summary before it counts, hand over. */
+/** Takes pictures of the context being edited by hand: a hidden message, a preview and a handoff. */
 describe('pictures of what is done by hand', () => {
   let session: ScriptedSession;
 

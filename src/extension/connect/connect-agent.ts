@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import {
   type ConfigFile,
@@ -13,18 +12,13 @@ import {
   planConnection,
   planDisconnection,
 } from '../../bridge/connect/config-changes.ts';
-import {
-  launcherOf,
-  launcherScript,
-  oldestNode,
-  refreshLauncher,
-  writeLauncher,
-} from '../../bridge/connect/launcher.ts';
-import { stateFolder, type Surroundings } from '../../bridge/state-folder.ts';
+import { launcherOf, launcherScript, oldestNode, writeLauncher } from '../../bridge/connect/launcher.ts';
+import { stateFolder } from '../../bridge/state-folder.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { configScheme } from '../editor/ids.ts';
+import { programOf, surroundings } from './program.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 
@@ -112,11 +106,6 @@ export async function disconnectAgent(): Promise<void> {
   void vscode.window.showInformationMessage(text('disconnectDone', { agent }));
 }
 
-/** Lets the script that connected agents call start this version of the program. */
-export function refreshConnections(extension: vscode.Uri): Promise<void> {
-  return refreshLauncher(stateFolder(surroundings()), programOf(extension));
-}
-
 /** Shows all files of a change side by side, and asks. */
 async function isAgreed(agent: string, changes: readonly ConfigChange[], question: string): Promise<boolean> {
   const shown = new Map<string, string>();
@@ -138,14 +127,6 @@ async function isAgreed(agent: string, changes: readonly ConfigChange[], questio
   } finally {
     provider.dispose();
   }
-}
-
-function programOf(extension: vscode.Uri): string {
-  return vscode.Uri.joinPath(extension, 'dist', 'cli.js').fsPath;
-}
-
-function surroundings(): Surroundings {
-  return { home: homedir(), platform: process.platform, environment: process.env };
 }
 
 function text<K extends Key>(...said: Parameters<typeof bridgeSentences.say<K>>): string {

@@ -235,7 +235,7 @@ describe('the examples', () => {
   });
 });
 
-/** What a consumer may write; every type has to be one that a declaration file of the package has. */
+/** A program that uses the library. Each type in it is declared by the package. */
 const consumerCode = `
 import { Conversation, countTokens, defineStrategy, fromOpenai, planned, toOpenai, unchanged } from 'context-budget/engine';
 import type { CompactionRecord, OpenaiMessage, SummaryModel } from 'context-budget/engine';

@@ -9,7 +9,7 @@ import { growingSession, SessionCatalogue } from '../../../src/presenters/sessio
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
-const workspace = '/work/lock';
+const workspace = '/projects/lock';
 const now = Date.parse('2026-02-03T04:05:06.000Z');
 const minute = 60_000;
 
@@ -71,7 +71,7 @@ describe('the sessions of other agents', () => {
 
   it('are read at both ends alone, and again only once they changed', async () => {
     const long = `${claude('long', workspace)}${'{"type":"progress"}\n'.repeat(50_000)}${claude('', workspace)}`;
-    await write('.claude/projects/-work-lock/long.jsonl', 9, long);
+    await write('.claude/projects/-projects-lock/long.jsonl', 9, long);
     const sessions = catalogue();
     await sessions.list();
     await sessions.page('claude-code', 50);
@@ -79,7 +79,7 @@ describe('the sessions of other agents', () => {
     await sessions.list();
     await sessions.page('claude-code', 50);
     expect(reads).toHaveLength(2);
-    await write('.claude/projects/-work-lock/long.jsonl', 1, `${long}{}\n`);
+    await write('.claude/projects/-projects-lock/long.jsonl', 1, `${long}{}\n`);
     await sessions.list();
     await sessions.page('claude-code', 50);
     expect(reads).toHaveLength(4);
@@ -88,8 +88,8 @@ describe('the sessions of other agents', () => {
   it('come with those of the open folder first, then the newest', async () => {
     await write('.claude/projects/-other/a.jsonl', 1, claude('new elsewhere', '/other'));
     await write('.claude/projects/-other/b.jsonl', 2, claude('old elsewhere', '/other'));
-    await write('.claude/projects/-work-lock/c.jsonl', 500, claude('old here', workspace));
-    await write('.claude/projects/-work-lock/d.jsonl', 400, claude('new here', workspace));
+    await write('.claude/projects/-projects-lock/c.jsonl', 500, claude('old here', workspace));
+    await write('.claude/projects/-projects-lock/d.jsonl', 400, claude('new here', workspace));
     const sessions = catalogue();
     await sessions.list();
     const titles = async (count: number) =>
@@ -99,8 +99,8 @@ describe('the sessions of other agents', () => {
   });
 
   it('have their sub-agents below them', async () => {
-    await write('.claude/projects/-work-lock/c.jsonl', 9, claude('main', workspace));
-    await write('.claude/projects/-work-lock/c/subagents/agent-1.jsonl', 8, claude('task', workspace));
+    await write('.claude/projects/-projects-lock/c.jsonl', 9, claude('main', workspace));
+    await write('.claude/projects/-projects-lock/c/subagents/agent-1.jsonl', 8, claude('task', workspace));
     const sessions = catalogue();
     await sessions.list();
     const [session] = (await sessions.page('claude-code', 50)).sessions;
@@ -108,9 +108,9 @@ describe('the sessions of other agents', () => {
   });
 
   it('are shown with a meter, their model and their age, and as live while they grow', async () => {
-    await write('.claude/projects/-work-lock/a.jsonl', 1, claude('growing', workspace));
+    await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('growing', workspace));
     await write(
-      '.claude/projects/-work-lock/b.jsonl',
+      '.claude/projects/-projects-lock/b.jsonl',
       60,
       '{"type":"user","message":{"role":"user","content":"old"}}\n',
     );
@@ -126,8 +126,8 @@ describe('the sessions of other agents', () => {
 
   it('tell which one grows in the open folder now', async () => {
     await write('.claude/projects/-other/a.jsonl', 0, claude('elsewhere', '/other'));
-    await write('.claude/projects/-work-lock/b.jsonl', 1, claude('here', workspace));
-    await write('.claude/projects/-work-lock/c.jsonl', 2, claude('here, earlier', workspace));
+    await write('.claude/projects/-projects-lock/b.jsonl', 1, claude('here', workspace));
+    await write('.claude/projects/-projects-lock/c.jsonl', 2, claude('here, earlier', workspace));
     expect((await growingSession(catalogue(), now))?.title).toBe('here');
     expect(await growingSession(catalogue(), now + 60 * minute)).toBeUndefined();
   });

@@ -59,7 +59,7 @@ export async function tabThrough(page: Page): Promise<void> {
   throw new Error('The way through the page with Tab does not end.');
 }
 
-/** What can be pressed and was not reached, by tag, classes and name. */
+/** Lists the buttons and other controls that were not reached, by tag, classes and name. */
 export function unreached(page: Page): Promise<readonly string[]> {
   return page.evaluate(
     ([mark, seen]) =>
