@@ -8,7 +8,7 @@ const onAllCores = { maxWorkers: '100%' };
 const unhurried = { testTimeout: 60_000, hookTimeout: 120_000 };
 
 /** Time for suites that drive a real browser or a real VS Code, in milliseconds. */
-const patient = { testTimeout: 120_000, hookTimeout: 300_000 };
+const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 /**
  * One file at a time, as a VS Code with its extension host and its browser keeps a machine busy, and all files in one

@@ -16,10 +16,10 @@ import { sessionFiles, window, type SessionMeasure } from './bench-peers/engine-
 import { ourEngines, peers, type OurEngine } from './bench-peers/engines.ts';
 import { installPeers, outputsFolder, peerPackages, type FailedPackages } from './bench-peers/packages.ts';
 import type { Peer } from './bench-peers/peer.ts';
-import { projectFolder } from './project.ts';
+import { projectFolder, transcriptsFolder } from './project.ts';
 import { runMain } from './run-main.ts';
 
-const transcriptsFolder = join(projectFolder, '..', 'shared', 'transcripts', 'normalised');
+const sessionsFolder = join(transcriptsFolder, 'normalised');
 /** An engine that takes longer than this, in milliseconds, is left out. */
 const patience = 600_000;
 
@@ -30,7 +30,7 @@ await runMain(async () => {
       out: { type: 'string' },
     },
   });
-  if ((await sessionFiles(transcriptsFolder)) === undefined) {
+  if ((await sessionFiles(sessionsFolder)) === undefined) {
     console.log(
       'Nothing was measured: the folder ../shared/transcripts/normalised beside the project is missing.',
     );
@@ -73,7 +73,7 @@ function measure(engine: string): Promise<EngineResult['outcome']> {
   console.log(`${engine} …`);
   return new Promise((resolve) => {
     const worker = join(import.meta.dirname, 'bench-peers', 'engine-process.ts');
-    const child = fork(worker, [engine, transcriptsFolder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(worker, [engine, sessionsFolder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
     let outcome: EngineResult['outcome'] = { failure: 'did not run: its process ended' };
     child.on('message', (message: WorkerMessage) => {

@@ -1,6 +1,6 @@
 /**
  * Measures every strategy of the catalogue on real sessions: validity, need-later recall, decay, cost under a prompt
- * cache, and time. Prints Markdown and writes everything measured as JSON.
+ * cache. Prints Markdown and writes everything measured as JSON.
  *
  * Each transcript is cut at 40, 60 and 80% of its messages, for windows of 32, 64 and 128 thousand tokens. A strategy
  * has its default options and compacts to half of the window, once softly (what is left is measured) and once because
@@ -13,39 +13,20 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { createBudget } from '../src/compaction/budget/budget.ts';
-import {
-  isStrategyId,
-  strategyIds,
-  strategyOf,
-  type StrategyId,
-} from '../src/compaction/strategies/index.ts';
-import { compactAt } from '../src/measures/compare-strategies.ts';
-import {
-  costTable,
-  decayTable,
-  markdown,
-  medianOf,
-  nameOf,
-  recallTable,
-  sessionsMeasured,
-  validityTable,
-} from './bench/tables.ts';
+import { isStrategyId, strategyIds, type StrategyId } from '../src/compaction/strategies/index.ts';
+import { costTable, decayTable, recallTable, sessionsMeasured, validityTable } from './bench/tables.ts';
 import {
   benchmarkPorts,
   measureSupersession,
-  readMessages,
-  settingsOf,
   windows,
   type SupersessionMeasure,
   type TranscriptMeasures,
 } from './bench/transcript-measures.ts';
-import { projectFolder } from './project.ts';
+import { projectFolder, transcriptsFolder } from './project.ts';
 import { runMain } from './run-main.ts';
 
-const transcriptsFolder = join(projectFolder, '..', 'shared', 'transcripts', 'normalised');
+const sessionsFolder = join(transcriptsFolder, 'normalised');
 const workerCount = 2;
-const timedRuns = 5;
 
 interface TranscriptFile {
   readonly name: string;
@@ -64,15 +45,14 @@ await runMain(async () => {
   const strategies = chosenStrategies(values.only);
   const files = (await largestFirst()).slice(0, numberOfTranscripts(values.transcripts));
   const all = await measureAll(files, strategies);
-  const times = await timeModelFree(files, strategies);
   const superseded = await measureSuperseded(strategies);
-  printTables(all, strategies, superseded, times);
+  printTables(all, strategies, superseded);
   await mkdir(dirname(values.out), { recursive: true });
   // What was missed is quoted from the sessions, which are not ours to copy.
   const withoutQuotes = (name: string, value: unknown) => (name === 'missing' ? undefined : value);
   await writeFile(
     values.out,
-    `${JSON.stringify({ strategies, transcripts: all, superseded, times }, withoutQuotes, 2)}\n`,
+    `${JSON.stringify({ strategies, transcripts: all, superseded }, withoutQuotes, 2)}\n`,
   );
 });
 
@@ -91,13 +71,13 @@ function numberOfTranscripts(text: string | undefined): number | undefined {
 
 /** The large ones first, so that no worker is left with one at the end. */
 async function largestFirst(): Promise<readonly TranscriptFile[]> {
-  const names = await readdir(transcriptsFolder).catch(() => {
+  const names = await readdir(sessionsFolder).catch(() => {
     throw new Error('The benchmark needs the folder ../shared/transcripts/normalised beside the project.');
   });
   const files = names
     .filter((name) => name.endsWith('.json'))
     .map(async (name) => {
-      const path = join(transcriptsFolder, name);
+      const path = join(sessionsFolder, name);
       return { name, path, bytes: (await stat(path)).size };
     });
   return (await Promise.all(files)).toSorted((one, other) => other.bytes - one.bytes);
@@ -139,54 +119,10 @@ async function measureSuperseded(strategies: readonly StrategyId[]): Promise<rea
   return measures;
 }
 
-interface TimedStrategy {
-  readonly strategy: StrategyId;
-  /** Time of one compaction divided by that of `JSON.stringify` of the same messages; medians of several runs. */
-  readonly ratio: number;
-}
-
-/** Tokens are counted before the clock starts, as they are in a chat, where messages are counted as they arrive. */
-async function timeModelFree(
-  [largest]: readonly TranscriptFile[],
-  strategies: readonly StrategyId[],
-): Promise<readonly TimedStrategy[]> {
-  if (largest === undefined) return [];
-  const ports = await benchmarkPorts();
-  const { messages, tools } = await readMessages(largest.path);
-  const budget = createBudget(settingsOf(windows[0]));
-  const { signal } = new AbortController();
-  await ports.meter.measure(messages);
-  const stringify = await medianTime(() => JSON.stringify(messages));
-  const timed: TimedStrategy[] = [];
-  for (const id of strategies.filter((candidate) => !strategyOf(candidate).needsModel)) {
-    const run = {
-      view: messages,
-      tools,
-      strategy: strategyOf(id),
-      budget,
-      requirement: 'soft',
-      target: budget.target,
-    } as const;
-    timed.push({ strategy: id, ratio: (await medianTime(() => compactAt(run, ports, signal))) / stringify });
-  }
-  return timed;
-}
-
-async function medianTime(work: () => unknown): Promise<number> {
-  const times: number[] = [];
-  for (let run = 0; run < timedRuns; run++) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return medianOf(times);
-}
-
 function printTables(
   all: readonly TranscriptMeasures[],
   strategies: readonly StrategyId[],
   superseded: readonly SupersessionMeasure[],
-  times: readonly TimedStrategy[],
 ): void {
   const total = (count: (measures: TranscriptMeasures) => number) =>
     all.reduce((sum, measures) => sum + count(measures), 0);
@@ -200,11 +136,4 @@ function printTables(
   for (const window of windows) {
     print(`Cost against append-only, window ${window / 1000}k`, costTable(all, strategies, window));
   }
-  print(
-    'Time on the largest transcript, as a multiple of `JSON.stringify`',
-    markdown(
-      ['strategy', 'ratio'],
-      times.map(({ strategy, ratio }) => [nameOf(strategy), ratio.toFixed(1)]),
-    ),
-  );
 }

@@ -10,6 +10,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import * as esbuild from 'esbuild';
 import ts from 'typescript';
 import { projectFolder } from './project.ts';
+import { ranksAsMerges } from './rank-merges.ts';
 import { runMain } from './run-main.ts';
 import { bundledPackages, noticesOf } from './third-party.ts';
 
@@ -59,7 +60,7 @@ async function moduleOptions(): Promise<esbuild.BuildOptions & { readonly metafi
     mainFields: ['module', 'main'],
     legalComments: 'inline',
     metafile: true,
-    plugins: [{ name: 'modules', setup: keepModules }],
+    plugins: [{ name: 'modules', setup: keepModules }, ranksAsMerges],
   };
 }
 

@@ -1,4 +1,7 @@
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
+import { lazyGroups } from './lazy-groups.ts';
+import { leftOut } from './left-out.ts';
+import { ranksAsMerges } from './rank-merges.ts';
 
 interface Choice {
   readonly isProduction: boolean;
@@ -7,15 +10,64 @@ interface Choice {
 function shared({ isProduction }: Choice): BuildOptions {
   return {
     bundle: true,
+    // Chinese takes three bytes instead of six.
+    charset: 'utf8',
     minify: isProduction,
     sourcemap: isProduction ? false : 'linked',
-    legalComments: isProduction ? 'linked' : 'none',
+    legalComments: isProduction ? 'eof' : 'none',
     logLevel: 'warning',
   };
 }
 
+const forNode = {
+  outdir: 'dist',
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  splitting: true,
+  // Beside the entries: programs and files of the package are looked up from wherever the code of a source ended up.
+  chunkNames: '[name]-[hash]',
+} as const;
+
 /**
- * Code that runs in Node. Splitting keeps what is imported dynamically, the ranks of the token counter and the
+ * Modules that are loaded together when the first of them is needed. What imports the editor is apart, because the
+ * command line and the workers have none.
+ */
+const groups = [
+  ['src/extension/', 'extension-later'],
+  ['src/language/chinese', 'chinese'],
+  ['src/agent/openai/', 'model'],
+  ['openai', 'model'],
+  ['@modelcontextprotocol/sdk/client/', 'mcp'],
+  ['src/cli/mcp-command', 'mcp'],
+  ['src/cli/cli', 'command-line'],
+  ['src/cli/view-diff', 'command-line'],
+  ['proper-lockfile', 'later'],
+  // Hooks of other agents load it, and wait for nothing else.
+  ['src/compaction/tokens/', 'tokens'],
+  ...['agent', 'bridge', 'compaction', 'insights', 'language', 'presenters', 'transcripts'].map(
+    (layer) => [`src/${layer}/`, 'later'] as const,
+  ),
+] as const;
+
+/** The group without which another one is of no use. */
+const loadedWith = { 'extension-later': 'later', 'command-line': 'later', model: 'later', mcp: 'later' };
+
+/** Modules that two or three groups share. In the one that is loaded with them they need no file of their own. */
+const besides = {
+  later: [
+    'src/bridge/server/context-tools.ts',
+    'src/bridge/server/tool-names.ts',
+    'src/cli/answering-model.ts',
+    'src/cli/measuring.ts',
+    'src/compaction/budget/model-table.ts',
+    'src/insights/handoff/handoff.ts',
+    'src/transcripts/session-places.ts',
+  ],
+};
+
+/**
+ * Code that runs in Node, but for hooks and custom strategies. Splitting keeps what is imported dynamically, the ranks of the token counter and the
  * openai client, in files of their own that are loaded when they are first needed.
  */
 export function nodeBundles(choice: Choice): BuildOptions {
@@ -23,17 +75,11 @@ export function nodeBundles(choice: Choice): BuildOptions {
     ...shared(choice),
     entryPoints: {
       extension: 'src/extension/extension.ts',
-      'counter-worker': 'src/presenters/counting/counter-worker.ts',
-      'what-if-worker': 'src/presenters/inspector/what-if-worker.ts',
-      'strategy-worker': 'src/agent/custom-strategy/strategy-worker.ts',
+      'engine-worker': 'src/presenters/engine/engine-worker.ts',
       cli: 'src/cli/main.ts',
     },
-    outdir: 'dist',
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
+    ...forNode,
+    plugins: [hooksApart, leftOut, ranksAsMerges, lazyGroups({ groups, loadedWith, besides })],
     external: ['vscode'],
     // It changes Node's own `fs`, for every extension in the process. Locks need nothing of it.
     alias: {
@@ -47,6 +93,40 @@ export function nodeBundles(choice: Choice): BuildOptions {
     },
   };
 }
+
+/**
+ * Hooks of other agents, in two files: agents wait for each call, and opening a file takes longer than reading it.
+ * Together with everything else they would be in as many chunks as there are ways to share their code.
+ */
+export function hookBundle(choice: Choice): BuildOptions {
+  return {
+    ...shared(choice),
+    ...forNode,
+    entryPoints: { hook: hookCommand },
+    chunkNames: 'hook-[name]-[hash]',
+  };
+}
+
+/** The process of a custom strategy. One starts for each compaction with it, and needs little of what others share. */
+export function strategyBundle(choice: Choice): BuildOptions {
+  return {
+    ...shared(choice),
+    ...forNode,
+    entryPoints: { 'strategy-worker': 'src/agent/custom-strategy/strategy-worker.ts' },
+  };
+}
+
+const hookCommand = 'src/cli/hook-command.ts';
+
+/** The command line finds hooks in their own bundle. */
+const hooksApart: Plugin = {
+  name: 'hooks-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/hook-command\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './hook.js', external: true } : undefined,
+    );
+  },
+};
 
 /** Code that runs in a webview: one file each, because a strict content security policy admits one script. */
 export function webviewBundles(choice: Choice): BuildOptions {

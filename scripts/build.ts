@@ -7,7 +7,7 @@
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
-import { nodeBundles, webviewBundles } from './build-options.ts';
+import { hookBundle, nodeBundles, strategyBundle, webviewBundles } from './build-options.ts';
 import { writeThirdParty } from './third-party.ts';
 
 const { values } = parseArgs({
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 const choice = { isProduction: values.production };
-const bundles = [nodeBundles(choice), webviewBundles(choice)];
+const bundles = [nodeBundles(choice), hookBundle(choice), strategyBundle(choice), webviewBundles(choice)];
 
 // A window that is open goes on with the last build until there is a new one.
 if (!values.watch) await rm('dist', { recursive: true, force: true });

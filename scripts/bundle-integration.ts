@@ -5,7 +5,7 @@ import { projectFolder } from './project.ts';
 
 /**
  * Bundles the tests that run in the extension host: the entry, and each test file next to it. Modules of the host
- * and mocha, which is found in node_modules, stay outside.
+ * stay outside, and so do packages of the tests, which are found in node_modules.
  *
  * @returns the module whose `run()` the extension host calls
  */
@@ -24,7 +24,7 @@ export async function bundleIntegration(): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['vscode', 'mocha'],
+    external: ['vscode', 'mocha', '@modelcontextprotocol/sdk/client/*'],
     logLevel: 'warning',
   });
   return join(outdir, 'index.mjs');

@@ -4,23 +4,39 @@
  *
  * Usage: node scripts/package.ts
  */
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { listFiles, PackageManager } from '@vscode/vsce';
+import { packagedReadme } from './packaged-readme.ts';
 import { projectFolder } from './project.ts';
 import { runCommand } from './run-command.ts';
 import { runMain } from './run-main.ts';
+
+/** README of the package, relative to the project folder. */
+const readmePath = 'out/package/README.md';
+
+async function writeReadme(): Promise<void> {
+  const files = await listFiles({ cwd: projectFolder, packageManager: PackageManager.None });
+  const readme = await readFile(join(projectFolder, 'README.md'), 'utf8');
+  const path = join(projectFolder, readmePath);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, packagedReadme(readme, new Set(files)));
+}
 
 async function main(): Promise<void> {
   const manifest = await readFile(join(projectFolder, 'package.json'), 'utf8');
   const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
   const vsix = join(projectFolder, `${name}-${version}.vsix`);
   await run(process.execPath, ['scripts/build.ts', '--production']);
+  await writeReadme();
   await run('vsce', [
     'package',
     '--no-dependencies',
     '--allow-missing-repository',
     // There is no published repository that the pictures of the README could be looked up in.
     '--no-rewrite-relative-links',
+    '--readme-path',
+    readmePath,
     '--out',
     vsix,
   ]);

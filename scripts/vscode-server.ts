@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly trust: boolean;
   /** True if pages may run tests in the extension host. Notifications then do not pop up. */
   readonly takesTests?: boolean;
+  /** False if what a page and its extension host send each other is not compressed, as on a desktop. */
+  readonly compresses?: boolean;
   /** A port, or a range `from-to` whose first free port is used. Any free port if omitted. */
   readonly port?: string;
   /** Variables for the server and its extensions, beside those of this process. */
@@ -79,6 +81,7 @@ function serverArguments({
   dataFolder,
   trust,
   takesTests = false,
+  compresses = true,
   port = '0',
 }: ServerOptions): readonly string[] {
   return [
@@ -87,6 +90,7 @@ function serverArguments({
     ...['--accept-server-license-terms', '--disable-telemetry'],
     ...(trust ? ['--disable-workspace-trust'] : []),
     ...(takesTests ? ['--enable-smoke-test-driver'] : []),
+    ...(compresses ? [] : ['--disable-websocket-compression']),
   ];
 }
 

@@ -43,31 +43,38 @@ export function manifestOf(packages: Readonly<Record<string, string>>): string {
  *
  * @param report shows one line of progress
  */
-export async function installPeers(report: (line: string) => void): Promise<FailedPackages> {
-  const missing = await missingPackages();
+export async function installPeers(
+  report: (line: string) => void,
+  packages = peerPackages,
+  folder = peersFolder,
+): Promise<FailedPackages> {
+  const missing = await missingPackages(packages, folder);
   if (missing.length === 0) return new Map();
-  report(`Installing ${missing.join(', ')} into ${peersFolder} …`);
-  await mkdir(peersFolder, { recursive: true });
-  if ((await install(peerPackages)) === undefined) return new Map();
+  report(`Installing ${missing.join(', ')} into ${folder} …`);
+  await mkdir(folder, { recursive: true });
+  if ((await install(packages, folder)) === undefined) return new Map();
   const failed = new Map<string, string>();
   let kept: Readonly<Record<string, string>> = {};
-  for (const [name, version] of Object.entries(peerPackages)) {
+  for (const [name, version] of Object.entries(packages)) {
     report(`  ${name} ${version} …`);
     const together = { ...kept, [name]: version };
-    const reason = await install(together);
+    const reason = await install(together, folder);
     if (reason === undefined) kept = together;
     else failed.set(name, reason);
   }
-  if (failed.size > 0) await install(kept);
+  if (failed.size > 0) await install(kept, folder);
   return failed;
 }
 
 /** @returns what npm said where it failed, in one line */
-async function install(packages: Readonly<Record<string, string>>): Promise<string | undefined> {
-  await writeFile(join(peersFolder, 'package.json'), manifestOf(packages));
+async function install(
+  packages: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<string | undefined> {
+  await writeFile(join(folder, 'package.json'), manifestOf(packages));
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
-    const { code, output } = await runCommand('npm', ['install', ...options], { cwd: peersFolder });
+    const { code, output } = await runCommand('npm', ['install', ...options], { cwd: folder });
     return code === 0 ? undefined : reasonIn(output);
   } catch (error) {
     return reasonIn(String(error));
@@ -84,16 +91,19 @@ export function reasonIn(output: string): string {
     .slice(0, 160);
 }
 
-async function missingPackages(): Promise<readonly string[]> {
+async function missingPackages(
+  packages: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<readonly string[]> {
   const missing: string[] = [];
-  for (const [name, version] of Object.entries(peerPackages)) {
-    if ((await installedVersion(name)) !== version) missing.push(`${name} ${version}`);
+  for (const [name, version] of Object.entries(packages)) {
+    if ((await installedVersion(name, folder)) !== version) missing.push(`${name} ${version}`);
   }
   return missing;
 }
 
-async function installedVersion(name: string): Promise<string | undefined> {
-  const path = join(peersFolder, 'node_modules', name, 'package.json');
+async function installedVersion(name: string, folder: string): Promise<string | undefined> {
+  const path = join(folder, 'node_modules', name, 'package.json');
   if (!existsSync(path)) return undefined;
   return (JSON.parse(await readFile(path, 'utf8')) as { readonly version?: string }).version;
 }

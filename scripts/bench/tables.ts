@@ -55,7 +55,7 @@ const measuredInstead: Readonly<Partial<Record<StrategyId, string>>> = {
   'provider-native': strategyTitle('ladder').english,
 };
 
-export function nameOf(strategy: StrategyId): string {
+function nameOf(strategy: StrategyId): string {
   const instead = measuredInstead[strategy];
   const title = strategyTitle(strategy).english;
   return instead === undefined ? title : `${title} (measures ${instead})`;

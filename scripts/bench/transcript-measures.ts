@@ -91,7 +91,10 @@ export async function benchmarkPorts(): Promise<CompactionPorts> {
   const count = await loadEncoding('o200k_base');
   let records = 0;
   return {
-    meter: new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true }),
+    meter: new UsageMeter(
+      { count: (texts) => Promise.resolve(texts.map(count)) },
+      { countsReasoning: true, vocabulary: 'o200k_base' },
+    ),
     model: () => new OfflineModel({ window: 128_000 }),
     clock: { now: () => performance.timeOrigin + performance.now() },
     nextRecordId: () => `bench-${++records}`,

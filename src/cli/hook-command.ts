@@ -1,20 +1,28 @@
+import { writeSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { text } from 'node:stream/consumers';
+import { readHookInput } from '../bridge/hooks/hook-input.ts';
 import { runHook } from '../bridge/hooks/run-hook.ts';
 import { stateFolder } from '../bridge/state-folder.ts';
-import { loadEncoding } from '../compaction/tokens/token-counter.ts';
+import type { CountTokens } from '../compaction/tokens/token-counter.ts';
+
+const standardOutput = 1;
 
 /**
  * Runs one call of an agent's hook over standard input and output. It always ends well, because an agent takes a
  * failure of a hook for an objection.
  *
  * @param event the event, as the configuration of the agent names it
+ * @param loadCounter is called if something has to be counted
  */
-export async function runHookCommand(event: string | undefined): Promise<void> {
+export async function runHookCommand(
+  event: string | undefined,
+  loadCounter: () => Promise<CountTokens>,
+): Promise<void> {
   const folder = stateFolder({ home: homedir(), platform: platform(), environment: process.env });
-  const answer = await runHook(await text(process.stdin), event, folder, async () => {
-    const count = await loadEncoding('o200k_base');
+  const answer = await runHook(readHookInput(process.stdin), event, folder, async () => {
+    const count = await loadCounter();
     return (texts) => Promise.resolve(texts.map(count));
   });
-  if (answer !== undefined) process.stdout.write(`${answer}\n`);
+  // A stream would have to be set up first; the answer is far shorter than what a pipe holds.
+  if (answer !== undefined) writeSync(standardOutput, `${answer}\n`);
 }

@@ -6,7 +6,10 @@ const [name, event] = argv.slice(2);
 if (name === 'hook') {
   // An agent waits for it: nothing else is loaded.
   const { runHookCommand } = await import('./hook-command.ts');
-  await runHookCommand(event).catch(() => {});
+  await runHookCommand(event, async () => {
+    const { loadEncoding } = await import('../compaction/tokens/token-counter.ts');
+    return loadEncoding('o200k_base');
+  }).catch(() => {});
 } else {
   const { runCli } = await import('./cli.ts');
   const stop = new AbortController();

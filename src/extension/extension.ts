@@ -5,13 +5,9 @@ import { type ContextBudgetApi, createApi } from './api.ts';
 import { registerContext } from './connect/register-context.ts';
 import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
 import { registerCommands, reported } from './register-commands.ts';
-import {
-  registerChat,
-  registerInspector,
-  registerNotices,
-  registerSessions,
-  registerStatus,
-} from './register-views.ts';
+import { registerSessions, registerStatus } from './register-sessions.ts';
+import { registerChat, registerInspector, registerNotices } from './register-views.ts';
+import type { Transcripts } from './transcripts.ts';
 import { createServices, type Services } from './services.ts';
 import { SettingsReporter } from './settings/editor-settings.ts';
 
@@ -23,11 +19,18 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   services = createServices(context, log);
   context.subscriptions.push(log, services);
   const actions = new Actions(services);
-  const liveStatus = registerStatus(context, services);
+  const liveStatus = registerStatus(context, services, async (made) => (await transcripts()).tell(made));
   const sessions = registerSessions(context, services);
   registerNotices(services);
   const chat = registerChat(context, services, actions);
   const inspector = registerInspector(context, services, actions, chat);
+  const ports = { context, services, actions, inspector };
+  let loaded: Promise<Transcripts> | undefined;
+  const loadTranscripts = async () => {
+    const { Transcripts: Loaded } = await import('./transcripts.ts');
+    return new Loaded(ports);
+  };
+  const transcripts = () => (loaded ??= loadTranscripts());
   const refresh = registerRefresh(context, services, actions, async () => {
     chat.refreshLabels();
     await inspector.refresh();
@@ -35,7 +38,16 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   if (context.extensionMode === vscode.ExtensionMode.Development) {
     reloadWebviewsOnBuild(context);
   }
-  registerCommands(context, { services, actions, chat, inspector, liveStatus, sessions, refresh });
+  registerCommands(context, {
+    services,
+    actions,
+    chat,
+    inspector,
+    liveStatus,
+    sessions,
+    transcripts,
+    refresh,
+  });
   registerContext(context, services.transcriptPorts);
   void import('./connect/program.ts').then(({ refreshConnections }) =>
     reported(() => refreshConnections(context.extensionUri), actions),

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Actions } from './commands/actions.ts';
-import type { CompactionNotices } from './live/compaction-notices.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import { commandIds, viewIds } from './editor/ids.ts';
-import type { Inspector, LiveStatusSwitch, Sessions } from './register-views.ts';
+import type { Transcripts } from './transcripts.ts';
+import type { LiveStatusSwitch, Sessions } from './register-sessions.ts';
+import type { Inspector } from './register-views.ts';
 import { isRecord } from '../language/is-record.ts';
 import { parsePreviewChoice } from '../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
@@ -16,6 +17,8 @@ export interface CommandPorts {
   readonly inspector: Inspector;
   readonly liveStatus: LiveStatusSwitch;
   readonly sessions: Sessions;
+  /** Loads them with the first call. */
+  readonly transcripts: () => Promise<Transcripts>;
   /** Reads settings, keys and models again, and shows them. */
   readonly refresh: () => Promise<void>;
 }
@@ -136,49 +139,27 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
 
 function transcriptCommands(
   context: vscode.ExtensionContext,
-  { services, actions, inspector }: CommandPorts,
+  { services, actions, transcripts }: CommandPorts,
 ): Record<string, Command> {
-  const { hub, log, meterOf, opened, systemPrompt, transcriptPorts } = services;
-  let notices: Promise<CompactionNotices> | undefined;
-  const loadNotices = async () => {
-    const { CompactionNotices } = await import('./live/compaction-notices.ts');
-    return new CompactionNotices(await opened(), {
-      kept: context.globalState,
-      meterOf,
-      inspect: (recordId, sessionId) => inspector.show(recordId, sessionId),
-      handOff: (subject) => actions.handOff(undefined, subject),
-      report: (error) => actions.report(error),
-    });
-  };
-  const read = async (file: vscode.Uri | undefined) => {
-    const { editorStorageOf, openTranscript } = await import('./import/open-transcript.ts');
-    const editorStorage = editorStorageOf(context.globalStorageUri);
-    return openTranscript({ ...transcriptPorts, editorStorage, log }, file);
-  };
-  const open = async (file: vscode.Uri | undefined) => {
-    const transcript = await read(file);
-    if (transcript === undefined) return;
-    await (notices ??= loadNotices());
-    await inspector.show(undefined, (await opened()).add(transcript));
-  };
+  const { engine, hub, log, meterOf, systemPrompt } = services;
   return {
-    [commandIds.openTranscript]: (argument) => open(fileOf(argument)),
-    [commandIds.openSampleSession]: () =>
-      open(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample-session.jsonl')),
+    [commandIds.openTranscript]: async (argument) => (await transcripts()).open(fileOf(argument)),
+    [commandIds.openSampleSession]: async () =>
+      (await transcripts()).open(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample-session.jsonl')),
     [commandIds.connectAgent]: async () =>
       (await import('./connect/connect-agent.ts')).connectAgent(context.extensionUri),
     [commandIds.disconnectAgent]: async () => (await import('./connect/connect-agent.ts')).disconnectAgent(),
     [commandIds.handOffSession]: async (argument) => {
       const file = fileOf(argument);
       if (file === undefined) return actions.handOff();
-      const transcript = await read(file);
+      const transcript = await (await transcripts()).read(file);
       if (transcript === undefined) return undefined;
       const { path, followed } = transcript;
       return actions.handOff(undefined, { id: path, session: followed.session });
     },
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('./import/import-session.ts');
-      const isOpen = await importSession(hub, { meter: meterOf(), systemPrompt }, log, fileOf(argument));
+      const isOpen = await importSession(hub, { engine, meterOf, systemPrompt }, log, fileOf(argument));
       if (!isOpen) return undefined;
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
       return (await hub.current()).id;
@@ -200,7 +181,11 @@ function sessionCommands({ services, liveStatus, sessions }: CommandPorts): Reco
       const file = fileOf(argument);
       // A session in a database has the name of its file before its own.
       const path = file?.with({ path: file.path.replace(/\.db#\w+$/u, '.db') });
-      if (path !== undefined) await vscode.commands.executeCommand('revealFileInOS', path);
+      if (path === undefined) return;
+      // An editor in a browser has no window of the system to show a file in.
+      const commands = await vscode.commands.getCommands();
+      const isThere = commands.includes('revealFileInOS') && vscode.env.remoteName === undefined;
+      await vscode.commands.executeCommand(isThere ? 'revealFileInOS' : 'vscode.open', path);
     },
     [commandIds.toggleLiveStatus]: () => liveStatus.toggle(),
   };

@@ -7,102 +7,11 @@ import { ChatView } from './chat/chat-view.ts';
 import { documentScheme, viewIds } from './editor/ids.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
-import type { LiveStatus } from './live/live-status.ts';
-import type { SessionNode, SessionsView } from './live/session-tree.ts';
 import type { Services } from './services.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
 import { shownStrategy } from './settings/strategy-texts.ts';
-import { StatusItem } from './status-item.ts';
 import { phraseText, englishOf } from '../compaction/records/reason.ts';
 import type { PreviewChoice } from '../protocol/shared-requests.ts';
-
-/** Key under which a person's wish is kept not to see other agents in the status bar. */
-const hidesLive = 'hidesLiveStatus';
-
-/** A status item that also shows sessions of other agents, unless a person does not want it to. */
-export interface LiveStatusSwitch {
-  toggle(): Promise<void>;
-}
-
-/** Shows how full the window is in the status bar. */
-export function registerStatus(
-  context: vscode.ExtensionContext,
-  { hub, log, onDidChangeChat, settings, transcriptPorts }: Services,
-): LiveStatusSwitch {
-  const status = new StatusItem(() => shownStrategy(settings().strategy.id));
-  hub.onDidSwitch(({ view }) => view.refresh());
-  onDidChangeChat((changes) => {
-    for (const change of changes) {
-      if (change.type === 'state' && change.state.meter !== undefined) status.show(change.state.meter);
-    }
-  });
-  hub.onDidHappen(({ type }) => {
-    if (type === 'entry') status.used();
-  });
-  let live: Promise<LiveStatus> | undefined;
-  const start = async (): Promise<LiveStatus> => {
-    const { LiveStatus } = await import('./live/live-status.ts');
-    return new LiveStatus({
-      editorStorage: vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath,
-      factsOf: transcriptPorts.factsOf,
-      show: (foreign) => status.showForeign(foreign),
-      log,
-    });
-  };
-  const stop = async () => (await live)?.dispose();
-  if (context.globalState.get(hidesLive) !== true) live = start();
-  context.subscriptions.push(status, { dispose: () => void stop() });
-  return {
-    toggle: async () => {
-      await stop();
-      live = live === undefined ? start() : undefined;
-      await context.globalState.update(hidesLive, live === undefined);
-    },
-  };
-}
-
-/** The tree of sessions as far as activation knows it. */
-export interface Sessions {
-  /** Loads the tree with the first call. */
-  load(): Promise<SessionsView>;
-  /** Shows the tree again. */
-  refresh(): void;
-}
-
-/** The tree of sessions in the side bar. Nothing of it is loaded before it is visible. */
-export function registerSessions(
-  context: vscode.ExtensionContext,
-  { hub, transcriptPorts }: Services,
-): Sessions {
-  const changed = new vscode.EventEmitter<undefined>();
-  const refresh = () => changed.fire(undefined);
-  let loaded: Promise<SessionsView> | undefined;
-  const loadView = async () => {
-    const { SessionsView } = await import('./live/session-tree.ts');
-    const sessions = new SessionsView({
-      editorStorage: vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath,
-      chats: () => hub.list(),
-      factsOf: transcriptPorts.factsOf,
-      changed: refresh,
-    });
-    sessions.setVisible(view.visible);
-    context.subscriptions.push(sessions);
-    return sessions;
-  };
-  const load = () => (loaded ??= loadView());
-  const view = vscode.window.createTreeView<SessionNode>(viewIds.sessions, {
-    showCollapseAll: true,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getChildren: async (node) => [...(await (await load()).tree.children(node))],
-      getTreeItem: async (node) => (await load()).tree.item(node),
-    },
-  });
-  view.onDidChangeVisibility(async ({ visible }) => (await loaded)?.setVisible(visible));
-  hub.onDidSwitch(refresh);
-  context.subscriptions.push(view, changed);
-  return { load, refresh };
-}
 
 /** Writes compactions to the log and shows warnings, each of them once. */
 export function registerNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
@@ -174,7 +83,7 @@ export function registerInspector(
   actions: Actions,
   chat: ChatView,
 ): Inspector {
-  const { hub, log, opened, sessionPorts, settings, subAgents } = services;
+  const { engine, hub, log, opened, sessionPorts, settings, subAgents } = services;
   let panel: Promise<InspectorPanel> | undefined;
   const loadPanel = async (): Promise<InspectorPanel> => {
     const { InspectorPanel } = await import('./inspector/inspector-panel.ts');
@@ -189,6 +98,7 @@ export function registerInspector(
         factsOf: (model) => factsOfModel(model, settings().models),
         customStrategy: settings().customStrategy === '' ? undefined : sessionPorts.customStrategy,
       }),
+      engine,
       log,
       showInChat: (messageId) => chat.reveal(messageId),
     });

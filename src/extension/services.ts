@@ -7,9 +7,10 @@ import { factsOfModel } from '../compaction/budget/model-table.ts';
 import { OwnTitles } from '../agent/custom-strategy/own-titles.ts';
 import { showOwnTitle } from './settings/strategy-texts.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
-import { WorkerCounter } from '../presenters/counting/worker-counter.ts';
+import type { WatchedSessions } from './live/watched-sessions.ts';
+import { EngineClient } from '../presenters/engine/engine-client.ts';
 import type { OpenedTranscripts } from '../presenters/live/opened-transcripts.ts';
-import type { ReadOnlyPorts } from '../presenters/import/read-only-session.ts';
+import type { ReadingPorts } from '../presenters/live/session-reader.ts';
 import { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
 import { compactionSettings, type Settings } from '../presenters/settings/read-settings.ts';
 import { SessionStore } from '../presenters/storage/session-store.ts';
@@ -23,7 +24,7 @@ import { findRipgrep } from './agent/ripgrep.ts';
 import { SessionHub } from './sessions/session-hub.ts';
 import type { ChatHub, SessionViews } from './sessions/session-views.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
-import { currentSettings } from './settings/editor-settings.ts';
+import { WindowSettings } from './settings/editor-settings.ts';
 import { editorWording } from './editor/editor-wording.ts';
 
 /** Singletons of this window: settings, models, storage, agent and sessions. */
@@ -42,21 +43,26 @@ export interface Services {
   readonly registered: RegisteredStrategies;
   /** Ports of every session, of a chat and of a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];
-  readonly transcriptPorts: ReadOnlyPorts;
+  readonly transcriptPorts: ReadingPorts;
   /** Sessions of other agents that were opened; loaded with the first. */
   readonly opened: () => Promise<OpenedTranscripts>;
+  /** All sessions of other agents; loaded with the first look at them. */
+  readonly foreignSessions: () => Promise<WatchedSessions>;
   readonly subAgents: SubAgentSessions;
   readonly hub: ChatHub;
   /** The chat of the active session changed. */
   readonly onDidChangeChat: vscode.Event<readonly ChatChange[]>;
   dispose(): void;
   readonly meterOf: () => UsageMeter;
+  readonly engine: EngineClient;
   readonly systemPrompt: () => string;
 }
 
 /** Puts the services together. Loads neither the ranks of the counter nor any model: those wait for the first message. */
 export function createServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
-  const settings = currentSettings;
+  // Before anyone else hears of a change, so that nobody reads what was before.
+  const windowSettings = new WindowSettings();
+  const settings = () => windowSettings.current;
   const keys = new ApiKeys(context.secrets);
   const consent = new ClearTextConsent(context.globalState);
   const found = new vscode.EventEmitter<void>();
@@ -65,8 +71,8 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     changed: () => found.fire(),
     now: () => Date.now(),
   });
-  const counter = new WorkerCounter(new URL('./counter-worker.js', import.meta.url));
-  const meterOf = () => counter.meterOf(provider.choice.encoding, provider.images.rule);
+  const engine = new EngineClient(new URL('./engine-worker.js', import.meta.url), (line) => log.warn(line));
+  const meterOf = () => engine.meterOf(provider.choice.encoding, provider.images.rule);
   const pictureTaker = () => ({ label: provider.choice.label, takesPictures: provider.images.isTaken });
   const registered = new RegisteredStrategies();
   const titles = new OwnTitles(registered);
@@ -111,8 +117,12 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     },
     now: () => Date.now(),
   };
-  const transcriptPorts: ReadOnlyPorts = {
+  const transcriptPorts: ReadingPorts = {
     meterOf,
+    readerOf: async (place) => {
+      const { engineReader } = await import('../presenters/engine/engine-reader.ts');
+      return engineReader({ engine, meterOf }, place);
+    },
     budget: () => provider.budget,
     factsOf: (model) => factsOfModel(model, settings().models),
   };
@@ -126,6 +136,11 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     const { OpenedTranscripts } = await import('../presenters/live/opened-transcripts.ts');
     return new OpenedTranscripts(transcriptPorts);
   };
+  let foreign: Promise<WatchedSessions> | undefined;
+  const loadForeign = async () => {
+    const { WatchedSessions } = await import('./live/watched-sessions.ts');
+    return WatchedSessions.open(vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath);
+  };
   const subAgents = new SubAgentSessions(store, () => sessionPorts);
   const changed = new vscode.EventEmitter<readonly ChatChange[]>();
   const hub: ChatHub = new SessionHub<SessionViews>({
@@ -133,6 +148,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     store,
     state: new StateFile(stored('state.json')),
     meterOf,
+    engine,
     log,
     views: async () => {
       const { sessionViews } = await import('./sessions/session-views.ts');
@@ -155,6 +171,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
       agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
     approvalsOf: () => agent.approvals(),
     forget: (sessionId) => agent.forget(sessionId),
+    isAttended: async () => (await import('./sessions/attended-window.ts')).isAttended(),
   });
   return {
     log,
@@ -169,18 +186,22 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     sessionPorts,
     transcriptPorts,
     opened: () => (transcripts ??= loadTranscripts()),
+    foreignSessions: () => (foreign ??= loadForeign()),
     subAgents,
     hub,
     onDidChangeChat: changed.event,
     meterOf,
+    engine,
     systemPrompt: promptOfWorkspace,
     dispose: () => {
       void transcripts?.then((opened) => opened.dispose());
+      windowSettings.dispose();
+      void foreign?.then((sessions) => sessions.dispose());
       hub.dispose();
       agent.dispose();
       found.dispose();
       changed.dispose();
-      void counter.dispose();
+      void engine.dispose();
     },
   };
 }

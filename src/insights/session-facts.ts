@@ -1,6 +1,6 @@
 import { extractLedger } from '../compaction/ledger/extract.ts';
 import { ledgerSections, textOfFact, type Fact, type LedgerSection } from '../compaction/messages/ledger.ts';
-import { mentionsIn } from '../compaction/ledger/coverage.ts';
+import { mentionsIn } from '../compaction/ledger/mentions.ts';
 import { isTyped, textOf, typedText, type Message } from '../compaction/messages/message.ts';
 import { messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
 

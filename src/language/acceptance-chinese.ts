@@ -1,8 +1,8 @@
-import { acceptanceSentences } from './acceptance-english.ts';
-import { translations } from './sentence.ts';
+import type { acceptanceSentences } from './acceptance-english.ts';
+import { translations } from './translations.ts';
 
 /** The sentences of acceptance in Simplified Chinese. */
-export const acceptanceChinese = translations(acceptanceSentences)({
+export const acceptanceChinese = translations<typeof acceptanceSentences>('acceptance')({
   providerWouldRefuse: '提供方会拒绝压缩后的请求。{violation}',
   callBecameAnother: '消息 {id} 的一次调用会变成另一次调用。',
   argumentsAreNoJson: '消息 {id} 的参数将不再是有效的 JSON。',

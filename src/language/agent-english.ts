@@ -59,7 +59,7 @@ export const agentSentences = catalogue('agent', {
   fileReadFailed: '{file} cannot be read ({code}).',
   fileSaveFailed: '{file} could not be saved, so nothing was written.',
   fileTooLarge: '{file} is too large to be changed.',
-  fileTooLargeToRead: '{file} has {size}; files over {most} are not read.',
+  fileLineTooFar: 'Line {line} of {file} lies after its first {most}, which are searched for it.',
   fileTooLargeToSearch: '{file} has {size}; files over {most} are not searched.',
   fileWriteDenied: '{file} cannot be written: permission denied.',
   fileWriteDiskFull: '{file} cannot be written: the disk is full.',
@@ -121,7 +121,8 @@ export const agentSentences = catalogue('agent', {
   sandboxHoldsHome: 'the workspace contains your home folder, which the sandbox hides',
   sandboxNotStarted: 'the sandbox did not start: {reason}',
   searchFailed: 'The search failed: {reason}',
-  searchNotFinished: 'The search was ended after {seconds} s and had found nothing by then.',
+  searchNotFinished:
+    'The search was ended at its limit of {seconds} s or {memory} of memory, and had found nothing by then.',
   secretsAreSent: '{file} may hold secrets; it is sent to the model as it is.',
   subAgentLine: '{name}: {task}',
   subAgentLineAfter: '{line} · after {names}',

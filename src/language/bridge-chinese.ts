@@ -1,14 +1,14 @@
-import { bridgeSentences } from './bridge-english.ts';
-import { translations } from './sentence.ts';
+import type { bridgeSentences } from './bridge-english.ts';
+import { translations } from './translations.ts';
 
 /** The sentences about connections to other agents, in Simplified Chinese. */
-export const bridgeChinese = translations(bridgeSentences)({
+export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   alreadyConnected: '{agent} 已连接。',
   chooseConnected: '选择要断开的代理。更改会先显示出来。',
   chooseToConnect: '选择要连接的代理。对其配置的更改会先显示出来。',
   configChanged: '{path} 在此期间已被更改。请重新查看更改。',
   configFailed: '无法更改 {path}。{reason}',
-  configTitle: '{agent}: 配置的更改',
+  configTitle: '{agent}：配置的更改',
   configUnreadable: '无法读取。',
   connectAgent: '连接代理',
   connectDone: '{agent} 已连接。从下一次会话起，它会取回压缩所丢失的内容，并可查询更多。',

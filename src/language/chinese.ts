@@ -9,7 +9,7 @@ import { importsChinese } from './imports-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
 import { liveChinese } from './live-chinese.ts';
 import { modelsChinese } from './models-chinese.ts';
-import type { AreaTranslations } from './sentence.ts';
+import type { AreaTranslations } from './translations.ts';
 import { settingsChinese } from './settings-chinese.ts';
 import { summaryChinese } from './summary-chinese.ts';
 import { startupChinese } from './startup-chinese.ts';

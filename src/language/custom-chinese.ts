@@ -1,8 +1,8 @@
-import { customSentences } from './custom-english.ts';
-import { translations } from './sentence.ts';
+import type { customSentences } from './custom-english.ts';
+import { translations } from './translations.ts';
 
 /** The sentences about custom strategies in Simplified Chinese. */
-export const customChinese = translations(customSentences)({
+export const customChinese = translations<typeof customSentences>('custom')({
   named: '{name}：{problem}',
   answerOf: '{name}：其回答',
   none: '无',

@@ -1,8 +1,8 @@
-import { engineSentences } from './engine-english.ts';
-import { translations } from './sentence.ts';
+import type { engineSentences } from './engine-english.ts';
+import { translations } from './translations.ts';
 
 /** The sentences of the engine in Simplified Chinese. */
-export const engineChinese = translations(engineSentences)({
+export const engineChinese = translations<typeof engineSentences>('engine')({
   // Records.
   untouched: '未作更改',
   stopped: '尚未完成即已停止。',

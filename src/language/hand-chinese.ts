@@ -1,7 +1,7 @@
-import { handSentences } from './hand-english.ts';
-import { translations } from './sentence.ts';
+import type { handSentences } from './hand-english.ts';
+import { translations } from './translations.ts';
 
-export const handChinese = translations(handSentences)({
+export const handChinese = translations<typeof handSentences>('hand')({
   hide: '隐藏',
   hideMessages: '从上下文中隐藏 {count} 条消息？',
   hideFrees: '释放 {freed} 个 token。消息仍保留在聊天中，可以重新显示。',

@@ -1,8 +1,8 @@
-import { insightsSentences } from './insights-english.ts';
-import { translations } from './sentence.ts';
+import type { insightsSentences } from './insights-english.ts';
+import { translations } from './translations.ts';
 
 /** The sentences of the inspector's findings in Simplified Chinese. */
-export const insightsChinese = translations(insightsSentences)({
+export const insightsChinese = translations<typeof insightsSentences>('insights')({
   prefixUnknown: '发送的请求不足两个，尚无前缀可供比较。',
   prefixKept: '{pairs} 个请求都以完整的上一个请求开头，提示词缓存可以提供其中的全部内容。',
   prefixBroken:

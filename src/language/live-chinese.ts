@@ -1,11 +1,14 @@
-import { liveSentences } from './live-english.ts';
-import { translations } from './sentence.ts';
+import type { liveSentences } from './live-english.ts';
+import { translations } from './translations.ts';
 
-export const liveChinese = translations(liveSentences)({
+export const liveChinese = translations<typeof liveSentences>('live')({
   // When an agent has compacted.
   compacted:
     '{agent} 已压缩：{allFiles} 个文件中的 {files} 个、{allCommands} 条命令中的 {commands} 条不再被提及。',
   compactedKeepingAll: '{agent} 已压缩。所有文件和命令仍被提及。',
+  subAgentCompacted:
+    '{agent} 的一个子代理已压缩：{allFiles} 个文件中的 {files} 个、{allCommands} 条命令中的 {commands} 条不再被提及。',
+  subAgentKeptAll: '{agent} 的一个子代理已压缩。所有文件和命令仍被提及。',
   diff: '差异',
   copyMissing: '复制缺失内容',
   handOff: '交接',
@@ -14,6 +17,7 @@ export const liveChinese = translations(liveSentences)({
 
   // The tree of sessions.
   chats: '聊天',
+  thisWorkspace: '此工作区',
   moreSessions: '显示更多（{count}）',
   live: '进行中',
   tokensOfWindow: '{tokens} / {window} 个 token（{share}）',

@@ -6,6 +6,9 @@ export const liveSentences = catalogue('live', {
   compacted:
     '{agent} compacted: {files} of {allFiles} {allFiles:file|files}, {commands} of {allCommands} {allCommands:command|commands} are no longer named.',
   compactedKeepingAll: '{agent} compacted. All files and commands are still named.',
+  subAgentCompacted:
+    'A sub-agent of {agent} compacted: {files} of {allFiles} {allFiles:file|files}, {commands} of {allCommands} {allCommands:command|commands} are no longer named.',
+  subAgentKeptAll: 'A sub-agent of {agent} compacted. All files and commands are still named.',
   diff: 'Diff',
   copyMissing: 'Copy What Is Missing',
   handOff: 'Handoff',
@@ -14,6 +17,7 @@ export const liveSentences = catalogue('live', {
 
   // The tree of sessions.
   chats: 'Chats',
+  thisWorkspace: 'This Workspace',
   moreSessions: 'Show More ({count})',
   live: 'live',
   tokensOfWindow: '{tokens} of {window} tokens ({share})',

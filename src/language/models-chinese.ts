@@ -1,8 +1,8 @@
-import { modelsSentences } from './models-english.ts';
-import { translations } from './sentence.ts';
+import type { modelsSentences } from './models-english.ts';
+import { translations } from './translations.ts';
 
 /** The sentences about models, turns and sub-agents in Simplified Chinese. */
-export const modelsChinese = translations(modelsSentences)({
+export const modelsChinese = translations<typeof modelsSentences>('models')({
   asWritten: '{text}',
   cannotCallTools: '{model} 无法调用工具，因此无法作为代理工作。',
   checkBaseUrl: '请检查基 URL；大多以 /v1 结尾。',
@@ -11,7 +11,7 @@ export const modelsChinese = translations(modelsSentences)({
   connectionSilent: '{host} 保持连接，但 {seconds} 秒内未返回任何内容。请重试。',
   conversationTooLong: '对话对 {model} 来说过长。请压缩对话，或选择窗口更大的模型。',
   discoveryNoList: '{host} 没有返回模型列表。{advice}',
-  discoveryRefused: '{host} 没有提供其模型的信息 (HTTP {status})。{advice}',
+  discoveryRefused: '{host} 没有提供其模型的信息（HTTP {status}）。{advice}',
   discoveryTimeout: '{host} 在 {seconds} 秒内没有提供其模型的信息。',
   emptyReply: '模型返回了空回复。',
   endpointProblem: '{problem}请检查基 URL 是否为 OpenAI 兼容的端点；大多以 /v1 结尾。',
@@ -23,12 +23,12 @@ export const modelsChinese = translations(modelsSentences)({
   hostSentNoCompaction: '{host} 没有返回压缩结果。',
   hostSentNoStream: '{host} 没有以流的形式响应。',
   hostTimedOut: '{host} 超时{status}。请重试。',
-  httpStatus: ' (HTTP {status})',
-  keyInvalid: 'API 密钥含有密钥中不可能出现的字符。请重新设置: 运行“Context Budget: 设置 API 密钥”。',
+  httpStatus: '（HTTP {status}）',
+  keyInvalid: 'API 密钥含有密钥中不可能出现的字符。请重新设置：运行“Context Budget: 设置 API 密钥”。',
   keyInvalidHere: 'API 密钥含有密钥中不可能出现的字符。请重新设置。',
-  keyMissing: '{host} 需要 API 密钥{status}: 请运行“Context Budget: 设置 API 密钥”。',
+  keyMissing: '{host} 需要 API 密钥{status}：请运行“Context Budget: 设置 API 密钥”。',
   keyMissingHere: '{host} 需要 API 密钥。',
-  keyRefused: '{host} 拒绝了该 API 密钥{status}。请检查密钥: 运行“Context Budget: 设置 API 密钥”。',
+  keyRefused: '{host} 拒绝了该 API 密钥{status}。请检查密钥：运行“Context Budget: 设置 API 密钥”。',
   keyRefusedHere: '{host} 拒绝了该 API 密钥。',
   llamaCppShared: 'llama.cpp 同时处理 {slots} 个请求；每个请求最多可用 {window} 个 token。',
   lmStudioAdvice: '若要进行更长的工作，请以更大的上下文长度加载。',
@@ -42,7 +42,7 @@ export const modelsChinese = translations(modelsSentences)({
   outputLimit: '回复达到了模型的输出上限。请重试以便其继续。',
   quotaUsedUp: '此密钥在 {host} 的配额已用完{status}。请在该处检查套餐和账单。',
   redirected:
-    '{host} 重定向到 {target} (HTTP {status})。未跟随该重定向，因为发送的内容只面向 {host}。如果新地址正确，请将其填入设置。',
+    '{host} 重定向到 {target}（HTTP {status}）。未跟随该重定向，因为发送的内容只面向 {host}。如果新地址正确，请将其填入设置。',
   replyBytes: '{host} 发送了超过 {limit} 字节，因此连接已关闭。',
   replyCallArguments: '{host} 发送了参数超过 {limit} 个字符的工具调用，因此连接已关闭。',
   replyCallName: '{host} 发送了名称超过 {limit} 个字符的工具调用，因此连接已关闭。',
@@ -57,7 +57,7 @@ export const modelsChinese = translations(modelsSentences)({
   modelTakesNoPictures: '{model} 不接受图片。请选择接受图片的模型后重试，或直接重试以不带图片继续。',
   requestRejected: '{host} 没有接受该请求{status}。',
   stopped: '已停止。',
-  stoppedAnswering: '{host} 停止了响应: {seconds} 秒内未收到任何内容。请重试。',
+  stoppedAnswering: '{host} 停止了响应：{seconds} 秒内未收到任何内容。请重试。',
   subAgentAwaitsApproval: '等待你的批准',
   subAgentBegins: '正在开始',
   subAgentCalls: '{name} {label}',
@@ -72,10 +72,10 @@ export const modelsChinese = translations(modelsSentences)({
   tooManyHeaders: '{host} 发送的标头超出可读取的范围。请检查基 URL 是否为模型服务器的地址。',
   tooManySteps: '代理进行了 {count} 次模型调用仍未结束。请重试以便其继续。',
   truncatedBy:
-    '{model} 似乎只读取了 {sent} 个 token 中的最后 {read} 个: 其服务器会不声明地截断对话。请将 contextBudget.window 设为服务器的实际大小，或在服务器上为该模型设置更大的窗口。',
+    '{model} 似乎只读取了 {sent} 个 token 中的最后 {read} 个：其服务器会不声明地截断对话。请将 contextBudget.window 设为服务器的实际大小，或在服务器上为该模型设置更大的窗口。',
   unencrypted: '未向 {host} 发送任何内容，因为连接未加密。请使用 https://，或重新发送并允许。',
   vscodeFailed: '{model} 失败。请稍后重试。',
-  vscodeLimited: '{model} 暂时不再接受请求: 已达到其限制或配额。请稍候，或选择其他模型。',
+  vscodeLimited: '{model} 暂时不再接受请求：已达到其限制或配额。请稍候，或选择其他模型。',
   vscodeModelMissing:
     'VS Code 没有语言模型“{model}”。请登录提供该模型的扩展，或运行“Context Budget: 选择模型…”。',
   vscodeNotAllowed:
@@ -86,7 +86,7 @@ export const modelsChinese = translations(modelsSentences)({
   waitSeconds: '请等待 {seconds} 秒后重试。',
   windowIsSmall: '{server} 运行 {model} 时使用 {largest} 个 token 中的 {window} 个。{advice}',
   withMore: '{first}{second}',
-  withReason: '{message}原因: {words}',
-  withServerWords: '{message}服务器返回: {words}',
-  withVscodeWords: '{message}VS Code 返回: {words}',
+  withReason: '{message}原因：{words}',
+  withServerWords: '{message}服务器返回：{words}',
+  withVscodeWords: '{message}VS Code 返回：{words}',
 });

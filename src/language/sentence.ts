@@ -64,9 +64,9 @@ type Arguments<Template extends string> = [PlaceholderNames<Template>] extends [
   : [values: ValuesOf<Template>];
 
 /** The sentences of one area. */
-export interface Catalogue<Table extends SentenceTable> {
+export interface Catalogue<Table extends SentenceTable, Area extends string = string> {
   /** First part of its keys. */
-  readonly area: string;
+  readonly area: Area;
   readonly english: Table;
   /** A sentence with its values. */
   say<Key extends keyof Table & string>(key: Key, ...values: Arguments<Table[Key]>): Sentence;
@@ -79,7 +79,10 @@ export interface Catalogue<Table extends SentenceTable> {
  * - `{name:one|other}`: the first word if the number is one, else the second.
  * - `{name:percent}`: a share between 0 and 1.
  */
-export function catalogue<const Table extends SentenceTable>(area: string, english: Table): Catalogue<Table> {
+export function catalogue<const Area extends string, const Table extends SentenceTable>(
+  area: Area,
+  english: Table,
+): Catalogue<Table, Area> {
   return {
     area,
     english,
@@ -87,30 +90,6 @@ export function catalogue<const Table extends SentenceTable>(area: string, engli
       return { key: `${area}.${key}`, values, english: fillIn(english[key] ?? key, values, englishFormat) };
     },
   };
-}
-
-/** Translations of an area: no key and no placeholder that the English lacks; a missing text falls back to English. */
-export type Translations<Table extends SentenceTable, Translated> = {
-  readonly [Key in keyof Translated]: Key extends keyof Table
-    ? Translated[Key] extends string
-      ? [PlaceholderNames<Translated[Key]>] extends [PlaceholderNames<Table[Key]>]
-        ? Translated[Key]
-        : never
-      : never
-    : never;
-};
-
-/** Declares the translations of an area's sentences; the compiler checks keys and placeholders. */
-export function translations<Table extends SentenceTable>(of: Catalogue<Table>) {
-  return <const Translated extends SentenceTable>(
-    table: Translated & Translations<Table, Translated>,
-  ): AreaTranslations => ({ area: of.area, table });
-}
-
-/** The translations of one area into one language. */
-export interface AreaTranslations {
-  readonly area: string;
-  readonly table: SentenceTable;
 }
 
 /** Formats for values in a language. */

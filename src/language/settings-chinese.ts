@@ -1,8 +1,8 @@
-import { translations } from './sentence.ts';
-import { settingsSentences } from './settings-english.ts';
+import { translations } from './translations.ts';
+import type { settingsSentences } from './settings-english.ts';
 
 /** The sentences about settings in Simplified Chinese. */
-export const settingsChinese = translations(settingsSentences)({
+export const settingsChinese = translations<typeof settingsSentences>('settings')({
   aUrl: ' URL',
   usedInstead: '{problem}改用 {value}。',
   defaultUsed: 'contextBudget.{setting}：{problem}改用默认值。',

@@ -1,8 +1,8 @@
-import { translations } from './sentence.ts';
-import { strategySentences } from './strategies-english.ts';
+import { translations } from './translations.ts';
+import type { strategySentences } from './strategies-english.ts';
 
 /** The sentences of the strategies in Simplified Chinese. */
-export const strategiesChinese = translations(strategySentences)({
+export const strategiesChinese = translations<typeof strategySentences>('strategies')({
   neverCompacts: '此策略从不压缩。',
   nothingToFree: '没有可释放的内容。',
   olderIsSummarised: '最新消息之前的全部内容都已有摘要或受到保护。',

@@ -1,8 +1,9 @@
-import { translations } from './sentence.ts';
-import { agentTitles, strategyTitles } from './strategy-titles-english.ts';
+import { agentTitles } from './agent-titles.ts';
+import { translations } from './translations.ts';
+import type { strategyTitles } from './strategy-titles-english.ts';
 
 /** Titles of strategies in Simplified Chinese. */
-export const strategyTitlesChinese = translations(strategyTitles)({
+export const strategyTitlesChinese = translations<typeof strategyTitles>('strategyTitles')({
   none: '不压缩',
   'llm-summary': 'LLM 摘要',
   'tool-result-hiding': '隐藏工具结果',

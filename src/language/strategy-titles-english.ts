@@ -1,18 +1,5 @@
+import { agentTitles } from './agent-titles.ts';
 import { catalogue, type Sentence } from './sentence.ts';
-
-/** Agents whose sessions are imported. Products are called the same in every language. */
-export const agentTitles = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-  'gemini-cli': 'Gemini CLI',
-  'copilot-chat': 'Copilot Chat',
-  'copilot-cli': 'Copilot CLI',
-  opencode: 'opencode',
-  cline: 'Cline',
-  'roo-code': 'Roo Code',
-  'kilo-code': 'Kilo Code',
-  pi: 'Pi',
-} as const;
 
 /**
  * Titles of everything that a record names as its strategy, by id. People read titles; ids are what they type. A title

@@ -1,8 +1,8 @@
-import { translations } from './sentence.ts';
-import { summarySentences } from './summary-english.ts';
+import { translations } from './translations.ts';
+import type { summarySentences } from './summary-english.ts';
 
 /** The sentences of summaries in Simplified Chinese. */
-export const summaryChinese = translations(summarySentences)({
+export const summaryChinese = translations<typeof summarySentences>('summary')({
   needsModel: '此策略需要模型，但没有可用的模型。',
   summariserFailed: '撰写摘要的模型失败：{error}',
   windowTooSmall: '{model} 的窗口（{window} 个 token）太小，无法撰写任何摘要。',

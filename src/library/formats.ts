@@ -14,6 +14,7 @@
  */
 export { formatIds, importTranscript as readTranscript } from '../transcripts/import-transcript.ts';
 export type { ImportedTranscript } from '../transcripts/import-transcript.ts';
+export { followTranscript, type FollowedTranscript } from '../transcripts/followed-transcript.ts';
 export {
   ImportError,
   type ForeignCompaction,

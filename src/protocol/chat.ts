@@ -124,9 +124,14 @@ export interface ReadOnlyView {
 export interface ChatState {
   readonly sessionId: string;
   readonly title: string;
+  /** The newest. Earlier ones are sent when the page asks for them. */
   readonly rows: readonly ChatRow[];
+  /** Number of rows before them. */
+  readonly earlier?: number | undefined;
   readonly activity: Activity;
   readonly meter: Meter;
+  /** Tokens of the reply that is being streamed, which the meter does not have yet; none if left out. */
+  readonly streamed?: number | undefined;
   /** The trigger of the compaction the person is asked about; null if there is no question. */
   readonly proposal: TriggerSource | null;
   readonly model: ModelInfo;
@@ -139,6 +144,8 @@ export interface ChatState {
   readonly plan: readonly PlanStepView[];
   /** False in Restricted Mode: the agent cannot read files. */
   readonly isTrusted: boolean;
+  /** True if the rows are the end of a chat that is still being read: nothing else of it is known, or can be done. */
+  readonly isLoading?: boolean | undefined;
   /** In the order people see. */
   readonly commands?: readonly CommandView[] | undefined;
   /** Strategies for "Other strategy…", which is not offered if there are none. */
@@ -147,6 +154,8 @@ export interface ChatState {
   readonly readOnly?: ReadOnlyView | undefined;
   /** Ids of the messages that are pinned, oldest first. */
   readonly pins?: readonly string[] | undefined;
+  /** Beginnings of those that no row of the page shows, by their ids. */
+  readonly pinTexts?: Readonly<Record<string, string>> | undefined;
   /** Ids of the messages that a person hid or left out, and did not show again. */
   readonly hidden?: readonly string[] | undefined;
   /** Ids of the messages that another compaction took out of the context. */
@@ -161,7 +170,16 @@ export type ChatChange =
   /** More of what a running action puts out. */
   | { readonly type: 'output'; readonly id: string; readonly text: string }
   | { readonly type: 'row-removed'; readonly id: string }
+  /** Tokens of the reply so far. */
+  | { readonly type: 'streamed'; readonly tokens: number }
+  /** Rows that stand before the others, and how many there are before them. */
+  | { readonly type: 'earlier'; readonly rows: readonly ChatRow[]; readonly earlier: number }
   | { readonly type: 'state'; readonly state: Partial<Omit<ChatState, 'rows' | 'draft' | 'sessionId'>> };
+
+/** More of something that is being written: it can wait for the next frame. */
+export function isStreamed(change: ChatChange): boolean {
+  return ['text', 'reasoning', 'output', 'streamed'].includes(change.type);
+}
 
 /** From the host to the page. */
 export const chatNotifications = messages({
@@ -212,6 +230,12 @@ const mostDropped = 50;
 export const chatRequests = messages({
   ...sharedRequests,
   ready: {},
+  /** Asks for rows before those that the page has, up to one of them if it is named. */
+  'earlier-rows': { through: ifValid(text) },
+  /** Asks for the row of a message to be shown, whether or not the page has it. */
+  'show-message': { messageId: id },
+  /** The page has let go of the rows before one. */
+  'rows-let-go': { first: text },
   send: { text },
   stop: {},
   retry: {},

@@ -15,6 +15,8 @@ export interface Share {
 /** The effect one strategy would have. */
 export interface WhatIfRow {
   readonly strategy: string;
+  /** Title that a custom strategy gives itself. */
+  readonly title?: string | undefined;
   readonly status: RecordStatus;
   /** The reason why it would do nothing. */
   readonly reason?: string | undefined;
@@ -66,7 +68,11 @@ export const whatIfNotifications = messages({
     lost: fromHost<Readonly<Record<MissingKind, readonly string[]>>>(),
   },
   /** Its diff is asked for by the record's id, like any other. */
-  'what-if-preview': { sessionId: fromHost<string>(), record: fromHost<RecordView>() },
+  'what-if-preview': {
+    sessionId: fromHost<string>(),
+    strategy: fromHost<string>(),
+    record: fromHost<RecordView>(),
+  },
 });
 
 export type WhatIfNotification = MessageOf<typeof whatIfNotifications>;

@@ -71,7 +71,7 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
  * @param makeRecord makes each record
  */
 export async function withForeignCompactions(
-  imported: Imported,
+  imported: Omit<Imported, 'others'>,
   meter: UsageMeter,
   mark: Mark = noSession,
   makeRecord: RecordMaker = recordOf,

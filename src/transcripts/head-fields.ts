@@ -1,6 +1,7 @@
 import { isRecord } from '../language/is-record.ts';
 import { textOfParts } from './reading/content-parts.ts';
 import type { Fields } from './reading/fields.ts';
+import { readJsonHead } from './reading/json-head.ts';
 import { firstTitle } from './typed-title.ts';
 
 /** Content of the beginning of a session's file. None of it is checked. */
@@ -28,6 +29,14 @@ export function linesOf(text: string): readonly Fields[] {
       return [];
     }
   });
+}
+
+/** The same for the beginning of a file: of a last line that is broken off, what there is of it. */
+export function headLinesOf(text: string): readonly Fields[] {
+  const lines = linesOf(text);
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  const broken = last.startsWith('{') && linesOf(last).length === 0 ? readJsonHead(last) : undefined;
+  return isRecord(broken) ? [...lines, broken] : lines;
 }
 
 /** Text of a content, a string or an array of parts; undefined if it has none. */

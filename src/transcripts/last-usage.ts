@@ -1,7 +1,9 @@
 import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
 import { linesOf, textIn } from './head-fields.ts';
+import { clineReport } from './formats/cline-format.ts';
 import type { Fields } from './reading/fields.ts';
+import { readJsonHead } from './reading/json-head.ts';
 import type { FoundAgent } from './session-places.ts';
 
 /** Fill of an agent's context as its provider reported it last. */
@@ -21,17 +23,27 @@ export interface LastUsage {
  * @returns undefined if none is there, or a compaction came after it
  */
 export function lastUsage(agent: FoundAgent, tail: string): LastUsage | undefined {
-  const lines = linesOf(tail);
   switch (agent) {
     case 'claude-code':
-      return lastOf(lines, claudeCodeUsage, ({ subtype, isCompactSummary }) => {
-        return subtype === 'compact_boundary' || isCompactSummary === true;
+      return lastOf(linesOf(tail), claudeCodeUsage, ({ subtype, isCompactSummary, isSidechain }) => {
+        return isSidechain !== true && (subtype === 'compact_boundary' || isCompactSummary === true);
       });
     case 'codex':
-      return lastOf(lines, codexUsage, ({ type }) => type === 'compacted');
+      return lastOf(linesOf(tail), codexUsage, ({ type }) => type === 'compacted');
     case 'gemini-cli':
-      return lastOf(lines, geminiUsage, () => false);
-    default:
+      return lastOf(linesOf(tail), geminiUsage, isGeminiHistory);
+    case 'copilot-cli':
+      return lastOf(linesOf(tail), copilotUsage, ({ type, data }) => {
+        return type === 'session.compaction_complete' && isRecord(data) && data['success'] !== false;
+      });
+    case 'cline':
+      return clineUsage(tail);
+    // Roo Code notes its requests beside the conversation, and not what of the cache they count. opencode and Kilo Code
+    // keep messages apart from their sessions. Copilot Chat states the tokens of a round trip of many requests.
+    case 'roo-code':
+    case 'kilo-code':
+    case 'opencode':
+    case 'copilot-chat':
       return undefined;
   }
 }
@@ -72,4 +84,41 @@ function geminiUsage({ tokens, model }: Fields): LastUsage | undefined {
   const { input, output } = isRecord(tokens) ? tokens : {};
   if (typeof input !== 'number' || typeof output !== 'number') return undefined;
   return { tokens: input + output, model: textIn(model) };
+}
+
+/** A line that replaces the messages: Gemini CLI writes one when it compacts. */
+function isGeminiHistory({ $set: changes }: Fields): boolean {
+  return isRecord(changes) && Array.isArray(changes['messages']);
+}
+
+/** The tokens in context as the program counts them, or those of a request. Those of a sub-agent are others. */
+function copilotUsage({ type, data }: Fields): LastUsage | undefined {
+  if (!isRecord(data) || typeof data['parentToolCallId'] === 'string') return undefined;
+  const { currentTokens, tokenLimit, inputTokens, outputTokens, model } = data;
+  if (type === 'session.usage_info' && typeof currentTokens === 'number') {
+    const window = typeof tokenLimit === 'number' && tokenLimit > 0 ? { window: tokenLimit } : {};
+    return { tokens: currentTokens, ...window };
+  }
+  if (type !== 'assistant.usage') return undefined;
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
+  return { tokens: inputTokens + outputTokens, model: textIn(model) };
+}
+
+/** Notes beside a reply, in a document without lines. Within a text, quotes are escaped and do not match. */
+const clineNotes = /"(?<name>metrics|modelInfo|isSummary)"\s*:\s*(?<value>\{(?:[^{}]|\{[^{}]*\})*\}|true)/gu;
+
+function clineUsage(tail: string): LastUsage | undefined {
+  let model: string | undefined;
+  let usage: LastUsage | undefined;
+  for (const { groups } of tail.matchAll(clineNotes)) {
+    if (groups?.['name'] === 'isSummary') {
+      usage = undefined;
+      continue;
+    }
+    const value = readJsonHead(groups?.['value'] ?? '');
+    const report = isRecord(value) ? clineReport({ [groups?.['name'] ?? '']: value }) : {};
+    model = report.modelId ?? model;
+    if (report.usage !== undefined) usage = { tokens: report.usage.inputTokens + report.usage.outputTokens };
+  }
+  return usage === undefined ? undefined : { ...usage, model };
 }

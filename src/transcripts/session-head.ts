@@ -1,6 +1,14 @@
 import { geminiParts } from './formats/gemini-cli-turn.ts';
 import type { Fields } from './reading/fields.ts';
-import { firstText, firstTyped, linesOf, type SessionHead, textIn, textOfContent } from './head-fields.ts';
+import {
+  firstText,
+  firstTyped,
+  headLinesOf,
+  linesOf,
+  type SessionHead,
+  textIn,
+  textOfContent,
+} from './head-fields.ts';
 import { readJsonHead } from './reading/json-head.ts';
 import type { FoundAgent } from './session-places.ts';
 import { isRecord } from '../language/is-record.ts';
@@ -15,9 +23,9 @@ const placeholderModel = '<synthetic>';
 export function sessionHead(agent: FoundAgent, text: string): SessionHead {
   switch (agent) {
     case 'claude-code':
-      return claudeCodeHead(linesOf(text));
+      return claudeCodeHead(headLinesOf(text));
     case 'codex':
-      return codexHead(linesOf(text));
+      return codexHead(headLinesOf(text));
     case 'gemini-cli':
       return geminiHead(text);
     case 'copilot-cli':
@@ -43,7 +51,7 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
  * @param text the first characters of the file
  */
 export function parentSessionId(text: string): string | undefined {
-  return firstText(linesOf(text).map(({ sessionId }) => sessionId));
+  return firstText(headLinesOf(text).map(({ sessionId }) => sessionId));
 }
 
 function claudeCodeHead(lines: readonly Fields[]): SessionHead {
@@ -142,7 +150,9 @@ function taskHead(document: unknown): SessionHead {
  * @param text the first characters of the file
  */
 function copilotEventsHead(text: string): SessionHead {
-  const events = linesOf(text).map(({ type, data }) => ({ of: type, ...(isRecord(data) ? data : {}) }));
+  const events = headLinesOf(text)
+    .filter(({ type }) => typeof type === 'string')
+    .map(({ type, data }) => ({ of: type, ...(isRecord(data) ? data : {}) }));
   if (events.length === 0) return chatMessagesHead(readJsonHead(text));
   const fields: readonly Fields[] = events;
   const contexts = fields.map(({ of, context }) =>

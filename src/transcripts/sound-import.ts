@@ -45,7 +45,7 @@ function isEmptyPicture(part: ContentPart): boolean {
  *
  * @param imported output of a format; if it has more than messages, it is already in order
  */
-export function withResultsBehindCalls(imported: Imported): Imported {
+export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(imported: Read): Read {
   if (imported.entries.some(({ type }) => type !== 'message')) return imported;
   const messages = messagesOf(imported);
   const { resultsOf, moved } = placesOf(messages);

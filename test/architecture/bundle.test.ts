@@ -1,6 +1,7 @@
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nodeBundles } from '../../scripts/build-options.ts';
+import { hookBundle, nodeBundles, strategyBundle } from '../../scripts/build-options.ts';
+import { bundleSizes, loadedBy, mostOf } from '../../scripts/bundle-sizes.ts';
 
 /** The code loaded on activation: the bundle and every chunk it imports statically. */
 describe('activation', () => {
@@ -9,21 +10,8 @@ describe('activation', () => {
     ({ metafile } = await build({ ...nodeBundles({ isProduction: true }), write: false, metafile: true }));
   });
 
-  function loadedBy(output: string): ReadonlySet<string> {
-    const loaded = new Set<string>();
-    const visit = (name: string): void => {
-      if (loaded.has(name)) return;
-      loaded.add(name);
-      for (const { path, kind, external } of metafile.outputs[name]?.imports ?? []) {
-        if (kind === 'import-statement' && external !== true) visit(path);
-      }
-    };
-    visit(output);
-    return loaded;
-  }
-
   it('loads neither ranks nor openai, nor any model', () => {
-    const outputs = loadedBy('dist/extension.js');
+    const outputs = loadedBy('dist/extension.js', metafile);
     const inputs = [...outputs].flatMap((name) => Object.keys(metafile.outputs[name]!.inputs));
     expect(
       inputs.filter((input) => /js-tiktoken|node_modules\/openai|openai-model|offline-model/.test(input)),
@@ -31,20 +19,65 @@ describe('activation', () => {
     expect(inputs.some((input) => input === 'src/extension/extension.ts')).toBe(true);
   });
 
-  // The strategies are in it, because settings are checked against their schemas as soon as there is a chat; the larger
-  // part of their work is loaded with the first compaction that needs it.
-  it('reads less than 310 kB', () => {
-    const bytes = [...loadedBy('dist/extension.js')].reduce(
-      (sum, name) => sum + metafile.outputs[name]!.bytes,
-      0,
-    );
-    expect(bytes).toBeLessThan(310_000);
-  });
-
-  it('of the counting thread does not load ranks either, before it is asked to count', () => {
-    const inputs = [...loadedBy('dist/counter-worker.js')].flatMap((name) =>
+  it("of the engine's thread does not load ranks either, before it is asked to count", () => {
+    const inputs = [...loadedBy('dist/engine-worker.js', metafile)].flatMap((name) =>
       Object.keys(metafile.outputs[name]!.inputs),
     );
     expect(inputs.filter((input) => input.includes('js-tiktoken'))).toEqual([]);
+  });
+});
+
+/** Agents wait for each call of a hook, and opening a file takes longer than reading it. */
+describe('a hook', () => {
+  it('loads two files, and a third where it reads a session: less than 200 kB in all', async () => {
+    const { metafile } = await build({ ...hookBundle({ isProduction: true }), write: false, metafile: true });
+    const outputs = Object.values(metafile.outputs);
+    expect(outputs).toHaveLength(3);
+    expect(outputs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(200_000);
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.filter((input) => /js-tiktoken|token-counter|modelcontextprotocol/.test(input))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the bundles', () => {
+  // The strategies are in what activation loads, because settings are checked against their schemas as soon as there is
+  // a chat; the larger part of their work is loaded with the first compaction that needs it.
+  it('are no larger and no more files than they may be', async () => {
+    const sizes = await bundleSizes();
+    const names = Object.keys(mostOf) as (keyof typeof mostOf)[];
+    const larger = names.filter((name) => !(sizes[name] <= mostOf[name]));
+    expect(larger.map((name) => [name, sizes[name]])).toEqual([]);
+  });
+
+  it('are beside the programs and the manifest that their sources look up', async () => {
+    const built = await Promise.all(
+      [nodeBundles, hookBundle, strategyBundle].map((bundle) =>
+        build({ ...bundle({ isProduction: true }), write: false, metafile: true }),
+      ),
+    );
+    const scripts = built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+    expect(scripts.filter((name) => !/^dist\/[^/]+\.js$/.test(name))).toEqual([]);
+    expect(scripts).toEqual(expect.arrayContaining(['dist/engine-worker.js', 'dist/strategy-worker.js']));
+  });
+
+  it('take no module that needs the editor to where there is none', async () => {
+    const { metafile } = await build({
+      ...nodeBundles({ isProduction: true }),
+      write: false,
+      metafile: true,
+    });
+    const seen = new Set<string>();
+    const needsEditor = (name: string): boolean => {
+      if (seen.has(name)) return false;
+      seen.add(name);
+      return (metafile.outputs[name]?.imports ?? []).some(({ path, external }) =>
+        external === true ? path === 'vscode' : needsEditor(path),
+      );
+    };
+    const entries = ['dist/cli.js', 'dist/engine-worker.js'];
+    expect(Object.keys(metafile.outputs)).toEqual(expect.arrayContaining(entries));
+    for (const entry of entries) expect(needsEditor(entry), entry).toBe(false);
   });
 });

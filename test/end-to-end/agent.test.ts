@@ -300,13 +300,7 @@ describe('an agent that acts', () => {
 
   it('finds tools of MCP servers on demand, and has none that the person switched off', async () => {
     const toolNames = () => server.requests.at(-1)!.body.tools!.map((tool) => tool.function.name);
-    await workbench.workspace.changeSettings({ 'contextBudget.mcpToolsOnDemand': 'always' });
-    // VS Code reads the file of the settings when it gets to it.
-    server.replyWith(() => ({ text: 'Ready.' }));
-    await eventually(async () => {
-      await chat.ask('ready?');
-      return toolNames();
-    }).toContain('find_tools');
+    await workbench.changeSettings({ 'contextBudget.mcpToolsOnDemand': 'always' });
     server.reply(
       calls(call('find_tools', { query: 'add a note' })),
       calls(call('call_tool', { name: 'mcp_notes_add_note', arguments: { text: 'x' } })),

@@ -47,15 +47,15 @@ describe('chats, settings and keys', () => {
   });
 
   it('says once what is wrong with a setting, and goes on with the default', async () => {
-    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'magic' });
+    await workbench.changeSettings({ 'contextBudget.strategy': 'magic' });
     await workbench.notification('there is no strategy "magic"').waitFor();
     await chat.frame.getByRole('button', { name: /^Compaction strategy: Ladder/ }).waitFor();
-    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
+    await workbench.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
     await chat.frame.getByRole('button', { name: /^Compaction strategy: LLM Summary/ }).waitFor();
   });
 
   it('ignores an endpoint that a workspace names', async () => {
-    await workbench.workspace.changeSettings({ 'contextBudget.baseUrl': 'http://127.0.0.1:9/v1' });
+    await workbench.changeSettings({ 'contextBudget.baseUrl': 'http://127.0.0.1:9/v1' });
     await chat.ask('Where are dates parsed?');
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });

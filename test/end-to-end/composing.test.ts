@@ -9,6 +9,7 @@ import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
+import { turnWheel } from '../support/wheel.ts';
 
 const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
 const summary = (text: string): ScriptedReply => ({ text: `<summary>${text}</summary>` });
@@ -247,11 +248,10 @@ describe('the composer', () => {
       server.reply({ text: story() });
       await chat.say('tell me a story');
       await chat.answers.last().getByText('Once upon a time.').last().waitFor();
-      await chat.answers.last().hover();
-      await workbench.page.mouse.wheel(0, -300);
+      const scroller = chat.frame.locator('.scroller');
+      await turnWheel(scroller, -300);
       const jump = chat.frame.getByRole('button', { name: 'Jump to latest' });
       await jump.waitFor();
-      const scroller = chat.frame.locator('.scroller');
       const place = await scroller.evaluate(({ scrollTop }) => scrollTop);
       sayTheRest();
       await chat.answers.last().getByText('The end.').waitFor();
@@ -305,7 +305,7 @@ describe('the composer', () => {
     await workbench.runCommand('Context Budget: Rename Chat');
     await eventually(() => workbench.quickInput.getByRole('textbox').inputValue()).toBe('Lock taken twice');
     await workbench.quickInput.getByRole('textbox').fill('My own name');
-    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.getByRole('textbox').press('Enter');
     await workbench.runCommand('Context Budget: Show Chats');
     await titles().filter({ hasText: 'My own name' }).waitFor();
     await workbench.page.keyboard.press('Escape');

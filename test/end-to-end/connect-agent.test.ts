@@ -1,20 +1,14 @@
-import { spawn } from 'node:child_process';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { text as readAll } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ChatPage } from '../harness/chat-page.ts';
 import { agentFolders } from '../harness/foreign-sessions.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { claudeCodeSession, forgottenFile, rememberedFile } from '../support/claude-code-session.ts';
 import { eventually } from '../support/eventually.ts';
-import { claudeCodeFields, contextIn } from '../support/hook-agents.ts';
+import { claudeCodeFields, contextIn, runConfiguredHooks } from '../support/hook-agents.ts';
 
 const settingsBefore = '{\n  // Mine\n  "model": "opus"\n}\n';
-
-interface HookGroup {
-  readonly hooks: readonly { readonly command: string }[];
-}
 
 /** Each test begins where the one before it ended. */
 describe('an agent of this computer', () => {
@@ -38,20 +32,8 @@ describe('an agent of this computer', () => {
   const make = (question: string) =>
     workbench.notification(question).getByRole('button', { name: 'Make the Change' });
 
-  /** Runs the hooks of its configuration, as Claude Code does. */
-  async function runHooks(event: string, input: object): Promise<string> {
-    const text = (await readFile(settings, 'utf8')).replace('// Mine', '');
-    const { hooks } = JSON.parse(text) as { readonly hooks: Readonly<Record<string, readonly HookGroup[]>> };
-    const env = { ...process.env, ...agentFolders(workbench.host.agentsFolder) };
-    const answers = (hooks[event] ?? [])
-      .flatMap((group) => group.hooks)
-      .map(({ command }) => {
-        const child = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-        child.stdin.end(JSON.stringify(input));
-        return readAll(child.stdout);
-      });
-    return (await Promise.all(answers)).join('');
-  }
+  const runHooks = (event: string, input: object) =>
+    runConfiguredHooks(settings, agentFolders(workbench.host.agentsFolder), event, input);
 
   it('is shown the exact change to its configuration before it is connected', async () => {
     await choose('Context Budget: Connect an Agent…', 'Claude Code');

@@ -124,7 +124,7 @@ describe('a conversation with the offline model in a small window', () => {
   });
 
   it('uses another strategy for the next compaction as soon as the workspace settings say so', async () => {
-    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
+    await workbench.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
     await chat.frame
       .getByRole('button', { name: 'Compaction strategy: LLM Summary. Select to change it.' })
       .waitFor();
@@ -211,7 +211,7 @@ describe('a conversation with the offline model in a small window', () => {
   });
 
   it('shows a summary before it counts, refuses an empty one, and applies what a person made of it', async () => {
-    await workbench.workspace.changeSettings({ 'contextBudget.mode': 'off' });
+    await workbench.changeSettings({ 'contextBudget.mode': 'off' });
     await chat.ask('read src/store.ts');
     const log = await SessionLog.of(workbench);
     const before = JSON.stringify(await log.view());
@@ -240,7 +240,7 @@ describe('a conversation with the offline model in a small window', () => {
     await inspector.undo.click();
     await inspector.records.first().getByText('undone').waitFor();
     expect(JSON.stringify(await log.view())).toBe(before);
-    await workbench.workspace.changeSettings({ 'contextBudget.mode': 'auto' });
+    await workbench.changeSettings({ 'contextBudget.mode': 'auto' });
   });
 
   it('has chat, draft, compactions and inspector still there after the window was reloaded', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, until } from '../support/eventually.ts';
 import { appendByAnotherProcess } from '../support/growing-file.ts';
 
 const title = 'Write the growing file';
@@ -73,16 +73,33 @@ describe('a session of another agent that goes on', () => {
     };
   });
 
+  const tree = (name: string) => workbench.page.getByRole('treeitem', { name });
+  const row = () => tree(title).first();
+  const status = (text: string) => workbench.page.locator('.statusbar-item', { hasText: text });
+  /** Chooses from the menu of the session's row. */
+  const chooseFromRow = async (action: string) => {
+    const item = workbench.page.getByRole('menuitem', { name: action });
+    let wasClicked = false;
+    await until(async () => {
+      const isOpen = await item.isVisible();
+      if (wasClicked && !isOpen) return;
+      if (!isOpen) await row().click({ button: 'right' });
+      await item.click({ timeout: 5_000 });
+      wasClicked = true;
+      // A menu takes no click in the moment in which it opens.
+      await item.waitFor({ state: 'hidden', timeout: 1_000 });
+    });
+  };
+
   it('is in the status bar with the fill of its context', async () => {
-    await workbench.page.locator('.statusbar-item', { hasText: 'Claude Code · 82%' }).waitFor();
+    await status('Claude Code · 82%').waitFor();
   });
 
-  it('is in the tree of sessions, live, and opens from there', async () => {
-    const { page } = workbench;
-    await page.getByRole('button', { name: 'Sessions Section' }).click();
-    const row = page.getByRole('treeitem', { name: title });
-    await row.getByText('live').waitFor();
-    await row.click();
+  it('is in the tree of sessions, under this workspace, live, and opens from there', async () => {
+    await workbench.page.getByRole('button', { name: 'Sessions Section' }).click();
+    await tree('This Workspace').waitFor();
+    await row().getByText('▰▰▰▰▱ 82% · live · Claude Code · claude-sonnet-4-5').waitFor();
+    await row().click();
     inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('heading', { level: 1, name: title }).waitFor();
   });
@@ -118,5 +135,81 @@ describe('a session of another agent that goes on', () => {
     const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
     await eventually(copied).toContain('npm run again');
     expect(await copied()).toContain('src/lost.ts');
+  });
+
+  it('stays where a person has scrolled to in the inspector, with what was chosen, while it grows', async () => {
+    inspector = await InspectorPage.opened(workbench);
+    const messages = await inspector.choose('Messages');
+    const more = Array.from({ length: 60 }, (_, index) =>
+      reply(`s${index}`, [text(`Step ${index}.`)], 30_000),
+    );
+    await appendFile(path, lines(...more));
+    await messages.getByText('Step 59.').waitFor();
+    const chosen = messages.getByRole('button', { name: 'Step 20.' });
+    await chosen.click();
+    const place = async () => ({
+      box: await chosen.boundingBox(),
+      isOpen: await chosen.getAttribute('aria-expanded'),
+    });
+    const before = await place();
+    await appendByAnotherProcess(path, lines(reply('r9', [text('The last of all.')], 31_000)), 1);
+    await messages.getByText('The last of all.').waitFor({ state: 'attached' });
+    expect(await place()).toEqual(before);
+  });
+
+  it('leaves the status bar when a person does not want it there, and comes back', async () => {
+    const toggle = () => workbench.runCommand('Context Budget: Show or Hide Other Agents in the Status Bar');
+    await status('Claude Code ·').waitFor();
+    await toggle();
+    await status('Claude Code ·').waitFor({ state: 'detached' });
+    await toggle();
+    await status('Claude Code ·').waitFor();
+  });
+
+  it('is found by a search among all sessions', async () => {
+    const folder = join(workbench.host.agentsFolder, 'claude/projects/elsewhere');
+    await mkdir(folder);
+    for (let index = 0; index < 200; index++) {
+      const session = lines(user(`Errand ${index}`, { cwd: '/projects/elsewhere' }));
+      await writeFile(join(folder, `${index}.jsonl`), session);
+    }
+    await workbench.runCommand('Context Budget: Open Transcript…');
+    const rows = workbench.quickInput.locator('.monaco-list-row');
+    await rows.filter({ hasText: title }).getByText('This Workspace').waitFor();
+    await workbench.quickInput.locator('input').first().fill('errand 137');
+    await rows.filter({ hasText: 'Errand 137' }).click();
+    inspector = await InspectorPage.opened(workbench);
+    await inspector.frame.getByRole('heading', { level: 1, name: 'Errand 137' }).waitFor();
+  });
+
+  it('tells of its compaction, too, where nobody has opened it', async () => {
+    const other = join(dirname(path), 'unopened.jsonl');
+    const task = 'Count the lines';
+    await writeFile(
+      other,
+      lines(
+        user(task, { cwd: workbench.workspace.path }),
+        reply('o1', [call('o2', 'Read', { file_path: 'src/counted.ts' })], 130_000),
+        result('o2'),
+      ),
+    );
+    await status('Claude Code · 65%').waitFor();
+    await appendByAnotherProcess(other, lines(user('Counted.', { isCompactSummary: true })), 1);
+    const notice = workbench.notification('Claude Code compacted: 1 of 1 file, 0 of 0 commands');
+    await notice.getByRole('button', { name: 'Diff' }).click();
+    inspector = await InspectorPage.opened(workbench);
+    await inspector.frame.getByRole('heading', { level: 1, name: task }).waitFor();
+    await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
+  });
+
+  it('shows its file, becomes a chat, and is handed off, from its row', async () => {
+    await chooseFromRow('Reveal');
+    await workbench.page.getByRole('tab', { name: 'growing.jsonl' }).waitFor();
+    await chooseFromRow('Hand Off');
+    await workbench.quickInput.getByText('Start a New Chat').first().waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await chooseFromRow('Import');
+    const chat = await ChatPage.open(workbench);
+    await chat.questions.getByText(title).first().waitFor();
   });
 });

@@ -85,7 +85,7 @@ describe('the strategy of the workspace', () => {
   });
 
   async function choose(strategy: StrategyId): Promise<void> {
-    await workbench.workspace.changeSettings({ 'contextBudget.strategy': strategy });
+    await workbench.changeSettings({ 'contextBudget.strategy': strategy });
     await chosen(strategy);
   }
 
@@ -96,9 +96,7 @@ describe('the strategy of the workspace', () => {
   }
 
   async function compactWith(module: string): Promise<CompactionRecord> {
-    // Both settings arrive in one change of the file, which the name on the button tells of.
-    await choose('none');
-    await workbench.workspace.changeSettings({
+    await workbench.changeSettings({
       'contextBudget.strategy': 'custom',
       'contextBudget.strategies.custom': { module },
     });

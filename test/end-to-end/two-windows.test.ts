@@ -66,9 +66,7 @@ describe('a chat in two windows', () => {
     await expectSaid(chat);
     await say(chat, 'Who gives it back?');
     expect(await other.questions.getByText('Who gives it back?').count()).toBe(0);
-    await second.runCommand('Context Budget: Show Chats');
-    const row = second.quickInput.locator('.monaco-list-row', { hasText: 'Where is the lock?' });
-    await row.filter({ hasNotText: '(copy)' }).click();
+    await chooseChat(second);
     await other.readOnlyBanner.waitFor();
     await expectSaid(other);
   });
@@ -117,6 +115,8 @@ describe('a chat in two windows', () => {
   it('is carried on in the second one when the first is closed', async () => {
     await first.reload();
     chat = await ChatPage.open(first);
+    // Its program may have been killed a moment ago, before it had opened a chat again.
+    await chooseChat(first);
     await expectSaid(chat);
     if (await chat.readOnlyBanner.isVisible()) {
       await chat.readOnlyBanner.getByRole('button', { name: 'Take over' }).click();
@@ -137,6 +137,26 @@ describe('a chat in two windows', () => {
     );
     expect(asked).toEqual(said);
   });
+
+  it('is carried on in a new one after a window crashed, though the program behind it lives on', async () => {
+    const { owner } = (await writers())[0]!;
+    const third = await second.openTabAfterCrash();
+    const next = await ChatPage.open(third);
+    await next.composer.waitFor(patience);
+    await expectSaid(next);
+    await say(next, 'Who is back?');
+    expect((await writers()).map((writer) => writer.owner)).not.toContain(owner);
+    // It does not end by itself: it waits for its window.
+    expect(() => process.kill(owner, 0)).not.toThrow();
+    expect(third.problems.ofWebviews).toEqual([]);
+  });
+
+  /** Shows the chat that all of this is about, not the copy of it. */
+  async function chooseChat(workbench: VscodeWorkbench): Promise<void> {
+    await workbench.runCommand('Context Budget: Show Chats');
+    const row = workbench.quickInput.locator('.monaco-list-row', { hasText: 'Where is the lock?' });
+    await row.filter({ hasNotText: '(copy)' }).click();
+  }
 
   /** Processes that have a chat now, with the file that they write. */
   async function writers(): Promise<readonly { readonly path: string; readonly owner: number }[]> {

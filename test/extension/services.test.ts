@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { createServices, type Services } from '../../src/extension/services.ts';
-import { levels, notices, resetEditor, workspace } from '../support/vscode-settings.ts';
+import { configured, levels, notices, resetEditor, workspace } from '../support/vscode-settings.ts';
 
 vi.mock('vscode', () => import('../support/vscode-settings.ts'));
 
@@ -40,6 +40,7 @@ describe('the services of a window', () => {
   it('follow settings as they are now', () => {
     expect(services.settings().strategy.id).toBe('ladder');
     levels.workspace.set('contextBudget.strategy', 'none');
+    configured.fire({});
     expect(services.settings().strategy.id).toBe('none');
     expect(services.sessionPorts.settings().strategy.id).toBe('none');
   });

@@ -50,7 +50,7 @@ export class ScriptedSession {
   /** Changes settings of the workspace, by their names without the extension's. */
   async change(settings: Readonly<Record<string, unknown>>): Promise<void> {
     const named = Object.entries(settings).map(([name, value]) => [settingId(name), value] as const);
-    await this.workbench.workspace.changeSettings(Object.fromEntries(named));
+    await this.workbench.changeSettings(Object.fromEntries(named));
   }
 
   async compact(): Promise<void> {

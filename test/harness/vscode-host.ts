@@ -60,7 +60,11 @@ export class VscodeHost {
       // Settings say for each window if it asks for trust.
       trust: false,
       takesTests: developmentPath !== undefined,
-      environment: agentFolders(agents),
+      // An installed extension looks into the usual folders of a home.
+      environment:
+        extension !== undefined && 'vsix' in extension
+          ? { HOME: agents, CONTEXT_BUDGET_STATE: join(agents, 'state') }
+          : agentFolders(agents),
     });
     // After the handler that ends the server, which would write into the folder again.
     process.once('exit', () => rmSync(folder, removal));
@@ -73,7 +77,7 @@ export class VscodeHost {
     return this.server.url({ folder, ...(developmentPath !== undefined && { developmentPath }) });
   }
 
-  /** Folder that is searched for sessions of other agents. Empty for each window. */
+  /** Folder that is searched for sessions of other agents: the home of an installed extension. Empty for each window. */
   get agentsFolder(): string {
     return join(this.folder, 'agents');
   }

@@ -31,7 +31,11 @@ export interface WorkbenchOptions {
 }
 
 /** Time limit for a request to a workbench, in milliseconds. */
-const patience = 30_000;
+const patience = 60_000;
+
+/** Time for one try of what can be tried again, in milliseconds. */
+const moment = 10_000;
+
 /** Time limit until a window and its extensions have loaded, in milliseconds. */
 const loadingPatience = 120_000;
 
@@ -43,6 +47,8 @@ export class VscodeWorkbench {
   readonly host: VscodeHost;
   readonly storage: WindowStorage;
   private readonly endings: readonly (() => Promise<void>)[];
+  /** Number of changes of settings so far. */
+  private changes = 0;
 
   private constructor(
     page: Page,
@@ -98,12 +104,33 @@ export class VscodeWorkbench {
     return tab;
   }
 
-  /** Runs a command by its title as the command palette shows it, with its category: `Category: Title`. */
+  /** Crashes this window, whose program hears nothing of it, and opens its folder in another tab. */
+  async openTabAfterCrash(): Promise<VscodeWorkbench> {
+    const protocol = await this.page.context().newCDPSession(this.page);
+    const crashed = this.page.waitForEvent('crash');
+    // Nothing that crashes answers.
+    protocol.send('Page.crash').catch(() => {});
+    await crashed;
+    return this.openTab();
+  }
+
+  /**
+   * Runs a command by its title as the command palette shows it, with its category: `Category: Title`.
+   *
+   * The editor closes its palette when something else takes the focus: a page that gets it back late from the list
+   * before. Then the palette is opened again, as a person would.
+   */
   async runCommand(title: string): Promise<void> {
-    await this.page.locator('.command-center-quick-pick').click();
-    await this.quickInput.locator('input').first().fill(`>${title}`);
     const label = this.page.getByText(title, { exact: true });
-    await this.quickInput.locator('.monaco-list-row').filter({ has: label }).first().click();
+    const command = this.quickInput.locator('.monaco-list-row').filter({ has: label }).first();
+    await vi.waitFor(
+      async () => {
+        await this.page.locator('.command-center-quick-pick').click({ timeout: moment });
+        await this.quickInput.locator('input').first().fill(`>${title}`, { timeout: moment });
+        await command.click({ timeout: moment });
+      },
+      { timeout: 2 * patience },
+    );
   }
 
   /** Quick picks and input boxes: lists, names, file paths. */
@@ -163,9 +190,19 @@ export class VscodeWorkbench {
     );
   }
 
+  /**
+   * Adds settings to those of the workspace, and waits until the editor has told its extensions: what is asked of them
+   * from then on, they do by these settings. The title of the window shows it, which is among them.
+   */
+  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const title = `Settings ${++this.changes}`;
+    await this.workspace.changeSettings({ ...settings, 'window.title': title });
+    await until(async () => expect(await this.page.title()).toBe(title));
+  }
+
   /** Switches the theme through the settings of the workspace. */
   async setColourTheme(theme: ColourTheme): Promise<void> {
-    await this.workspace.changeSettings({ 'workbench.colorTheme': theme });
+    await this.changeSettings({ 'workbench.colorTheme': theme });
     await this.page.locator(`.monaco-workbench.${colourThemes[theme]}`).waitFor();
   }
 

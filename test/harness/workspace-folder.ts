@@ -24,7 +24,7 @@ export class WorkspaceFolder {
     return this.write(settingsFile, JSON.stringify(settings, null, 2));
   }
 
-  /** Adds settings to those that `replaceSettings` wrote. A workbench takes them over within a second. */
+  /** Adds settings to those that are there. A workbench reads them when it gets to it: see its own `changeSettings`. */
   async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     const before = JSON.parse(await this.read(settingsFile)) as Readonly<Record<string, unknown>>;
     await this.replaceSettings({ ...before, ...settings });

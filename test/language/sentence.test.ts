@@ -6,8 +6,8 @@ import {
   type Sentence,
   SentenceError,
   toModel,
-  translations,
 } from '../../src/language/sentence.ts';
+import { translations } from '../../src/language/translations.ts';
 
 const sentences = catalogue('sample', {
   plain: 'Nothing to free.',
@@ -59,11 +59,13 @@ describe('a sentence', () => {
     expect(sentences.say('counted', { count: 1 }).english).toContain('{size}');
     // @ts-expect-error: a number is needed to choose the form of a word
     expect(sentences.say('counted', { count: '1', size: 2 }).key).toBe('sample.counted');
+    // @ts-expect-error: another area
+    expect(translations<typeof sentences>('other')({}).area).toBe('other');
     // @ts-expect-error: a translation of nothing
-    expect(translations(sentences)({ unknown: 'x' }).area).toBe('sample');
+    expect(translations<typeof sentences>('sample')({ unknown: 'x' }).area).toBe('sample');
     // @ts-expect-error: a placeholder that the English lacks
-    expect(translations(sentences)({ plain: '{count}' }).area).toBe('sample');
-    expect(translations(sentences)({ counted: '{count} 条消息' }).table).toEqual({
+    expect(translations<typeof sentences>('sample')({ plain: '{count}' }).area).toBe('sample');
+    expect(translations<typeof sentences>('sample')({ counted: '{count} 条消息' }).table).toEqual({
       counted: '{count} 条消息',
     });
   });

@@ -37,7 +37,7 @@ describe('pictures of a session', () => {
     ]) {
       await chat.ask(question);
     }
-    await workbench.workspace.changeSettings({ 'contextBudget.strategy': 'ladder' });
+    await workbench.changeSettings({ 'contextBudget.strategy': 'ladder' });
     await chat.frame.getByRole('button', { name: /^Compaction strategy: Ladder/ }).waitFor();
     await chat.ask('What does the lock do?');
     await chat.ask('Where are dates parsed?');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { taskTimes, type TraceEvent } from '../../scripts/bench-pages/task-times.ts';
+import { taskTimes, type TraceEvent } from '../../scripts/bench/pages/task-times.ts';
 
 function event(name: string, milliseconds: number, tid = 1): TraceEvent {
   return { name, ph: 'X', pid: 1, tid, tdur: milliseconds * 1000 };

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runHook } from '../../src/bridge/hooks/run-hook.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -11,19 +15,34 @@ export interface HookRun {
   readonly notes: string;
 }
 
+/** Circumstances of a hook's process. */
+export interface HookCircumstances {
+  /** Standard input stays open. */
+  readonly isLeftOpen?: boolean;
+  /** No byte can be written to a file. */
+  readonly isDiskFull?: boolean;
+}
+
 /**
  * Runs a hook as agents do: a process of its own, the call as JSON on its standard input.
  *
  * @param folder in which the hook keeps its notes
  * @param input written as it is
  */
-export async function runHookProcess(folder: string, event: string, input: string): Promise<HookRun> {
-  const child = spawn(process.execPath, [program, 'hook', event], {
+export async function runHookProcess(
+  folder: string,
+  event: string,
+  input: string,
+  { isLeftOpen = false, isDiskFull = false }: HookCircumstances = {},
+): Promise<HookRun> {
+  const args = [process.execPath, program, 'hook', event];
+  const child = spawn('sh', ['-c', `${isDiskFull ? 'ulimit -f 0; ' : ''}exec "$@"`, 'sh', ...args], {
     env: { ...process.env, CONTEXT_BUDGET_STATE: folder },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  child.stdin.end(input);
+  if (isLeftOpen) child.stdin.write(input);
+  else child.stdin.end(input);
   const [out, notes] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await ended, out, notes };
 }
@@ -58,4 +77,90 @@ export function contextIn(answer: string | undefined): string | undefined {
     hookSpecificOutput: { hookEventName: string; additionalContext: string };
   };
   return hookSpecificOutput.additionalContext;
+}
+
+/** A session that an agent keeps in a file, and the hooks that it calls about it. */
+export class HookedSession {
+  /** Of everything; removed at the end. */
+  readonly folder: string;
+  /** Of the session's file. */
+  readonly path: string;
+  /** Folder in which the hooks keep their notes. */
+  readonly notes: string;
+  private readonly fields: HookFields;
+
+  private constructor(folder: string, fields: HookFields) {
+    this.folder = folder;
+    this.path = join(folder, 's1.jsonl');
+    this.notes = join(folder, 'notes');
+    this.fields = fields;
+  }
+
+  /** @param text of the file; none is written if undefined */
+  static async hold(text: string | undefined, fields: HookFields = claudeCodeFields): Promise<HookedSession> {
+    const session = new HookedSession(await mkdtemp(join(tmpdir(), 'hooks-')), fields);
+    if (text !== undefined) await writeFile(session.path, text);
+    return session;
+  }
+
+  /** Calls a hook in this process. @returns the text that it adds to the context */
+  async call(event: string, more: object = {}): Promise<string | undefined> {
+    const input = JSON.stringify(this.fields(event, this.path, more));
+    return contextIn(await runHook(Promise.resolve(input), event, this.notes, countWords));
+  }
+
+  append(text: string): Promise<void> {
+    return appendFile(this.path, text);
+  }
+
+  /** Lines of the log. */
+  async log(): Promise<readonly string[]> {
+    const text = await readFile(join(this.notes, 'hooks.log'), 'utf8').catch(() => '');
+    return text.split('\n').filter((line) => line !== '');
+  }
+
+  /** Path of the file with the facts of what was read; the only one. */
+  async notesFile(): Promise<string> {
+    const names = (await readdir(this.notes)).filter((name) => name.endsWith('.notes.json'));
+    return join(this.notes, names[0] ?? '');
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A count that needs no ranks. */
+const countWords = () =>
+  Promise.resolve((texts: readonly string[]) =>
+    Promise.resolve(texts.map((said) => said.split(/[\s/.]+/u).length)),
+  );
+
+interface HookGroup {
+  readonly hooks: readonly { readonly command: string }[];
+}
+
+/**
+ * Runs the hooks of an agent's configuration, as Claude Code does.
+ *
+ * @param settings path of the configuration
+ * @returns what they wrote to standard output
+ */
+export async function runConfiguredHooks(
+  settings: string,
+  environment: Readonly<Record<string, string>>,
+  event: string,
+  input: object,
+): Promise<string> {
+  const json = (await readFile(settings, 'utf8')).replace(/^\s*\/\/.*$/gmu, '');
+  const { hooks } = JSON.parse(json) as { readonly hooks: Readonly<Record<string, readonly HookGroup[]>> };
+  const env = { ...process.env, ...environment };
+  const answers = (hooks[event] ?? [])
+    .flatMap((group) => group.hooks)
+    .map(({ command }) => {
+      const child = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+      child.stdin.end(JSON.stringify(input));
+      return text(child.stdout);
+    });
+  return (await Promise.all(answers)).join('');
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src/compaction/budget/budget.ts';
+import { hideByHand } from '../../src/compaction/by-hand/hide.ts';
+import { rewind } from '../../src/compaction/by-hand/rewind.ts';
+import { partOf } from '../../src/compaction/service/part.ts';
 import { compact } from '../../src/compaction/service/compact.ts';
 import { pairCalls } from '../../src/compaction/messages/exchange.ts';
 import type { ToolSchema } from '../../src/compaction/messages/message.ts';
@@ -22,7 +25,7 @@ import { histories, type History } from './histories.ts';
 
 /** Events of a session other than messages. */
 interface Happening {
-  readonly kind: 'compact' | 'undo' | 'restore' | 'pin';
+  readonly kind: 'compact' | 'hide' | 'rewind' | 'undo' | 'restore' | 'pin';
   /** Position in the session, modulo the number of positions. */
   readonly place: number;
   /** Index of the target, modulo the number of candidates. */
@@ -44,7 +47,7 @@ export const sessionStories: fc.Arbitrary<SessionStory> = fc.record({
   history: histories,
   happenings: fc.array(
     fc.record({
-      kind: fc.constantFrom('compact', 'compact', 'compact', 'undo', 'restore', 'pin'),
+      kind: fc.constantFrom('compact', 'compact', 'compact', 'hide', 'rewind', 'undo', 'restore', 'pin'),
       place: fc.nat(),
       choice: fc.nat(),
       strategy: fc.constantFrom(...ownStrategyIds),
@@ -87,8 +90,13 @@ async function happen(
   { kind, choice, strategy: id, window }: Happening,
   meter: UsageMeter,
 ): Promise<Transcript> {
-  if (kind === 'compact') {
-    const strategy = strategyOf(id);
+  if (kind === 'compact' || kind === 'hide' || kind === 'rewind') {
+    const said = messagesOf(transcript);
+    const { id: chosenId = '' } = said[choice % Math.max(1, said.length)] ?? {};
+    const strategy =
+      kind === 'compact' ? strategyOf(id) : kind === 'hide' ? hideByHand({ messages: [chosenId] }) : rewind;
+    const part = kind === 'rewind' ? partOf(transcript, { from: chosenId, rewinds: true }) : undefined;
+    if (kind === 'rewind' && part === undefined) return transcript;
     const { total } = await meter.measure(transcript.view);
     const budget = createBudget({
       window,
@@ -106,6 +114,7 @@ async function happen(
         budget,
         target: budget.target,
         strategy,
+        part,
         options: resolveOptions(strategy.options, {}).options,
       },
       {

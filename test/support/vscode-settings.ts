@@ -1,6 +1,8 @@
 /** The fake window with settings, lists to choose from and boxes to type in, for `vi.mock('vscode', …)`. */
 import {
   choices,
+  EventEmitter,
+  never,
   notices,
   Uri,
   window as plainWindow,
@@ -76,7 +78,13 @@ interface InputBox {
   readonly validateInput?: (typed: string) => unknown;
 }
 
+/** Fires as the editor's event does, after a setting changed. */
+export const configured = new EventEmitter<unknown>();
+
 export const workspace = Object.assign(plainWorkspace, {
+  onDidChangeConfiguration: configured.event,
+  onDidChangeWorkspaceFolders: never,
+  onDidGrantWorkspaceTrust: never,
   getConfiguration: (section: string) => ({
     get: (name: string) =>
       [levels.folder, levels.workspace, levels.global]

@@ -112,7 +112,7 @@ export const Disposable = {
 };
 export const env = { language: 'en' };
 export const extensions = { getExtension: () => undefined };
-const never = () => ({ dispose: () => {} });
+export const never = () => ({ dispose: () => {} });
 export const languages = { onDidChangeDiagnostics: never, getDiagnostics: () => [] };
 /** Trust and folders can be changed by a test. */
 export const workspace = {

@@ -7,6 +7,7 @@ import {
   parseChatRequest,
 } from '../../src/protocol/chat.ts';
 import type { ChatRow, EditsRow, ToolRow } from '../../src/protocol/chat-rows.ts';
+import { turnWheel } from '../support/wheel.ts';
 import { lockChange, runningCommand, subAgents, testChange } from './support/action-fixtures.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
@@ -71,8 +72,7 @@ describe('a command that runs', () => {
   it('stays where a person scrolled up to', async () => {
     const view = await show({ ...runningCommand, output: 'line\n'.repeat(100) });
     await eventually(() => distanceFromEnd(live(view))).toBeLessThanOrEqual(2);
-    await live(view).hover();
-    await view.page.mouse.wheel(0, -300);
+    await turnWheel(live(view), -300);
     await eventually(() => distanceFromEnd(live(view))).toBeGreaterThan(100);
     const { scrollTop } = await live(view).evaluate(({ scrollTop }) => ({ scrollTop }));
     await change(view, { type: 'output', id: 'running', text: 'more\n'.repeat(50) });

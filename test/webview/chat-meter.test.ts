@@ -24,6 +24,18 @@ describe('the meter', () => {
     await eventually(() => button.locator('.meter-rest').innerText()).toBe('25k until compaction');
   });
 
+  it('grows with the reply that is streamed, and goes back to what was counted at its end', async () => {
+    const view = await show({});
+    const name = view.page.locator('.meter .spoken');
+    await view.notify({ type: 'changes', revision: 2, changes: [{ type: 'streamed', tokens: 254 }] });
+    await eventually(() => name.innerText()).toMatch(
+      /^Context: 83,000 of 128,000 tokens, .* Assistant 9,120,/,
+    );
+    const state = { meter: { ...meter, tokens: 83_001 }, streamed: 0 };
+    await view.notify({ type: 'changes', revision: 3, changes: [{ type: 'state', state }] });
+    await eventually(() => name.innerText()).toMatch(/^Context: 83,001 of/);
+  });
+
   it('names every number it draws', async () => {
     const view = await show({});
     const name = await view.page.locator('.meter .spoken').innerText();

@@ -81,6 +81,16 @@ describe('a proposed compaction', () => {
     expect(await view.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   });
 
+  it('leaves the keys to an editor that has them when it goes away', async () => {
+    const view = await show();
+    await choices(view).getByRole('button', { name: 'Not now' }).focus();
+    // The page keeps its active element while the editor has the focus.
+    await view.page.evaluate(() => Object.assign(document, { hasFocus: () => false }));
+    await settle(view);
+    await choices(view).waitFor({ state: 'hidden' });
+    expect(await view.page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
+  });
+
   it('takes no room where there is none', async () => {
     const view = await show({ proposal: null });
     await view.page.getByRole('textbox').waitFor();

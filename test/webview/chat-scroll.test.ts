@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../src/protocol/chat.ts';
 import type { ChatRow } from '../../src/protocol/chat-rows.ts';
+import { turnWheel } from '../support/wheel.ts';
 import { snapshot } from './support/chat-fixtures.ts';
 import { eventually, type View, viewSuite } from './support/view.ts';
 
@@ -39,9 +40,8 @@ async function grow(view: ChatView, revision: number): Promise<void> {
   );
 }
 
-async function wheel(view: ChatView, pixels: number): Promise<void> {
-  await view.page.mouse.move(190, 300);
-  await view.page.mouse.wheel(0, pixels);
+function wheel(view: ChatView, pixels: number): Promise<void> {
+  return turnWheel(view.page.locator('.scroller'), pixels);
 }
 
 describe('the log', () => {

@@ -37,7 +37,12 @@ async function showPreview(changes = {}): Promise<InspectorView> {
   const view = await showOutcomes(changes);
   await view.page.getByRole('button', { name: 'Preview diff of State Snapshot' }).click();
   await view.expectPost({ type: 'what-if-preview', strategy: 'state-snapshot' });
-  await view.notify({ type: 'what-if-preview', sessionId: 'session-1', record: previewed });
+  await view.notify({
+    type: 'what-if-preview',
+    sessionId: 'session-1',
+    strategy: 'state-snapshot',
+    record: previewed,
+  });
   await view.expectPost({ type: 'diff', recordId: previewed.id });
   await view.notify(diff(previewed.id));
   await view.page.locator('.diff-row').first().waitFor();
@@ -253,12 +258,30 @@ describe('a preview', () => {
     await eventually(focused).toBe('Preview diff of State Snapshot');
   });
 
+  it('calls a custom strategy by its own title, and applies it by its id', async () => {
+    const view = await showOutcomes({
+      rows: [{ ...whatIfRow, strategy: 'custom', title: 'Keep Decisions' }],
+    });
+    expect(await strategies(view)).toEqual(['Keep Decisions']);
+    await view.page.getByRole('button', { name: 'Preview diff of Keep Decisions' }).click();
+    const record = { ...previewed, requestedStrategy: 'Keep Decisions' };
+    await view.notify({ type: 'what-if-preview', sessionId: 'session-1', strategy: 'custom', record });
+    await view.page.getByRole('heading', { name: /Keep Decisions/u }).waitFor();
+    await view.page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await view.expectPost({ type: 'what-if-apply', strategy: 'custom' });
+  });
+
   it('of a session that is only looked at cannot be applied', async () => {
     const view = await show({}, { sessionId: 'session-1.a', messageCount: 4 });
     const notification = whatIf();
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);
     await view.page.getByRole('button', { name: 'Preview diff of Ladder' }).click();
-    await view.notify({ type: 'what-if-preview', sessionId: 'session-1.a', record: previewed });
+    await view.notify({
+      type: 'what-if-preview',
+      sessionId: 'session-1.a',
+      strategy: 'ladder',
+      record: previewed,
+    });
     await view.page
       .getByRole('tabpanel', { name: 'What if' })
       .getByText('Nothing has been changed yet.')

@@ -17,8 +17,10 @@ import {
   chatNotifications,
   type ChatRequest,
   type ChatState,
+  isStreamed,
   type Meter,
 } from '../../src/protocol/chat.ts';
+import { rowOfMessage } from '../../src/protocol/shown-messages.ts';
 import { dispatch, type Handlers } from '../../src/protocol/messages.ts';
 import { element, plainButton, setText } from '../shared/dom.ts';
 import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
@@ -35,9 +37,10 @@ import { CompactionPrompt } from './standing/compaction-prompt.ts';
 import { QueueList, WaitingLine } from './standing/waiting-lines.ts';
 import { ReadOnlyBanner, Welcome } from './standing/notices.ts';
 import { Pictures } from './pictures/thumbnails.ts';
-import { StickyScroll } from './log/sticky-scroll.ts';
+import { EarlierRows } from './log/earlier-rows.ts';
+import { type ScrollAnchor, StickyScroll } from './log/sticky-scroll.ts';
 import { strings } from './text/chat-strings.ts';
-import { type ChatViewState, parseViewState, rowOfMessage, SessionCopy } from './chat-state.ts';
+import { type ChatViewState, parseViewState, SessionCopy } from './chat-state.ts';
 
 /** Time without scrolling after which the place is saved, in milliseconds. */
 const scrollPause = 200;
@@ -62,18 +65,36 @@ class ChatPage {
   private readonly readOnly: ReadOnlyBanner;
   private readonly scroller: HTMLElement;
   private readonly scroll: StickyScroll;
+  private readonly earlier: EarlierRows;
   private readonly restricted: HTMLElement;
   private readonly activity = element('span');
   private readonly activityLine: HTMLElement;
   /** The session that is on the page; another one than the session's for a moment while a snapshot comes in. */
   private shownSession: string | undefined;
   private wantsFocus = false;
+  /** A place to return to, in rows that were asked for. */
+  private awaitedPlace: ScrollAnchor | undefined;
+  /** Handle of the drawing that is due. */
+  private nextFrame: number | undefined;
   /** The meter at the last request for a price. */
   private pricedMeter: Meter | undefined;
 
   private readonly handlers: Handlers<typeof chatNotifications> = {
-    snapshot: (snapshot) => this.received(this.session.receive(snapshot)),
-    changes: (changes) => this.received(this.session.receive(changes)),
+    snapshot: (snapshot) => {
+      const wasLoading = this.session.state?.isLoading === true;
+      if (!this.session.receive(snapshot)) return;
+      if (wasLoading && snapshot.state.sessionId === this.shownSession) this.drawWhole();
+      else this.draw();
+    },
+    changes: (changes) => {
+      if (!this.session.receive(changes)) return;
+      if (changes.changes.every(isStreamed)) this.drawNextFrame();
+      else if (changes.changes.some(({ type }) => type === 'earlier')) this.drawEarlier();
+      else {
+        this.letGoOfOld();
+        this.draw();
+      }
+    },
     'tool-output': ({ id, text }) => this.log.showToolOutput(id, text),
     record: ({ recordId, details }) => this.log.showRecord(recordId, details),
     price: (price) => this.composer.showPrice(price),
@@ -133,6 +154,7 @@ class ChatPage {
       rows: () => this.log.views(),
       onShow: (range) => this.scroll.reveal(placeOf(range, this.scroller)),
       giveFocus: () => this.composer.focus(),
+      onOpen: (isOpen) => this.earlier.fetchAll(isOpen),
     });
     this.welcome = new Welcome(post, (text) => this.composer.fill(text));
     this.restricted = element(
@@ -150,6 +172,12 @@ class ChatPage {
       this.activityLine,
     );
     this.scroller = element('div', { class: 'scroller' }, content);
+    this.earlier = new EarlierRows({
+      post,
+      scroller: this.scroller,
+      giveFocus: () => this.log.focusFirst(),
+    });
+    this.log.element.before(this.earlier.element);
     const jump = plainButton(
       { class: 'jump', hidden: true },
       () => this.scroll.follow(),
@@ -195,8 +223,38 @@ class ChatPage {
     this.session.refresh();
   }
 
-  private received(isChanged: boolean): void {
-    if (isChanged && this.session.state !== undefined) this.render(this.session.state);
+  private draw(): void {
+    cancelAnimationFrame(this.nextFrame ?? 0);
+    this.nextFrame = undefined;
+    if (this.session.state !== undefined) this.render(this.session.state);
+  }
+
+  /** The rows in front of the person stay where they are. */
+  private drawEarlier(): void {
+    const anchor = this.awaitedPlace ?? this.scroll.anchor((top) => this.log.firstBelow(top));
+    this.draw();
+    const row = anchor === undefined ? undefined : this.log.find(anchor.row);
+    if (anchor === undefined || row === undefined) return;
+    this.awaitedPlace = undefined;
+    this.scroll.restore(row, anchor.offset);
+  }
+
+  /** All of a chat whose end was shown so far. */
+  private drawWhole(): void {
+    this.drawEarlier();
+    if (this.awaitedPlace !== undefined) this.askForPlace(this.awaitedPlace);
+  }
+
+  /** While the person is at the end, rows far above it only cost time and memory. */
+  private letGoOfOld(): void {
+    if (!this.scroll.isFollowing || this.find.isOpen || this.log.isInUse) return;
+    const first = this.session.letGoOfOld();
+    if (first !== undefined) this.host.post({ type: 'rows-let-go', first });
+  }
+
+  /** Text can come in far more often than a screen shows it. */
+  private drawNextFrame(): void {
+    this.nextFrame ??= requestAnimationFrame(() => this.draw());
   }
 
   private render(state: ChatState): void {
@@ -209,15 +267,16 @@ class ChatPage {
     this.log.element.hidden = isEmpty;
     this.welcome.render(isEmpty, state.model.isOffline);
     this.log.setActivity(state.activity);
+    this.earlier.render(state.earlier ?? 0, state.isLoading === true);
     this.log.render(state);
     this.waiting.render(state.rows);
     this.plan.render(state.plan);
-    this.pins.render(state.pins ?? [], state.rows);
+    this.pins.render(state);
     this.find.changed();
     this.queue.render(state.queue);
     this.activityLine.classList.toggle('is-idle', !isBusy || state.activity === 'approval');
     setText(this.activity, strings.activities[state.activity]);
-    this.meter.render(state.meter);
+    this.meter.render(state.meter, state.streamed);
     this.composer.setCommands(state.commands ?? []);
     if (state.meter !== this.pricedMeter) this.composer.priceChanged();
     this.pricedMeter = state.meter;
@@ -225,6 +284,8 @@ class ChatPage {
     this.readOnly.render(state);
     document.body.classList.toggle('is-read-only', state.readOnly !== undefined);
     this.composer.element.hidden = state.readOnly !== undefined;
+    document.body.classList.toggle('is-loading', state.isLoading === true);
+    this.composer.setLoading(state.isLoading === true);
     this.composer.setBusy(isBusy);
     this.composer.setFooter(state.model, state.strategy);
     if (isOtherSession) this.returnToPlace();
@@ -274,6 +335,12 @@ class ChatPage {
     const row = anchor === undefined ? undefined : this.log.find(anchor.row);
     if (anchor !== undefined && row !== undefined) this.scroll.restore(row, anchor.offset);
     else this.scroll.follow();
+    this.awaitedPlace = row === undefined ? anchor : undefined;
+    if (this.awaitedPlace !== undefined) this.askForPlace(this.awaitedPlace);
+  }
+
+  private askForPlace({ row }: ScrollAnchor): void {
+    this.earlier.ask(row.replace(/^[^:]*:/, ''));
   }
 
   private savePlaceOn(scroller: HTMLElement): void {

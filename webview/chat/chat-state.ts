@@ -3,12 +3,20 @@ import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol
 import { fieldsOf, stringOrNone, stringsIn } from '../shared/host.ts';
 import type { ScrollAnchor } from './log/sticky-scroll.ts';
 
+/** Rows that are never let go of, and rows that may come on top of those the page began with. */
+const leastRows = 200;
+const mostMore = 300;
+
 /** The view's copy of the host's state. Reports when it has missed an update. */
 export class SessionCopy {
   private readonly requestSnapshot: () => void;
   private revision: number | undefined;
   private isWaiting = false;
   private current: ChatState | undefined;
+  /** Rows of the last snapshot. */
+  private begunWith = 0;
+  /** Ids of rows that the page had once. */
+  private readonly letGo = new Set<string>();
 
   constructor(requestSnapshot: () => void) {
     this.requestSnapshot = requestSnapshot;
@@ -30,6 +38,8 @@ export class SessionCopy {
       this.isWaiting = false;
       this.revision = notification.revision;
       this.current = notification.state;
+      this.letGo.clear();
+      this.begunWith = notification.state.rows.length;
       return true;
     }
     if (this.isWaiting) return false;
@@ -38,8 +48,36 @@ export class SessionCopy {
       return false;
     }
     this.revision = notification.revision;
-    this.current = applyChanges(this.current, notification.changes);
+    this.current = applyChanges(this.current, this.concerning(notification.changes));
     return true;
+  }
+
+  /**
+   * Lets go of the first rows if there are many more than the page began with. They can be asked for again.
+   *
+   * @returns id of the first row that is left; undefined if all are
+   */
+  letGoOfOld(): string | undefined {
+    if (this.current === undefined) return undefined;
+    const { rows, earlier = 0 } = this.current;
+    const kept = Math.max(leastRows, this.begunWith);
+    if (rows.length <= kept + mostMore) return undefined;
+    const gone = rows.slice(0, -kept);
+    for (const { id } of gone) this.letGo.add(id);
+    this.current = { ...this.current, rows: rows.slice(-kept), earlier: earlier + gone.length };
+    return rows.at(-kept)?.id;
+  }
+
+  /** Without changes of rows that are gone: the host may have told of them before it knew. */
+  private concerning(changes: readonly ChatChange[]): readonly ChatChange[] {
+    for (const change of changes) {
+      if (change.type === 'earlier') for (const { id } of change.rows) this.letGo.delete(id);
+    }
+    if (this.letGo.size === 0) return changes;
+    return changes.filter((change) => {
+      const id = change.type === 'row' ? change.row.id : 'id' in change ? change.id : undefined;
+      return id === undefined || !this.letGo.has(id);
+    });
   }
 }
 
@@ -52,7 +90,16 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
       next = { ...next, ...change.state };
       continue;
     }
+    if (change.type === 'streamed') {
+      next = { ...next, streamed: change.tokens };
+      continue;
+    }
     rows ??= [...state.rows];
+    if (change.type === 'earlier') {
+      rows.unshift(...change.rows);
+      next = { ...next, earlier: change.earlier };
+      continue;
+    }
     const id = change.type === 'row' ? change.row.id : change.id;
     // The row that changes is nearly always the last one.
     const index = rows.findLastIndex((row) => row.id === id);
@@ -83,15 +130,6 @@ function outputTail(output: string): string {
   const tail = output.slice(-shortened);
   const lineEnd = tail.indexOf('\n');
   return lineEnd >= 0 && lineEnd < tail.length - 1 ? tail.slice(lineEnd + 1) : tail;
-}
-
-/** The row of a message: what was said in it, the call it is the result of, or its own first call. */
-export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatRow | undefined {
-  return (
-    rows.find(({ id }) => id === messageId) ??
-    rows.find((row) => row.type === 'tool' && row.messageId === messageId) ??
-    rows.find(({ id }) => id.startsWith(`${messageId}:`))
-  );
 }
 
 /** The message a person is editing. */

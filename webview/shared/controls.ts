@@ -1,10 +1,9 @@
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeDropdown,
-  vsCodeOption,
-  vsCodeProgressRing,
-} from '@vscode/webview-ui-toolkit/dist/toolkit.js';
+// Not from the toolkit's main file, which is one bundle of all its controls.
+import { vsCodeButton } from '@vscode/webview-ui-toolkit/dist/button/index.js';
+import { vsCodeDropdown } from '@vscode/webview-ui-toolkit/dist/dropdown/index.js';
+import { vsCodeOption } from '@vscode/webview-ui-toolkit/dist/option/index.js';
+import { vsCodeProgressRing } from '@vscode/webview-ui-toolkit/dist/progress-ring/index.js';
+import { provideVSCodeDesignSystem } from '@vscode/webview-ui-toolkit/dist/vscode-design-system.js';
 import { type Child, element, freshId, setAttribute } from './dom.ts';
 
 /**

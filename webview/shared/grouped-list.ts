@@ -77,23 +77,32 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     const groupOf = new Map<string, number>();
     const groups: Group<Item>[] = [];
     let last: Group<Item> | undefined;
-    let number = 0;
-    for (const item of items) {
+    const all = [...items];
+    let number = this.numberBefore(all);
+    for (const item of all) {
       const key = this.options.keyOf(item);
-      const known = this.groupOf.get(key) ?? 0;
-      const isFull = known === 0 && (last?.items.length ?? groupSize) >= groupSize;
-      if (known > number || isFull) {
-        number = Math.max(known, number + 1);
+      const known = this.groupOf.get(key);
+      const isFull = known === undefined && (last?.items.length ?? groupSize) >= groupSize;
+      if (last === undefined || (known ?? number) > number || isFull) {
+        number = Math.max(known ?? number, number + 1);
         last = { id: String(number), items: [] };
         groups.push(last);
       }
       groupOf.set(key, number);
-      last?.items.push(item);
+      last.items.push(item);
     }
     this.groupOf = groupOf;
     this.groups.render(groups);
     this.drawFirst();
     this.drawSoon();
+  }
+
+  /** A number below those of all groups: items that come before all others need groups of their own. */
+  private numberBefore(items: readonly Item[]): number {
+    const first = items.findIndex((item) => this.groupOf.has(this.options.keyOf(item)));
+    if (first < 0) return 0;
+    const known = this.groupOf.get(this.options.keyOf(items[first]!)) ?? 0;
+    return known - 1 - Math.ceil(first / groupSize);
   }
 
   /** Draws a group's worth of items at the end where a person looks first. */

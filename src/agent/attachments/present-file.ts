@@ -2,8 +2,8 @@ import type { ReadPresentFile } from '../../compaction/files/returning-files.ts'
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';
+import { linesOfText } from '../files/text-lines.ts';
 import type { Workspace } from '../files/workspace.ts';
-import { linesOf } from '../tools/read-file.ts';
 
 /** Bytes of the largest file that comes back: its record holds it whole, so that `recall` can return it. */
 const largestFile = 200_000;
@@ -22,7 +22,7 @@ export function presentFileReader(workspace: Workspace): ReadPresentFile {
         const { mtimeMs: modifiedAt } = await file.handle.stat();
         const reading = await readWholeText(file, largestFile, signal);
         if ('refusal' in reading) return undefined;
-        return { path: place.shown, lines: linesOf(decodeText(reading.bytes)), modifiedAt };
+        return { path: place.shown, lines: linesOfText(decodeText(reading.bytes)), modifiedAt };
       });
     } catch {
       // What cannot be read stays away, as what is gone does.

@@ -2,7 +2,7 @@ import type { EmbeddedImage } from '../../compaction/images/image-part.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { withRealFile } from '../files/real-file.ts';
+import { readWholeFile, withRealFile } from '../files/real-file.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { fileProblem } from '../tools/support/tool.ts';
 import { checkPicture, largestPicture, tooLarge } from './picture.ts';
@@ -49,11 +49,10 @@ export async function readPictureFile(
   if ('refusal' in resolution) return { problem: resolution.refusal, isPicture: true };
   const { shown, path: real } = resolution.place;
   try {
-    const checked = await withRealFile(real, async ({ handle, size }) =>
-      size > largestPicture
-        ? { problem: tooLarge(shown, size) }
-        : checkPicture(await handle.readFile({ signal }), shown),
-    );
+    const checked = await withRealFile(real, async (file) => {
+      const bytes = await readWholeFile(file, largestPicture, signal);
+      return bytes === undefined ? { problem: tooLarge(shown, file.size) } : checkPicture(bytes, shown);
+    });
     throwIfCancelled(signal);
     return 'problem' in checked
       ? { ...checked, isPicture: true }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { flagsOfFile } from '../files/real-file.ts';
 import { isInside } from '../files/workspace.ts';
 import { protectedPlaces, type ProtectedPlaces } from './protected-places.ts';
 
@@ -120,16 +121,34 @@ function repositoriesAround(root: string): readonly string[] {
 /** The folder that a `.git` file leads to, if that says so as well: anything in the workspace can write such a file. */
 function commonFolderOf(file: string): readonly string[] {
   try {
-    if (!statSync(file).isFile()) return [];
-    const given = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+    const given = /^gitdir: (.+)$/m.exec(textOfSmall(file))?.[1];
     if (given === undefined) return [];
     const folder = realpathSync(path.resolve(path.dirname(file), given));
-    const back = readFileSync(path.join(folder, 'gitdir'), 'utf8').trim();
+    const back = textOfSmall(path.join(folder, 'gitdir')).trim();
     if (realpathSync(path.resolve(folder, back)) !== realpathSync(file)) return [];
-    const common = readFileSync(path.join(folder, 'commondir'), 'utf8').trim();
+    const common = textOfSmall(path.join(folder, 'commondir')).trim();
     return [realpathSync(path.resolve(folder, common))].filter((each) => readdirSync(each).includes('HEAD'));
   } catch {
     return [];
+  }
+}
+
+/** Bytes of a file of git's that holds a path. */
+const longestPath = 8_192;
+
+/**
+ * The text of a small file that anything in the workspace can have put there: a pipe is not waited for, and of a large
+ * file only the beginning is read.
+
+ */
+function textOfSmall(file: string): string {
+  const descriptor = openSync(file, flagsOfFile);
+  try {
+    if (!fstatSync(descriptor).isFile()) return '';
+    const bytes = Buffer.alloc(longestPath);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, longestPath, 0)).toString();
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { customSentences } from '../../language/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
+import { watchMemory } from '../command/watch-memory.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 
 /** Memory of JavaScript objects, in megabytes; a plan that fills it ends itself. */
@@ -112,64 +112,4 @@ function environment(): NodeJS.ProcessEnv {
 function withLimits(command: readonly string[]): readonly string[] {
   const limits = [`ulimit -c 0`, `ulimit -St ${mostProcessorTime}`, `ulimit -d ${mostMemory * 1_024}`];
   return ['/bin/sh', '-c', `${limits.join(' 2>/dev/null; ')} 2>/dev/null; exec "$@"`, 'sh', ...command];
-}
-
-/** Milliseconds between two looks. */
-const interval = 100;
-/** Bytes of a page on every Linux that runs an editor, or less than there are. */
-const pageSize = 4_096;
-
-/**
- * Looks again and again at what memory a process holds.
- *
- * @param most in bytes
- * @param exceeded is called once, when the process holds more
- * @returns ends it
- */
-function watchMemory(pid: number | undefined, most: number, exceeded: () => void): () => void {
-  if (pid === undefined) return () => {};
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  const look = async (): Promise<void> => {
-    const held = await residentBytes(pid).catch(() => undefined);
-    if (isOver || held === undefined) return;
-    if (held > most) exceeded();
-    else wait();
-  };
-  const wait = () => {
-    timer = setTimeout(() => void look(), interval);
-    timer.unref();
-  };
-  wait();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-}
-
-/** Memory of a process, in bytes; undefined if the system does not say. */
-async function residentBytes(pid: number): Promise<number | undefined> {
-  switch (process.platform) {
-    case 'linux': {
-      const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
-      return Number(pages) * pageSize;
-    }
-    case 'win32': {
-      // "node.exe","4711","Console","1","45.678 K", with the separators of the language.
-      const row = await outputOf('tasklist', ['/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh']);
-      const size = /"([^"]*)"\s*$/.exec(row)?.[1]?.replace(/\D/g, '');
-      return size === undefined || size === '' ? undefined : Number(size) * 1_024;
-    }
-    default:
-      return Number(await outputOf('ps', ['-o', 'rss=', '-p', String(pid)])) * 1_024;
-  }
-}
-
-function outputOf(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { timeout: 5_000, windowsHide: true }, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(error.message));
-    });
-  });
 }

@@ -3,6 +3,8 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** Characters of a line that a message quotes. */
 const longestQuote = 160;
+/** Lines that are compared: each costs some microseconds, in which nothing else happens. */
+const mostLines = 100_000;
 /** Lines that occur more often than this say nothing about a place. */
 const mostPlaces = 50;
 /** Below this share of common pairs of letters two lines have nothing to do with each other. */
@@ -14,12 +16,13 @@ const leastLikeness = 0.5;
  *
  * @param lines of the file, without line ends
  * @param searched without line ends
- * @returns indices, the end after the last line; undefined if nothing is like it
+ * @returns indices, the end after the last line; undefined if nothing is like it, or there are too many lines
  */
 export function closestRegion(
   lines: readonly string[],
   searched: readonly string[],
 ): { readonly start: number; readonly end: number } | undefined {
+  if (lines.length > mostLines) return undefined;
   const start = startOfMostCommon(lines, searched) ?? startOfMostAlike(lines, searched);
   if (start === undefined) return undefined;
   return { start, end: Math.max(start + 1, Math.min(lines.length, start + searched.length)) };

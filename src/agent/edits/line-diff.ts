@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import type { EditedFile } from '../../compaction/messages/message.ts';
 import type { FileChange } from './file-editor.ts';
 
@@ -35,6 +36,9 @@ export function splitMark(text: string): readonly [mark: string, body: string] {
   return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
 }
 
+/** Characters that are shown of a line. */
+const longestLine = 2_000;
+
 /**
  * Lines as `read_file` shows them: each with its number and a tab before it.
  *
@@ -42,7 +46,9 @@ export function splitMark(text: string): readonly [mark: string, body: string] {
  * @param end index after the last line
  */
 export function numberedLines(lines: readonly string[], first: number, end: number): readonly string[] {
-  return lines.slice(first, end).map((line, index) => `${first + index + 1}\t${contentOf(line)}`);
+  return lines
+    .slice(first, end)
+    .map((line, index) => `${first + index + 1}\t${ellipsised(contentOf(line), longestLine)}`);
 }
 
 /** A stretch of lines for a sentence: `line 7`, `lines 7–9`. Takes indices, the end is after the last. */

@@ -51,41 +51,68 @@ function replaceOne(text: string, { search, replace, all = false }: SearchReplac
   const instead = withLineFeeds(replace);
   if (wanted === '') throw new EditMismatchError(toModel`${name} is empty. write_file writes a whole file.`);
   if (wanted === instead) throw new EditMismatchError(toModel`${name} is the same as its replacement.`);
-  const places = [...text.matchAll(patternOf(wanted))];
-  if (places.length === 0) throw new EditMismatchError(whyAbsent(text, wanted, instead, name));
-  if (!all) {
-    const starts = startsOf(text, wanted);
-    if (starts.length > 1) throw new EditMismatchError(whyAmbiguous(text, starts, name));
-  }
+  const starts = startsOf(text, wanted);
+  if (starts.length === 0) throw new EditMismatchError(whyAbsent(text, wanted, instead, name));
+  if (!all && starts.length > 1) throw new EditMismatchError(whyAmbiguous(text, starts, name));
   const lineEnd = lineEndOf(text);
   const parts: string[] = [];
   let position = 0;
-  for (const { index, 0: found } of places) {
-    parts.push(text.slice(position, index), withLineEndsOf(found, instead, lineEnd));
-    position = index + found.length;
+  for (const { start, end } of occurrencesOf(wanted, text)) {
+    parts.push(text.slice(position, start), withLineEndsOf(text.slice(start, end), instead, lineEnd));
+    position = end;
   }
   return parts.join('') + text.slice(position);
 }
 
-/** Finds a string, whatever its line ends. */
-function patternOf(wanted: string): RegExp {
-  return new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\n', '\\r?\\n'), 'g');
+/** The place of a string in a text. */
+interface Occurrence {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The places of a string, whatever the line ends of the text. A search as long as a file would be no pattern that a
+ * regular expression can have.
+ *
+ * @param wanted with line feeds, not empty
+ * @param canOverlap whether the next place may begin inside the one before
+ */
+function* occurrencesOf(wanted: string, text: string, canOverlap = false): Generator<Occurrence> {
+  const [head = '', ...rest] = wanted.split('\n');
+  // Without a first line it begins at a line end.
+  const anchor = head === '' ? '\n' : head;
+  for (let found = text.indexOf(anchor); found >= 0;) {
+    const start = head === '' && text[found - 1] === '\r' ? found - 1 : found;
+    const end = endOf(rest, text, start + head.length);
+    if (end !== undefined) yield { start, end };
+    found = text.indexOf(anchor, end === undefined || canOverlap ? found + 1 : end);
+  }
+}
+
+/** The end of lines that follow a place, each after a line end of its own; undefined if others do. */
+function endOf(lines: readonly string[], text: string, from: number): number | undefined {
+  let position = from;
+  for (const line of lines) {
+    if (text[position] === '\r') position++;
+    if (text[position] !== '\n' || !text.startsWith(line, position + 1)) return undefined;
+    position += 1 + line.length;
+  }
+  return position;
 }
 
 /** The places a string begins, also where occurrences overlap; not all if there are very many. */
 function startsOf(text: string, wanted: string): readonly number[] {
-  const pattern = patternOf(wanted);
   const starts: number[] = [];
-  for (let found = pattern.exec(text); found !== null && starts.length < mostCounted;) {
-    starts.push(found.index);
-    pattern.lastIndex = found.index + 1;
-    found = pattern.exec(text);
+  for (const { start } of occurrencesOf(wanted, text, true)) {
+    starts.push(start);
+    if (starts.length >= mostCounted) break;
   }
   return starts;
 }
 
 /** The replacement with the line ends of what it replaces, in their order, and then those of the whole text. */
 function withLineEndsOf(found: string, instead: string, lineEnd: string): string {
+  if (!instead.includes('\n')) return instead;
   const ends = found.match(/\r?\n/g) ?? [];
   let next = 0;
   return instead.replaceAll('\n', () => ends[next++] ?? ends.at(-1) ?? lineEnd);
@@ -120,7 +147,7 @@ function whyAbsent(text: string, wanted: string, instead: string, name: string):
   const searched = linesOf(unnumbered ?? wanted).map(contentOf);
   const region = closestRegion(lines.map(contentOf), searched);
   if (region === undefined)
-    return toModel`${name} does not occur, nor anything like it. Read the file again.`;
+    return toModel`${name} does not occur, and nothing like it was found. Read the file again.`;
   const { start, end } = region;
   const difference = differenceOf(lines.map(contentOf), searched, start);
   const shownEnd = Math.min(end, start + mostShown);

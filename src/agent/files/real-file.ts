@@ -24,9 +24,10 @@ export interface RealFile {
   readonly size: number;
 }
 
-/** Windows has only the first of them. Without `O_NONBLOCK` a pipe would be waited for. */
+/** Windows has only the first of them. */
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY, O_DIRECTORY }: Partial<typeof constants> = constants;
-const flagsOfFile = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY);
+/** Flags for opening a file: a pipe is not waited for, and a symbolic link not followed. */
+export const flagsOfFile = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY);
 const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
 
 /**
@@ -95,6 +96,30 @@ export type Reading = { readonly bytes: Buffer } | { readonly refusal: 'binary' 
 const chunkSize = 256 * 1024;
 
 /**
+ * Reads a whole file, even if it grows meanwhile.
+ *
+ * @param most bytes
+ * @returns undefined if it has more
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function readWholeFile(
+  { handle, size }: RealFile,
+  most: number,
+  signal?: CancellationSignal,
+): Promise<Buffer | undefined> {
+  if (size > most) return undefined;
+  const chunks: Buffer[] = [];
+  for (let position = 0; ;) {
+    if (signal !== undefined) throwIfCancelled(signal);
+    const chunk = await readPart(handle, position, Math.min(chunkSize, most + 1 - position));
+    if (chunk.length === 0) return Buffer.concat(chunks);
+    position += chunk.length;
+    if (position > most) return undefined;
+    chunks.push(chunk);
+  }
+}
+
+/**
  * Reads a whole text file, even if it grows meanwhile. The first bytes tell whether it is text at all, before its
  * size counts and before more is read.
  *
@@ -102,30 +127,28 @@ const chunkSize = 256 * 1024;
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readWholeText(
-  { handle, size }: RealFile,
+  file: RealFile,
   most: number,
   signal?: CancellationSignal,
 ): Promise<Reading> {
-  const chunks: Buffer[] = [];
-  for (let position = 0; ;) {
-    if (signal !== undefined) throwIfCancelled(signal);
-    const chunk = await readPart(handle, position, Math.min(chunkSize, most + 1 - position));
-    if (position === 0) {
-      if (isBinary(chunk)) return { refusal: 'binary' };
-      if (size > most) return { refusal: 'too-large' };
-    }
-    position += chunk.length;
-    if (position > most) return { refusal: 'too-large' };
-    if (chunk.length === 0) break;
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
+  if (signal !== undefined) throwIfCancelled(signal);
+  if (isBinary(await readPart(file.handle, 0, chunkSize))) return { refusal: 'binary' };
+  const bytes = await readWholeFile(file, most, signal);
+  if (bytes === undefined) return { refusal: 'too-large' };
   return isBinary(bytes) ? { refusal: 'binary' } : { bytes };
 }
 
-/** Reads bytes of a file from a position on; fewer if it ends before. */
-export async function readPart(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
+/**
+ * Reads bytes of a file from a position on; fewer if it ends before.
+ *
+ * @param buffer takes the bytes, for a caller that reads piece after piece
+ */
+export async function readPart(
+  handle: FileHandle,
+  position: number,
+  length: number,
+  buffer = Buffer.allocUnsafe(length),
+): Promise<Buffer> {
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
@@ -136,7 +159,7 @@ export async function readPart(handle: FileHandle, position: number, length: num
 }
 
 /** True if these are no text: one has no NUL, unless it is in UTF-16 and begins with a byte order mark. */
-function isBinary(bytes: Buffer): boolean {
+export function isBinary(bytes: Buffer): boolean {
   return bytes.includes(0) && utf16Of(bytes) === undefined;
 }
 

@@ -21,10 +21,13 @@ export class HeldElsewhereError extends SentenceError {
 /** Milliseconds between two tries to get a lock that another was asked for. */
 const tryEvery = 100;
 
+/** When the holder of a lock is to let go: always, or only if its window is left behind and nobody sees it any more. */
+export type AskCondition = 'always' | 'abandoned';
+
 /** Notifications to the holder of a lock. */
 export interface LockListener {
   /** Another wants to write. */
-  readonly asked: () => void;
+  readonly asked: (condition: AskCondition) => void;
   /** Another writes now. */
   readonly lost: () => void;
 }
@@ -100,33 +103,61 @@ export class SessionLock {
   }
 
   /**
-   * Asks the owner of the lock to let go, and takes it.
+   * Asks the owner of the lock to let go, and takes it. A request with a condition gives way to one that is there.
    *
    * @param patience milliseconds
-   * @throws {HeldElsewhereError} if the other has not let go by then
+   * @param signal ends the request
+   * @throws {HeldElsewhereError} if the other refuses, or has not let go by then
    */
-  async takeOver(patience: number): Promise<void> {
+  async takeOver(patience: number, condition: AskCondition = 'always', signal?: AbortSignal): Promise<void> {
     const end = performance.now() + patience;
+    if (condition !== 'always' && (await this.isAskedFor())) throw new HeldElsewhereError(undefined);
     try {
-      await replaceFile(this.askPath, JSON.stringify(this.owner));
+      await this.ask(condition);
       for (;;) {
         try {
           await this.hold();
           return;
         } catch (error) {
-          if (!(error instanceof HeldElsewhereError) || performance.now() > end) throw error;
+          const isOver = performance.now() > end || signal?.aborted === true;
+          if (!(error instanceof HeldElsewhereError) || isOver) throw error;
+          if ((await readOwner(this.askPath)) === undefined) {
+            if (condition !== 'always') throw error;
+            // A request with a condition was refused, or ended, in the moment in which this one took its place.
+            await this.ask(condition);
+          }
           await wait(tryEvery);
         }
       }
     } finally {
-      await rm(this.askPath, { force: true });
+      if (await this.isAsking()) await rm(this.askPath, { force: true });
     }
+  }
+
+  /** Refuses a request with a condition that is not met. */
+  async refuse(): Promise<void> {
+    if ((await this.asking()) === 'abandoned') await rm(this.askPath, { force: true });
   }
 
   /** True if someone wants the lock now. */
   async isAskedFor(): Promise<boolean> {
+    return (await this.asking()) !== undefined;
+  }
+
+  private ask(condition: AskCondition): Promise<void> {
+    return replaceFile(this.askPath, JSON.stringify({ ...this.owner, condition }));
+  }
+
+  /** True as long as the request for the lock is this one's. */
+  private async isAsking(): Promise<boolean> {
+    return (await readOwner(this.askPath))?.token === this.owner.token;
+  }
+
+  /** The condition of the request that another makes now; undefined if there is none. */
+  private async asking(): Promise<AskCondition | undefined> {
     const asking = await readOwner(this.askPath);
-    return asking !== undefined && asking.token !== this.owner.token && !isGone(asking);
+    if (asking === undefined || asking.token === this.owner.token || isGone(asking)) return undefined;
+    return asking.condition === 'abandoned' ? 'abandoned' : 'always';
   }
 
   /** Lets go. */
@@ -221,8 +252,9 @@ export class SessionLock {
   }
 
   private async tellOfAsking(): Promise<void> {
-    if (!this.isHeld || !(await this.isAskedFor())) return;
-    for (const { asked } of this.listeners) asked();
+    const condition = await this.asking();
+    if (!this.isHeld || condition === undefined) return;
+    for (const { asked } of this.listeners) asked(condition);
   }
 }
 
@@ -236,6 +268,8 @@ export interface LockOwner {
   readonly window: string;
   /** Since when; ISO 8601. */
   readonly since: string;
+  /** In a request for the lock: when its holder is to let go. */
+  readonly condition?: unknown;
 }
 
 export function newOwner(window: string): LockOwner {

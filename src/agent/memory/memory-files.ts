@@ -1,9 +1,10 @@
-import { open, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { planSource } from '../../compaction/messages/protection.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import { attributeOf, framed, type Mark, noSession } from '../../compaction/quoting/mark.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
+import { readPart, withRealFile } from '../files/real-file.ts';
 import { type Root, shownPath, type Workspace } from '../files/workspace.ts';
 
 /** A file that tells agents how to work here. */
@@ -100,27 +101,21 @@ function isHeadingOrComment(line: string): boolean {
 
 /** The text of a file without the space around it; undefined if there is no such text. */
 export async function readText(file: string, mostBytes: number): Promise<string | undefined> {
-  let handle;
   try {
-    const status = await stat(file);
-    // A pipe, for one, would be waited for.
-    if (!status.isFile()) return undefined;
-    handle = await open(file);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
-    const bytes = buffer.subarray(0, bytesRead);
-    if (bytes.includes(0)) return undefined;
-    const isCut = status.size > bytesRead;
-    // A character that the limit cuts in two is left out.
-    const text = new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\r\n', '\n').trim();
-    if (text === '') return undefined;
-    return isCut
-      ? `${text}\n[… the file goes on: ${status.size} bytes, of which ${bytesRead} are read …]`
-      : text;
+    return await withRealFile(await realpath(file), async ({ handle, size }) => {
+      const bytes = await readPart(handle, 0, mostBytes);
+      if (bytes.includes(0)) return undefined;
+      const isCut = size > bytes.length;
+      // A character that the limit cuts in two is left out.
+      const text = new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\r\n', '\n').trim();
+      if (text === '') return undefined;
+      return isCut
+        ? `${text}\n[… the file goes on: ${size} bytes, of which ${bytes.length} are read …]`
+        : text;
+    });
   } catch {
     // What cannot be read says nothing.
     return undefined;
-  } finally {
-    await handle?.close();
   }
 }
 

@@ -46,7 +46,7 @@ export async function extractiveSummary(
   for (const [index, message] of sources.entries()) {
     if (index % messagesPerBreath === 0) await setImmediate();
     throwIfCancelled(signal);
-    if (message.role === 'assistant') sentences.addText(textOf(message.content));
+    if (message.role === 'assistant') sentences.addMessage(message);
   }
   const facts = extractLedger(sources);
   const characters = sources.reduce((sum, message) => sum + sizeOf(message), 0);

@@ -1,3 +1,5 @@
+import { type Message, textOf } from '../../compaction/messages/message.ts';
+import { remembered } from '../../compaction/messages/remembered.ts';
 import { comparedWords } from './offline-terms.ts';
 
 interface Sentence {
@@ -28,12 +30,12 @@ export class KeySentences {
     this.focus = new Set(comparedWords(focus ?? ''));
   }
 
-  addText(text: string): void {
-    for (const sentence of sentencesOf(text)) if (!isFiller(sentence)) this.add(sentence, 1);
+  addMessage(message: Message): void {
+    for (const worded of sentencesIn(message)) this.add(worded, 1);
   }
 
   addNote(text: string): void {
-    this.add(text, factorOfNotes);
+    this.add(wordedAs(text), factorOfNotes);
   }
 
   /** As many of the best as fit, in the order they were said, under a title. Empty if none fits. */
@@ -58,9 +60,7 @@ export class KeySentences {
     return [`## ${title}`, ...chosen.map(({ text }) => text)].join('\n');
   }
 
-  private add(text: string, factor: number): void {
-    const tokens = [...new Set(comparedWords(text))];
-    const key = tokens.join(' ');
+  private add({ text, tokens, key }: WordedSentence, factor: number): void {
     if (tokens.length < 2 || this.seen.has(key)) return;
     this.seen.add(key);
     const isFocus = tokens.some((token) => this.focus.has(token));
@@ -84,6 +84,26 @@ export class KeySentences {
     );
   }
 }
+
+interface WordedSentence {
+  readonly text: string;
+  /** Each once. */
+  readonly tokens: readonly string[];
+  /** The same for sentences of the same words. */
+  readonly key: string;
+}
+
+function wordedAs(text: string): WordedSentence {
+  const tokens = [...new Set(comparedWords(text))];
+  return { text, tokens, key: tokens.join(' ') };
+}
+
+/** The sentences of a message that tell something. */
+const sentencesIn = remembered(({ content }: Message): readonly WordedSentence[] =>
+  sentencesOf(textOf(content))
+    .filter((sentence) => !isFiller(sentence))
+    .map(wordedAs),
+);
 
 /** Sentences of prose. Code, JSON, tables and headings are none. */
 export function sentencesOf(text: string): readonly string[] {
@@ -171,12 +191,22 @@ export function createTextRoom(characters: number, tokens: number): TextRoom {
   };
 }
 
+/** ASCII characters: 1 for those that are neither letters nor spaces. */
+const isSign = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[^a-z\s]/i.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /**
  * Tokens that a text takes at most, without a tokenizer: letters and spaces three to a token, digits and signs
  * nearly one each, everything beyond ASCII more than one each.
  */
 export function costOf(text: string): number {
-  const beyond = text.match(/[\u0080-\uffff]/g)?.length ?? 0;
-  const signs = text.match(/[^a-zA-Z\s\u0080-\uffff]/g)?.length ?? 0;
+  let beyond = 0;
+  let signs = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x80) beyond++;
+    else if (isSign[code] === 1) signs++;
+  }
   return beyond * 1.3 + signs * 0.9 + (text.length - beyond - signs) / 3;
 }

@@ -1,4 +1,4 @@
-import type * as Sdk from 'openai';
+import type { OpenAI } from 'openai/client';
 import { beginningOf, withLimits } from '../network/bounded-body.ts';
 import { guardedFetch, RedirectError } from '../network/guarded-fetch.ts';
 
@@ -16,10 +16,10 @@ export interface ConnectionOptions {
   readonly idleTimeoutMs: number;
 }
 
-/** The SDK, loaded, and a client of it. */
+/** The SDK's class, which holds those of its errors, and a client of it. */
 export interface Connection {
-  readonly sdk: typeof Sdk;
-  readonly client: Sdk.OpenAI;
+  readonly sdk: typeof OpenAI;
+  readonly client: OpenAI;
 }
 
 /**
@@ -27,9 +27,10 @@ export interface Connection {
  * for another program must not reach whichever server the settings name.
  */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const sdk = await import('openai');
+  // The package's main entry adds clients of other clouds.
+  const { OpenAI: sdk } = await import('openai/client');
   const { apiKey } = options;
-  const client = new sdk.OpenAI({
+  const client = new sdk({
     baseURL: options.baseUrl,
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,

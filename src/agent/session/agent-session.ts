@@ -266,6 +266,8 @@ export class AgentSession {
   }
 
   private async searchHistory(query: string): Promise<HistoryMatches> {
+    const { historySearch } = this.ports;
+    if (historySearch !== undefined) return historySearch(this.transcript, query);
     this.historySearch ??= this.loadHistorySearch();
     return (await this.historySearch)(this.transcript, query);
   }

@@ -214,6 +214,7 @@ export function createSessionCompaction(
       model: (name) =>
         name === undefined ? (models()?.compaction ?? models()?.chat) : models()?.named(name),
       ...(ports.customStrategy === undefined ? {} : { customStrategy: ports.customStrategy }),
+      ...(ports.elsewhere === undefined ? {} : { elsewhere: ports.elsewhere }),
       ...filesOf(journal, ports),
       clock: { now: ports.now },
       nextRecordId: () => journal.nextRecordId(),

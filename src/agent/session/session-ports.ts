@@ -2,6 +2,8 @@ import type { Budget } from '../../compaction/budget/budget.ts';
 import type { ReadPresentFile } from '../../compaction/files/returning-files.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { Mark } from '../../compaction/quoting/mark.ts';
+import type { HistorySearch } from '../../compaction/retrieval/history-search.ts';
+import type { CompactionPorts } from '../../compaction/service/compact.ts';
 import type { CompactionEvent, CompactionSettings } from '../../compaction/service/service-ports.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
@@ -74,6 +76,10 @@ export interface SessionPorts {
   readonly settings: () => CompactionSettings;
   /** The strategy that `custom` means now. */
   readonly customStrategy?: () => Promise<CustomStrategy>;
+  /** Plans compactions on another thread; on this one if not given. */
+  readonly elsewhere?: CompactionPorts['elsewhere'];
+  /** Searches on another thread; on this one if not given. */
+  readonly historySearch?: HistorySearch;
   /** Reads files that come back after a summary; none do without it. */
   readonly readFile?: ReadPresentFile;
   readonly meter: UsageMeter;

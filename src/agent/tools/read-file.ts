@@ -1,5 +1,5 @@
-import { headOf } from '../../compaction/text/clip.ts';
-import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';
+import { withRealFile } from '../files/real-file.ts';
+import { type LinesRead, mostScanned, readLines, type WantedLines } from '../files/text-lines.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
@@ -11,13 +11,12 @@ import { toModel } from '../../language/sentence.ts';
 const mostLines = 2_000;
 /** About what one result may take of the view, so that a longer file is read in parts instead of being cut. */
 const mostCharacters = 20_000;
-const largestFile = 20_000_000;
 
 export function createReadFile(workspace: Workspace): Tool {
   return defineTool({
     name: 'read_file',
     description:
-      'Reads a text file of the workspace. Each line comes with its number and a tab. Give start_line and end_line to read a part: better than reading a long file whole. One call returns at most 2,000 lines. For a file that may hold secrets, such as .env, a person is asked.',
+      'Reads a text file of the workspace. Each line comes with its number and a tab. Give start_line and end_line to read a part: better than reading a long file whole. One call returns at most 2,000 lines, and of a longer line its first 20,000 characters. For a file that may hold secrets, such as .env, a person is asked.',
     properties: {
       path: { type: 'string', description: 'Path of the file, relative to the workspace.' },
       start_line: { type: 'integer', minimum: 1, description: 'First line to read, counted from 1.' },
@@ -51,17 +50,21 @@ export function createReadFile(workspace: Workspace): Tool {
           toModel` Nobody was asked.`,
         );
       }
+      const wanted = { first: start, last: end, mostLines, mostCharacters };
       try {
-        const reading = await withRealFile(place.path, async (file) => ({
-          size: file.size,
-          ...(await readWholeText(file, largestFile, signal)),
-        }));
-        if ('bytes' in reading) return excerpt(place.shown, linesOf(decodeText(reading.bytes)), start, end);
-        if (reading.refusal === 'binary') {
-          return failed(agentSentences.say('fileIsBinary', { file: place.shown }));
-        }
-        const [size, most] = [sizeInWords(reading.size), sizeInWords(largestFile)];
-        return failed(agentSentences.say('fileTooLargeToRead', { file: place.shown, size, most }));
+        return await withRealFile(place.path, async (file) => {
+          const reading = await readLines(file, wanted, signal);
+          if (!('refusal' in reading)) return excerpt(place.shown, reading, wanted, file.size);
+          return failed(
+            reading.refusal === 'binary'
+              ? agentSentences.say('fileIsBinary', { file: place.shown })
+              : agentSentences.say('fileLineTooFar', {
+                  file: place.shown,
+                  line: start,
+                  most: sizeInWords(mostScanned),
+                }),
+          );
+        });
       } catch (error) {
         throwIfCancelled(signal);
         return fileProblem(error, place.shown);
@@ -70,34 +73,22 @@ export function createReadFile(workspace: Workspace): Tool {
   });
 }
 
-/** Lines end where ripgrep says they do, so that the numbers agree. */
-export function linesOf(text: string): readonly string[] {
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-}
-
-function excerpt(shown: string, lines: readonly string[], start: number, end: number): ToolResult {
-  const total = lines.length;
+function excerpt(
+  shown: string,
+  { lines, isClipped, omitted, total }: LinesRead,
+  { first, last: lastWanted }: WantedLines,
+  size: number,
+): ToolResult {
   if (total === 0) return ok(`${shown} is empty.`);
-  if (start > total) return failed(agentSentences.say('fileNoSuchLine', { file: shown, total, line: start }));
-  const wanted = Math.min(end, total);
-  const numbered: string[] = [];
-  let characters = 0;
-  for (let number = start; number <= wanted && numbered.length < mostLines; number++) {
-    const line = `${number}\t${lines[number - 1] ?? ''}`;
-    characters += line.length + 1;
-    if (characters > mostCharacters && numbered.length > 0) break;
-    numbered.push(line.length <= mostCharacters ? line : clipped(line));
-  }
-  const last = start + numbered.length - 1;
-  const isTruncated = last < wanted || characters > mostCharacters;
-  const isWhole = start === 1 && last === total;
-  const next = last < wanted ? toModel` Read on with start_line ${last + 1}.` : '';
-  const note = isWhole ? '' : `\n\n[Lines ${start}–${last} of ${total}.${next}]`;
-  return ok(`${numbered.join('\n')}${note}`, isTruncated);
-}
-
-function clipped(line: string): string {
-  return `${headOf(line, mostCharacters)} [… ${line.length - mostCharacters} more characters in this line]`;
+  if (total !== undefined && first > total)
+    return failed(agentSentences.say('fileNoSuchLine', { file: shown, total, line: first }));
+  const last = first + lines.length - 1;
+  const hasNext = last < Math.min(lastWanted, total ?? Number.POSITIVE_INFINITY);
+  const numbered = lines.map((line, index) => `${first + index}\t${line}`).join('\n');
+  const rest = omitted === undefined ? 'the line goes on' : `${omitted} more characters in this line`;
+  const of = total === undefined ? toModel`a file of ${sizeInWords(size)}` : String(total);
+  const next = hasNext ? toModel` Read on with start_line ${last + 1}.` : '';
+  const isWhole = first === 1 && last === total;
+  const note = isWhole ? '' : `\n\n[Lines ${first}–${last} of ${of}.${next}]`;
+  return ok(`${numbered}${isClipped ? ` [… ${rest}]` : ''}${note}`, isClipped || hasNext);
 }

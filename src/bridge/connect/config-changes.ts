@@ -73,21 +73,37 @@ export async function isConnected(files: readonly ConfigFile[]): Promise<boolean
  * @throws {ConfigError} if a file changed since it was shown; nothing is written then
  */
 export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
-  for (const { path, before } of planned) {
-    if ((await contentOf(path)) !== before) {
-      throw new ConfigError(bridgeSentences.say('configChanged', { path }));
-    }
-  }
+  for (const change of planned) await checkUnchanged(change);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const change of planned) {
-    const { path, after } = change;
-    if (after === undefined) await rm(path, { force: true });
-    else {
-      // The receipt comes first: a file changed without one could not become what it was.
-      await writeWhole(noteFile(folder, path, 'receipt'), JSON.stringify(receiptFor(change)));
-      await writeConfig(path, after);
+  const made: ConfigChange[] = [];
+  try {
+    for (const change of planned) {
+      await makeChange(change, folder);
+      made.push(change);
     }
+  } catch (error) {
+    // All of it or nothing: an agent that is connected by half would be neither.
+    for (const { path, before, after } of made.toReversed()) {
+      await makeChange({ path, before: after, after: before }, folder).catch(() => {});
+    }
+    throw error;
   }
+}
+
+async function makeChange(change: ConfigChange, folder: string): Promise<void> {
+  const { path, after } = change;
+  // The receipt comes first: a file changed without one could not become what it was.
+  if (after !== undefined) {
+    await writeWhole(noteFile(folder, path, 'receipt'), JSON.stringify(receiptFor(change)));
+  }
+  await checkUnchanged(change);
+  if (after === undefined) await rm(path, { force: true });
+  else await writeConfig(path, after);
+}
+
+async function checkUnchanged({ path, before }: ConfigChange): Promise<void> {
+  if ((await contentOf(path)) === before) return;
+  throw new ConfigError(bridgeSentences.say('configChanged', { path }));
 }
 
 async function changes(
@@ -111,7 +127,8 @@ async function changes(
 
 async function contentOf(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    // Bytes that are no text would not come back as they were.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new ConfigError(bridgeSentences.say('configUnreadable'), { cause: error });

@@ -8,15 +8,17 @@ import {
   withPathsFrom,
   writeLostFacts,
 } from '../../insights/handoff/lost-facts.ts';
-import type { ImportedTranscript } from '../../transcripts/import-transcript.ts';
 import type { HookCall } from './hook-call.ts';
 import { claimPending, setGiven, setPending, sizeWhenGiven } from './note-files.ts';
+import type { SessionPiece } from './session-lines.ts';
 import { importAround, updateNotes } from './session-notes.ts';
 
 /** Most tokens that are given back after a compaction. */
 export const mostTokensBack = 1_500;
 /** Bytes before a compaction in which messages that stayed in context are looked for. */
 const keptSearched = 500_000;
+/** Bytes at the end of a file in which a compaction is looked for that nobody announced. */
+const compactionSearched = 2_000_000;
 
 /**
  * Answers a call: before a compaction notes what is about to go, at the first occasion after it gives back what the
@@ -26,7 +28,7 @@ const keptSearched = 500_000;
  * @param folder of the notes
  * @returns text for the agent's context; undefined if there is nothing to say
  * @throws {ImportError} if the transcript cannot be read
- * @throws {HookCallError} if it is too large
+ * @throws {HookCallError} if it is not a file
  */
 export async function answerHook(
   call: HookCall,
@@ -69,8 +71,8 @@ async function contextAfter(
   format: string,
 ): Promise<ContextAfter | undefined> {
   // Messages from before the compaction may have stayed: they are looked for in front of it.
-  const start = Math.max(0, (before ?? 0) - keptSearched);
-  const { earlier, whole } = await importAround(path, start, before ?? 0, format);
+  const searched = before === undefined ? compactionSearched : keptSearched;
+  const { earlier, whole } = await importAround(path, before, searched, format);
   if (whole === undefined) return undefined;
   const known = earlier?.compactions.length ?? 0;
   if (whole.compactions.length > known) return contextOf(whole);
@@ -84,22 +86,17 @@ const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
  * The context as far as a file tells that says nothing of the compaction. A reply after the announcement shows that it
  * is over.
  */
-function unstatedContext(
-  earlier: ImportedTranscript | undefined,
-  whole: ImportedTranscript,
-): ContextAfter | undefined {
+function unstatedContext(earlier: SessionPiece | undefined, whole: SessionPiece): ContextAfter | undefined {
   if (!formatsWithoutSummaries.has(whole.format)) return undefined;
-  const since = messagesOf(whole.transcript).slice(
-    earlier === undefined ? 0 : messagesOf(earlier.transcript).length,
-  );
+  const since = messagesOf(whole).slice(earlier === undefined ? 0 : messagesOf(earlier).length);
   const isOver = since.some(({ role }) => role === 'assistant');
   return isOver ? { written: since.map(({ content }) => textOf(content)), kept: [] } : undefined;
 }
 
-function contextOf(imported: ImportedTranscript): ContextAfter | undefined {
+function contextOf(imported: SessionPiece): ContextAfter | undefined {
   const last = imported.compactions.at(-1);
   if (last === undefined) return undefined;
-  const messages = messagesOf(imported.transcript);
+  const messages = messagesOf(imported);
   const since = messages.slice(last.beforeMessageIndex).map(({ content }) => textOf(content));
   const { keptFromIndex = last.beforeMessageIndex } = last;
   return {

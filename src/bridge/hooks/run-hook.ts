@@ -12,19 +12,19 @@ const longestLog = 200_000;
  * Runs one call of a hook. Whatever goes wrong is written to a log: the agent that calls must go on as if nothing were
  * there.
  *
- * @param input what the agent wrote to standard input
+ * @param input what the agent writes to standard input
  * @param argument the event that the command line names
  * @param folder of notes and log
  * @returns the answer for standard output; undefined if there is nothing to say
  */
 export async function runHook(
-  input: string,
+  input: Promise<string>,
   argument: string | undefined,
   folder: string,
   count: () => Promise<CountTexts>,
 ): Promise<string | undefined> {
   try {
-    const call = readHookCall(input, argument);
+    const call = readHookCall(await input, argument);
     if (call === undefined) return undefined;
     const isOccasion = call.event === 'PostToolUse' || call.event === 'UserPromptSubmit';
     // These come often, and mostly find nothing: they do not wait for the readers of sessions to load.

@@ -1,32 +1,22 @@
 import { createHash } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { emptyLedger, type Ledger, ledgerSections, mergeLedgers } from '../../compaction/messages/ledger.ts';
+import { isTyped, type Message } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import { isRecord } from '../../language/is-record.ts';
-import { importTranscript, type ImportedTranscript } from '../../transcripts/import-transcript.ts';
-import { ImportError } from '../../transcripts/reading/transcript-format.ts';
-import { HookCallError } from './hook-call.ts';
-import { ensureFolder, noteFile, writeWhole } from './note-files.ts';
+import { formatOf } from '../../transcripts/import-transcript.ts';
+import { type OpenedSession, readLines, type SessionPiece, withSessionFile } from './session-lines.ts';
+import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
-/** Notes on a session's file, which make reading it again a matter of what was appended. */
-export interface SessionNotes {
-  /** Id of the format that the file is in. */
-  readonly format: string;
-  /** Bytes that were read, up to the end of a line. */
-  readonly read: number;
-  /** Names the beginning of the file: another one is another session, whatever its path. */
-  readonly beginning: string;
-  /** Facts of what was read. */
-  readonly ledger: Ledger;
-}
-
-/** Shape of the file of notes. Notes of another shape are made again. */
-const version = 1;
-/** Bytes at the beginning of a session's file by which it is known. */
-const beginningSize = 1_024;
-/** Bytes of the largest session that is read at once: a hook must not hold up its agent. */
-const mostBytes = 200_000_000;
+/** Bytes at either end of what was read by which a session's file is known. */
+const comparedBytes = 1_024;
+/** Bytes at the beginning of a file that mostly tell its format. */
+const headSize = 65_536;
+/** Most bytes that are read at once, the newest: a hook must not hold up its agent. */
+const mostBytes = 128_000_000;
+/** Messages of which all facts are looked for, the newest. */
+const newestMessages = 250;
+/** Messages of which what was asked and done is looked for, the newest; of earlier ones only what was asked. */
+const newerMessages = 1_500;
 /** Facts of a section that are kept, the newest. Far more than fit into what is given back. */
 const mostFacts = 400;
 
@@ -36,128 +26,106 @@ const mostFacts = 400;
  * @param folder of the notes
  * @param path of the session's file
  * @throws {ImportError} if the file is no session that can be read
- * @throws {HookCallError} if it is too large
+ * @throws {HookCallError} if it is not a file
  */
 export async function updateNotes(folder: string, path: string): Promise<SessionNotes> {
-  const known = await readNotes(folder, path);
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const head = Buffer.alloc(Math.min(size, beginningSize));
-    await file.read(head, 0, head.length, 0);
-    const goesOn =
-      known !== undefined &&
-      known.read <= size &&
-      beginningOf(head.subarray(0, known.read)) === known.beginning;
-    const start = goesOn ? known.read : 0;
-    if (size - start > mostBytes) throw new HookCallError(`the session is larger than ${mostBytes / 1e6} MB`);
-    const bytes = Buffer.alloc(size - start);
-    await file.read(bytes, 0, bytes.length, start);
+  const stored = await readNotes(folder, path);
+  return withSessionFile(path, async (session) => {
+    const { size } = session;
+    const known = stored !== undefined && (await goesOn(session, stored)) ? stored : undefined;
+    const start = Math.max(known?.read ?? 0, size - mostBytes);
+    const bytes = await session.bytes(start, size);
     const end = bytes.lastIndexOf('\n') + 1;
-    if (goesOn && end === 0) return known;
-    const imported = importPiece(bytes.toString('utf8', 0, end), goesOn ? known.format : 'auto', goesOn);
+    if (known !== undefined && end === 0) return known;
+    const format = known?.format ?? (await formatAtHead(session));
+    const piece = readLines(bytes.subarray(0, end), format, known !== undefined);
+    const read = start + end;
     const notes: SessionNotes = {
-      format: imported?.format ?? known?.format ?? 'auto',
-      read: start + end,
-      beginning: beginningOf(head.subarray(0, start + end)),
-      ledger: later(goesOn ? known.ledger : emptyLedger, imported),
+      format: piece?.format ?? format,
+      read,
+      ...(await endsOf(session, read)),
+      ledger: later(known?.ledger ?? emptyLedger, piece === undefined ? [] : messagesOf(piece)),
     };
     await writeNotes(folder, path, notes);
+    if (stored === undefined) await removeOldNotes(folder);
     return notes;
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /** A session from a place in its file on. Either part is undefined if nothing was said in it. */
 export interface SessionAround {
   /** Up to the other place. */
-  readonly earlier: ImportedTranscript | undefined;
+  readonly earlier: SessionPiece | undefined;
   /** To the end. */
-  readonly whole: ImportedTranscript | undefined;
+  readonly whole: SessionPiece | undefined;
 }
 
 /**
- * Reads a session from a place in its file on, which is moved to the beginning of the next line unless it is at the
- * beginning of one.
+ * Reads a session around a place in its file.
  *
- * @param start bytes
- * @param place bytes, at the beginning of a line, not before the start
+ * @param place bytes, at the beginning of a line; undefined for the end
+ * @param before bytes in front of the place to begin at, or rather at the next line from there on
  */
 export async function importAround(
   path: string,
-  start: number,
-  place: number,
+  place: number | undefined,
+  before: number,
   format: string,
 ): Promise<SessionAround> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const from = Math.max(0, Math.min(start, size) - 1);
-    const bytes = Buffer.alloc(size - from);
-    await file.read(bytes, 0, bytes.length, from);
+  return withSessionFile(path, async (session) => {
+    const { size } = session;
+    const from = Math.max(0, Math.min(place ?? size, size) - before - 1, size - mostBytes);
+    const bytes = await session.bytes(from, size);
     const first = from === 0 ? 0 : bytes.indexOf('\n') + 1;
-    const middle = Math.max(first, Math.min(place - from, bytes.length));
+    const middle = Math.max(first, Math.min((place ?? 0) - from, bytes.length));
     return {
-      earlier:
-        middle === first ? undefined : importPiece(bytes.toString('utf8', first, middle), format, true),
-      whole: importPiece(bytes.toString('utf8', first), format, true),
+      earlier: middle === first ? undefined : readLines(bytes.subarray(first, middle), format, true),
+      whole: readLines(bytes.subarray(first), format, true),
     };
-  } finally {
-    await file.close();
-  }
+  });
 }
 
-/** In the middle of a file, lines in which nothing was said are no mistake. */
-function importPiece(text: string, format: string, isPiece: boolean): ImportedTranscript | undefined {
-  try {
-    return importTranscript(text, format);
-  } catch (error) {
-    if (isPiece && error instanceof ImportError) return undefined;
-    throw error;
-  }
+/** True if the file holds what was read of it, and perhaps more. */
+async function goesOn(session: OpenedSession, notes: SessionNotes): Promise<boolean> {
+  if (notes.read > session.size) return false;
+  const { beginning, ending } = await endsOf(session, notes.read);
+  return beginning === notes.beginning && ending === notes.ending;
+}
+
+async function endsOf(
+  session: OpenedSession,
+  read: number,
+): Promise<Pick<SessionNotes, 'beginning' | 'ending'>> {
+  const hashOf = async (start: number, end: number) =>
+    createHash('sha256')
+      .update(await session.bytes(start, end))
+      .digest('hex');
+  return {
+    beginning: await hashOf(0, Math.min(read, comparedBytes)),
+    ending: await hashOf(Math.max(0, read - comparedBytes), read),
+  };
+}
+
+/** Only the beginning of a file surely tells its format, and it is not always among what is read. */
+async function formatAtHead(session: OpenedSession): Promise<string> {
+  const head = await session.bytes(0, Math.min(session.size, headSize));
+  const lines = head.toString('utf8', 0, head.lastIndexOf('\n') + 1);
+  const format = formatOf(lines);
+  return format?.lines?.fits(lines) === true ? format.id : 'auto';
 }
 
 /**
  * Facts of a session with what was said since. Of errors only the newer ones are kept: what resolved an earlier one
  * cannot be seen from here.
  */
-function later(earlier: Ledger, imported: ImportedTranscript | undefined): Ledger {
-  if (imported === undefined) return earlier;
-  const merged = mergeLedgers({ ...earlier, errors: [] }, extractLedger(messagesOf(imported.transcript)));
-  const newest = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
-  return Object.fromEntries(newest) as Ledger;
-}
-
-function beginningOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(noteFile(folder, path, 'notes'), 'utf8'));
-    if (!isRecord(value) || value['version'] !== version) return undefined;
-    const { format, read, beginning, ledger } = value;
-    const isWhole =
-      typeof format === 'string' &&
-      typeof read === 'number' &&
-      typeof beginning === 'string' &&
-      isLedger(ledger);
-    return isWhole ? { format, read, beginning, ledger } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isLedger(value: unknown): value is Ledger {
-  if (!isRecord(value)) return false;
-  return ledgerSections.every((section) => {
-    const facts = value[section];
-    return Array.isArray(facts) && facts.every((fact) => typeof fact === 'string' || isRecord(fact));
+function later(earlier: Ledger, messages: readonly Message[]): Ledger {
+  const told = messages.flatMap((message, index): Message | readonly [] => {
+    const later = messages.length - index;
+    if (later <= newestMessages || isTyped(message)) return message;
+    const isNewer = later <= newerMessages && message.tool_calls !== undefined;
+    return isNewer ? { ...message, content: '' } : [];
   });
-}
-
-async function writeNotes(folder: string, path: string, notes: SessionNotes): Promise<void> {
-  await ensureFolder(folder);
-  await writeWhole(noteFile(folder, path, 'notes'), JSON.stringify({ version, ...notes }));
+  const merged = mergeLedgers({ ...earlier, errors: [] }, extractLedger(told));
+  const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
+  return Object.fromEntries(kept) as Ledger;
 }

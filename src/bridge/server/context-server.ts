@@ -1,4 +1,5 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
@@ -9,7 +10,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fileURLToPath } from 'node:url';
-import { agentTitles } from '../../language/strategy-titles-english.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 import type { CountTexts } from '../../compaction/ledger/render.ts';
@@ -49,8 +50,8 @@ const resourcePrefix = 'context-budget://session/';
  * @returns once the client is connected
  */
 export async function startContextServer(transport: Transport, ports: ContextServerPorts): Promise<Protocol> {
-  // Its own form of a tool asks for a schema in another library's shape; ours are JSON schemas already.
-  const { server } = new McpServer(
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer asks for a schema of another library; ours are JSON schemas already
+  const server = new Server(
     { name: 'context-budget', version: ports.version },
     {
       capabilities: { tools: {}, resources: {} },
@@ -60,9 +61,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   );
   const agent = () => clients.find(([name]) => name.test(server.getClientVersion()?.name ?? ''))?.[1];
   const sessions = new FolderSessions(ports.places, ports.reading, () => foldersOf(server, ports.folder));
-  const tools = new Map(
-    createContextTools({ sessions, agent, count: ports.count }).map((tool) => [tool.name, tool]),
-  );
+  const tools = createContextTools({ sessions, agent, count: ports.count });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].map(({ name, schema }) => ({
       name,
@@ -72,7 +71,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const tool = tools.get(params.name);
+    const tool = [...tools.values()].find(({ name }) => name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
     const { content, isError } = await tool.run(params.arguments ?? {}, signal);
     return { content: [{ type: 'text', text: content }], isError };

@@ -8,11 +8,12 @@ import { createHistorySearch } from '../../compaction/retrieval/history-search.t
 import { originalOf } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { lostFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
-import { agentTitles } from '../../language/strategy-titles-english.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
 import { toModel } from '../../language/sentence.ts';
 import { percentText } from '../../language/percent.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { type FolderSessions, NoSessionError } from './folder-sessions.ts';
+import { type ContextToolName, contextToolNames } from './tool-names.ts';
 
 /** Sources of the answers. */
 export interface ContextToolPorts {
@@ -39,15 +40,22 @@ const frame =
 /**
  * Tools over the sessions that agents held in a folder. They only read.
  *
- * @returns `recall`, `search_history`, `what_was_lost` and `context_usage`
+ * @returns the tools by name
  */
-export function createContextTools(ports: ContextToolPorts): readonly Tool[] {
-  return [recall(ports), searchHistory(ports), whatWasLost(ports), contextUsage(ports)];
+export function createContextTools(ports: ContextToolPorts): ReadonlyMap<ContextToolName, Tool> {
+  return new Map(contextToolNames.map((name) => [name, makers[name](name, ports)]));
 }
 
-function recall(ports: ContextToolPorts): Tool {
+const makers: Readonly<Record<ContextToolName, (name: string, ports: ContextToolPorts) => Tool>> = {
+  recall,
+  search_history: searchHistory,
+  what_was_lost: whatWasLost,
+  context_usage: contextUsage,
+};
+
+function recall(name: string, ports: ContextToolPorts): Tool {
   return defineTool({
-    name: 'recall',
+    name,
     description:
       'Returns the original of a message or tool result of a session in this folder, also when a compaction took it out of context. Ids such as m12 come from search_history. A long original comes in parts: give start_line and end_line, or search to get only the lines that hold a text.',
     properties: {
@@ -71,9 +79,9 @@ function recall(ports: ContextToolPorts): Tool {
   });
 }
 
-function searchHistory(ports: ContextToolPorts): Tool {
+function searchHistory(name: string, ports: ContextToolPorts): Tool {
   return defineTool({
-    name: 'search_history',
+    name,
     description:
       'Searches everything that was said, read or run in a session of this folder, also what a compaction took out of context. Returns the passages that match best, each with the id under which recall returns all of it.',
     properties: {
@@ -100,9 +108,9 @@ function searchHistory(ports: ContextToolPorts): Tool {
   });
 }
 
-function whatWasLost(ports: ContextToolPorts): Tool {
+function whatWasLost(name: string, ports: ContextToolPorts): Tool {
   return defineTool({
-    name: 'what_was_lost',
+    name,
     description:
       'Lists the facts of a session in this folder that its context no longer holds after compactions: rules and decisions of the person, files, commands, errors. Use it when something from earlier seems to be missing.',
     properties: { session: sessionProperty },
@@ -118,9 +126,9 @@ function whatWasLost(ports: ContextToolPorts): Tool {
   });
 }
 
-function contextUsage(ports: ContextToolPorts): Tool {
+function contextUsage(name: string, ports: ContextToolPorts): Tool {
   return defineTool({
-    name: 'context_usage',
+    name,
     description:
       'Tells how full the context window of a session in this folder is, by kind of message, and which compactions it has had. Also lists the other sessions of this folder.',
     properties: { session: sessionProperty },

@@ -1,17 +1,19 @@
-import { stat } from 'node:fs/promises';
-import { parse } from 'node:path';
-import { type FoundSession, findSessions } from '../../presenters/import/found-sessions.ts';
-import {
-  type ReadOnlyPorts,
-  type ReadOnlySession,
-  readOnlySession,
-} from '../../presenters/import/read-only-session.ts';
-import { readTranscriptFile } from '../../presenters/import/transcript-file.ts';
+import { basename, dirname, parse } from 'node:path';
+import type { FoundSession } from '../../presenters/import/found-sessions.ts';
+import { inGroups } from '../../presenters/import/found-files.ts';
+import { inDatabase } from '../../presenters/import/opencode-database.ts';
+import type { ReadOnlyPorts, ReadOnlySession } from '../../presenters/import/read-only-session.ts';
+import { SessionWorkspaces } from '../../presenters/import/session-workspace.ts';
+import { LiveSession } from '../../presenters/live/live-session.ts';
+import { readerOf } from '../../presenters/live/session-reader.ts';
+import { sourceOf } from '../../presenters/live/session-source.ts';
+import { SessionEnds } from '../../presenters/sessions/session-ends.ts';
+import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 
 /** A session of an agent in a folder, as it is now. */
 export interface FolderSession extends Pick<FoundSession, 'agent' | 'path' | 'title' | 'changedAt'> {
-  /** Name of its file without the extension: what a model calls it by. */
+  /** The name that its agent gave it: what a model calls it by. */
   readonly id: string;
 }
 
@@ -20,22 +22,29 @@ export class NoSessionError extends Error {
   override readonly name = 'NoSessionError';
 }
 
-interface Read {
-  readonly path: string;
-  readonly changedAt: number;
-  readonly size: number;
-  readonly session: Promise<ReadOnlySession>;
+/** Knowledge of the sessions about some folders. */
+interface Listing {
+  /** The folders, as one text. */
+  readonly folders: string;
+  readonly files: SessionFiles;
+  readonly ends: SessionEnds;
 }
 
 /** Sessions listed at most. */
 const mostListed = 50;
+/** Newest files of which the beginning is read, to know what folder they are about. */
+const mostRead = 500;
 
-/** The sessions that agents held in one folder. Files are read when they are asked for, and again once they change. */
+/**
+ * The sessions that agents held in one folder. Every question lists the files again by name and time; the beginning of
+ * one is read again once it has changed, and of the session asked about last only what was appended.
+ */
 export class FolderSessions {
   private readonly places: readonly SessionPlace[];
   private readonly ports: ReadOnlyPorts;
   private readonly folders: () => Promise<readonly string[]>;
-  private read: Read | undefined;
+  private listing: Listing | undefined;
+  private opened: { readonly path: string; readonly live: Promise<LiveSession> } | undefined;
 
   /** @param folders that a session must be about */
   constructor(
@@ -50,9 +59,11 @@ export class FolderSessions {
 
   /** @param agent lists only its sessions, if there are any. Newest first */
   async list(agent: FoundAgent | undefined, signal: AbortSignal): Promise<readonly FolderSession[]> {
-    const found = await findSessions(this.places, await this.folders(), signal);
-    const here = found
-      .filter(({ isOfWorkspace, parent }) => isOfWorkspace && parent === undefined)
+    const { files, ends } = this.listingFor(await this.folders());
+    await files.list(signal);
+    const read = await inGroups(files.newest.slice(0, mostRead), signal, (file) => ends.head(file));
+    const here = [...read, ...files.inDatabases]
+      .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
       .toSorted((one, other) => other.changedAt - one.changedAt);
     const own = here.filter((session) => session.agent === agent);
     return (own.length > 0 ? own : here)
@@ -85,22 +96,39 @@ export class FolderSessions {
     return { ...found, session: await this.contentOf(found.path, signal) };
   }
 
+  private listingFor(open: readonly string[]): Listing {
+    const folders = JSON.stringify(open);
+    if (this.listing?.folders !== folders) {
+      const workspaces = new SessionWorkspaces(open);
+      const files = new SessionFiles(this.places, workspaces);
+      this.listing = { folders, files, ends: new SessionEnds(workspaces) };
+    }
+    return this.listing;
+  }
+
   private async contentOf(path: string, signal: AbortSignal): Promise<ReadOnlySession> {
-    const { mtimeMs: changedAt, size } = await stat(path);
-    const known = this.read;
-    if (known?.path === path && known.changedAt === changedAt && known.size === size) return known.session;
-    const session = readTranscriptFile(path, signal).then((text) =>
-      readOnlySession(text, idOf(path), this.ports, signal),
-    );
-    this.read = { path, changedAt, size, session };
-    // What failed is tried again.
-    session.catch(() => {
-      if (this.read?.session === session) this.read = undefined;
-    });
-    return session;
+    const known = this.opened;
+    const live = known?.path === path ? await known.live.catch(() => undefined) : undefined;
+    if (live !== undefined) {
+      await live.look();
+      return live.session;
+    }
+    void known?.live.then((live) => live.dispose()).catch(() => {});
+    const reader = readerOf(sourceOf({ path }));
+    const ports = { ...this.ports, reader, name: idOf(path), quietTime: 0 };
+    // What cannot be read for a moment, because it is being written, stays as it was.
+    const opening = LiveSession.open({ ...ports, failed: () => {} }, signal);
+    this.opened = { path, live: opening };
+    return (await opening).session;
   }
 }
 
+/** Names of files that agents give to every session: the folder has the session's own. */
+const commonNames: ReadonlySet<string> = new Set(['events', 'api_conversation_history']);
+
 function idOf(path: string): string {
-  return parse(path).name;
+  const row = inDatabase(path);
+  if (row !== undefined) return row.sessionId;
+  const { name } = parse(path);
+  return commonNames.has(name) ? basename(dirname(path)) : name;
 }

@@ -1,7 +1,5 @@
 import { createContextTools } from './context-tools.ts';
-
-/** Names of the tools as the editor's language models know them. */
-export const languageModelToolPrefix = 'contextBudget_';
+import { type ContextToolName, languageModelToolName } from './tool-names.ts';
 
 /** A tool as `package.json` declares it for the editor's language models. */
 export interface ToolDeclaration {
@@ -14,7 +12,7 @@ export interface ToolDeclaration {
   readonly inputSchema: unknown;
 }
 
-const icons: Readonly<Record<string, string>> = {
+const icons: Readonly<Record<ContextToolName, string>> = {
   recall: '$(history)',
   search_history: '$(search)',
   what_was_lost: '$(question)',
@@ -27,12 +25,13 @@ export function toolDeclarations(): readonly ToolDeclaration[] {
     throw new Error('Only descriptions are read.');
   };
   const sessions = { list: unused, open: unused };
-  return createContextTools({ sessions, agent: unused, count: unused }).map(({ name, schema }) => ({
-    name: `${languageModelToolPrefix}${name}`,
+  const tools = createContextTools({ sessions, agent: unused, count: unused });
+  return [...tools].map(([name, { schema }]) => ({
+    name: languageModelToolName(name),
     displayName: name.replaceAll('_', ' ').replace(/^./u, (letter) => letter.toUpperCase()),
     toolReferenceName: name,
     canBeReferencedInPrompt: true,
-    icon: icons[name] ?? '$(tools)',
+    icon: icons[name],
     modelDescription: schema.function.description ?? '',
     inputSchema: schema.function.parameters,
   }));

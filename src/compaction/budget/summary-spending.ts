@@ -11,6 +11,8 @@ export interface SpendingLimit {
 export interface Allowance {
   /** Asked before each request to a model. */
   readonly mayAsk: () => boolean;
+  /** The most that it may spend from now on. */
+  readonly left: () => SpendingLimit;
   readonly spent: (use: ModelUse) => void;
 }
 
@@ -33,10 +35,19 @@ export class SummarySpending {
     return this.used.requests >= requests || this.used.promptTokens + this.used.outputTokens >= tokens;
   }
 
+  private get left(): SpendingLimit {
+    const { requests, tokens } = this.limit();
+    return {
+      ...(requests === undefined ? {} : { requests: requests - this.used.requests }),
+      ...(tokens === undefined ? {} : { tokens: tokens - this.used.promptTokens - this.used.outputTokens }),
+    };
+  }
+
   /** For one compaction. One that a person asked for has no limit. */
   allowance(isManual: boolean): Allowance {
     return {
       mayAsk: () => isManual || !this.isExhausted,
+      left: () => (isManual ? {} : this.left),
       spent: (use) => {
         this.used = addUse(this.used, use);
       },

@@ -1,6 +1,6 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { summarySentences } from '../../language/summary-english.ts';
-import { mentionsIn } from '../ledger/coverage.ts';
+import { mentionsIn } from '../ledger/mentions.ts';
 import { type Carried, filterLedger, textOfFact } from '../messages/ledger.ts';
 import { type Message, textOf } from '../messages/message.ts';
 import type { Mark } from '../quoting/mark.ts';

@@ -1,5 +1,6 @@
 import { calledFunction } from './called-function.ts';
 import type { ToolCall } from '../messages/message.ts';
+import { remembered } from '../messages/remembered.ts';
 import { headOf, withoutPlace } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -27,8 +28,8 @@ const displayKey = 'display';
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 const deepest = 4;
 
-/** Takes the facts from a call's arguments. Arguments that are no JSON have none. */
-export function factsOfCall(call: ToolCall): CallFacts {
+/** The facts in a call's arguments, read once for each call. Arguments that are no JSON have none. */
+export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const called = calledFunction(call.function);
   const facts = { modified: new Set<string>(), read: new Set<string>() };
   const commands = new Set<string>();
@@ -70,7 +71,7 @@ export function factsOfCall(call: ToolCall): CallFacts {
     commands: [...commands],
     identifiers: [...identifiers],
   };
-}
+});
 
 function add(facts: Set<string>, text: string): void {
   const fact = factText(text);

@@ -8,8 +8,9 @@ import {
   mergeLedgers,
 } from '../messages/ledger.ts';
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
+import { remembered, rememberedList } from '../messages/remembered.ts';
 import { type CallFacts, factsOfCall } from './call-facts.ts';
-import { errorsIn, exitStatusIn } from './result-facts.ts';
+import { errorsOf, exitStatusIn } from './result-facts.ts';
 import {
   announcedSteps,
   openStepsOf,
@@ -28,21 +29,20 @@ interface MessageFacts {
   /** The steps left after this message; undefined if it says nothing of them. */
   readonly nextSteps: readonly string[] | undefined;
   /** Facts that a summary carries on from earlier messages. */
-  readonly earlier: Ledger | undefined;
+  readonly earlier: { readonly ledger: Ledger; readonly spoken: readonly Spoken[] } | undefined;
 }
-
-/** Kept as long as the message: most messages are looked at again at every compaction. */
-const known = new WeakMap<Message, MessageFacts>();
 
 /**
  * The facts of messages, from structured fields if there are any. Ledgers that summaries carry are taken over; the
  * text of a summary is neither a request nor a rule.
  */
-export function extractLedger(messages: readonly Message[]): Ledger {
+export const extractLedger: (messages: readonly Message[]) => Ledger = rememberedList((messages) => {
   const facts = messages.map(factsOf);
   const callOf = callsByResult(messages);
   const statusOf = new Map<ToolCall | undefined, number | undefined>();
-  for (const [index, { id }] of messages.entries()) statusOf.set(callOf.get(id), facts[index]?.status);
+  for (const [index, { id, role }] of messages.entries()) {
+    if (role === 'tool') statusOf.set(callOf.get(id), facts[index]?.status);
+  }
   let earlier = emptyLedger;
   const spoken: Spoken[] = [];
   const touched = { filesModified: [] as string[], filesRead: [] as string[], identifiers: [] as string[] };
@@ -50,9 +50,10 @@ export function extractLedger(messages: readonly Message[]): Ledger {
   let nextSteps: readonly string[] = [];
   for (const [index, fact] of facts.entries()) {
     if (fact.earlier !== undefined) {
-      earlier = mergeLedgers(earlier, fact.earlier);
-      spoken.push(...spokenInLedger(fact.earlier));
-      if (fact.earlier.nextSteps.length > 0) ({ nextSteps } = fact.earlier);
+      const { ledger } = fact.earlier;
+      earlier = mergeLedgers(earlier, ledger);
+      spoken.push(...fact.earlier.spoken);
+      if (ledger.nextSteps.length > 0) ({ nextSteps } = ledger);
     }
     spoken.push(fact.spoken);
     nextSteps = fact.nextSteps ?? nextSteps;
@@ -79,7 +80,7 @@ export function extractLedger(messages: readonly Message[]): Ledger {
   // What was said is sorted again as a whole; of everything else the earlier facts come first.
   const rest: Ledger = { ...earlier, requests: [], decisions: [], choices: [], constraints: [], values: [] };
   return mergeLedgers(rest, { ...found, requests: lastMet([], found.requests) });
-}
+});
 
 function reportsOf(
   messages: readonly Message[],
@@ -97,27 +98,21 @@ function reportsOf(
   });
 }
 
-function factsOf(message: Message): MessageFacts {
-  const facts = known.get(message) ?? read(message);
-  known.set(message, facts);
-  return facts;
-}
-
-function read(message: Message): MessageFacts {
-  const text = typedText(message);
+const factsOf = remembered((message: Message): MessageFacts => {
   const isTool = message.role === 'tool';
   const calls = message.tool_calls ?? [];
   const plan = calls.map(openStepsOf).findLast((steps) => steps !== undefined);
   const announced = announcedSteps(message);
+  const ledger = message.kind === 'summary' ? message.carried?.ledger : undefined;
   return {
     spoken: spokenIn(message),
     calls: calls.map(factsOfCall),
-    errors: isTool ? errorsIn(text) : [],
-    status: isTool ? exitStatusIn(text) : undefined,
+    errors: isTool ? errorsOf(message) : [],
+    status: isTool ? exitStatusIn(typedText(message)) : undefined,
     nextSteps: plan ?? (announced.length > 0 ? announced : undefined),
-    earlier: message.kind === 'summary' ? message.carried?.ledger : undefined,
+    earlier: ledger === undefined ? undefined : { ledger, spoken: spokenInLedger(ledger) },
   };
-}
+});
 
 /** Errors of one tool result, with the call that it answers. */
 export interface ErrorReport {
@@ -161,17 +156,13 @@ function isCutShort({ failed, errors }: ErrorReport): boolean {
   return failed && errors.length === 0;
 }
 
-const keysByCall = new WeakMap<ToolCall, readonly string[]>();
+/** Names under which runs of a call are the same. */
+const keysOfCall = remembered((call: ToolCall): readonly string[] => {
+  const { commands, filesModified, filesRead, identifiers } = factsOfCall(call);
+  if (commands.length > 0) return commands;
+  return [...filesModified, ...filesRead, ...identifiers].map((name) => `${call.function.name}\n${name}`);
+});
 
 function keysOf(call: ToolCall | undefined): readonly string[] {
-  if (call === undefined) return [];
-  const seen = keysByCall.get(call);
-  if (seen !== undefined) return seen;
-  const { commands, filesModified, filesRead, identifiers } = factsOfCall(call);
-  const keys =
-    commands.length > 0
-      ? commands
-      : [...filesModified, ...filesRead, ...identifiers].map((name) => `${call.function.name}\n${name}`);
-  keysByCall.set(call, keys);
-  return keys;
+  return call === undefined ? [] : keysOfCall(call);
 }

@@ -1,6 +1,7 @@
 import type { ReplacedFact } from '../messages/ledger.ts';
 import { isEnding, type Statement, type Statements } from './statements.ts';
-import { sharedTopics, sharedWords, subjectOf, type Subject } from './subject.ts';
+import { type Reading, readingOf } from './statement-reading.ts';
+import { sharedTopics, sharedWords, type Subject } from './subject.ts';
 
 /** All that was stated, divided into what still holds and what does not. */
 export interface Standing {
@@ -9,9 +10,8 @@ export interface Standing {
   readonly replaced: readonly ReplacedFact[];
 }
 
-interface Entry {
+interface Entry extends Reading {
   readonly statement: Statement;
-  readonly subject: Subject;
   /** Index of the message that said it. */
   readonly message: number;
   replacedBy?: string;
@@ -31,29 +31,39 @@ const nearMessages = 8;
  */
 export function standingStatements(messages: readonly Statements[]): Standing {
   const entries: Entry[] = [];
+  const index = new SubjectIndex();
   for (const [message, { statements, retraction, retractedBy }] of messages.entries()) {
-    const fresh = statements.map((statement): Entry => {
-      return { statement, subject: subjectOf(statement.text), message };
-    });
-    const earlier = entries.filter(({ replacedBy }) => replacedBy === undefined);
+    if (statements.length === 0 && retraction === 'none') continue;
+    const fresh = statements.map((statement): Entry => ({ ...readingOf(statement), statement, message }));
     const replacement = mostTelling(fresh.filter(({ statement }) => isPlan(statement))) ?? fresh[0];
     const by = replacement?.statement.text ?? retractedBy;
-    if (by !== undefined) {
+    // Of what this message takes back, it may also say what holds instead.
+    const alike = fresh.map((entry) => index.sharing(entry));
+    if (by !== undefined && retraction !== 'none') {
+      const earlier = entries.filter(({ replacedBy }) => replacedBy === undefined);
       for (const old of takenBack(retraction, earlier, replacement, message)) old.replacedBy = by;
     }
-    for (const entry of fresh) {
-      for (const old of earlier) {
-        if (!replaces(entry, old)) continue;
+    for (const [position, entry] of fresh.entries()) {
+      for (const old of alike[position] ?? []) {
+        if (old.replacedBy !== undefined || !replaces(entry, old)) continue;
         const telling = mostTelling(fresh.filter((other) => other === entry || isAbout(other, old)));
-        old.replacedBy ??= (telling ?? entry).statement.text;
+        old.replacedBy = (telling ?? entry).statement.text;
       }
     }
-    entries.push(...fresh.filter(({ statement }) => !isEnding(statement.text)));
+    const standing = fresh.filter(({ statement }) => !isEnding(statement.text));
+    entries.push(...standing);
+    for (const entry of standing) index.add(entry);
   }
+  return standingOf(entries);
+}
+
+/** Statements that hold at the end, and those that do not. */
+function standingOf(entries: readonly Entry[]): Standing {
   const standing = entries.filter(({ replacedBy }) => replacedBy === undefined);
   // A plan that took the place of another one was chosen, however it was put.
   const winners = new Set(entries.map(({ replacedBy }) => replacedBy));
   const said = new Set(standing.map(({ statement }) => statement.text));
+  const chains = chainsOf(entries);
   return {
     statements: newestOfEach(
       standing.map(({ statement }) =>
@@ -64,9 +74,46 @@ export function standingStatements(messages: readonly Statements[]): Standing {
     ),
     // Said again later, it stands.
     replaced: entries.flatMap(({ statement: { text }, replacedBy }) =>
-      replacedBy === undefined || said.has(text) ? [] : [{ text, by: finalOf(replacedBy, entries) }],
+      replacedBy === undefined || said.has(text) ? [] : [{ text, by: finalOf(replacedBy, chains) }],
     ),
   };
+}
+
+/**
+ * Statements by the words, topics and things in them. A statement only ever replaces one that shares some of them, so
+ * that a long session compares each with a few others instead of with all.
+ */
+class SubjectIndex {
+  private readonly byTerm = new Map<string, Entry[]>();
+
+  add(entry: Entry): void {
+    for (const term of termsOf(entry.subject, entry.thing)) {
+      const entries = this.byTerm.get(term);
+      if (entries === undefined) this.byTerm.set(term, [entry]);
+      else entries.push(entry);
+    }
+  }
+
+  /** Those that still stand and share a term with a statement, or with what it names as over. */
+  sharing({ subject, thing, namedOld }: Entry): ReadonlySet<Entry> {
+    const found = new Set<Entry>();
+    const terms = new Set([
+      ...termsOf(subject, thing),
+      ...namedOld.flatMap((named) => termsOf(named, undefined)),
+    ]);
+    for (const term of terms) {
+      for (const entry of this.byTerm.get(term) ?? []) if (entry.replacedBy === undefined) found.add(entry);
+    }
+    return found;
+  }
+}
+
+function termsOf({ words, topics }: Subject, thing: string | undefined): readonly string[] {
+  return [
+    ...words,
+    ...[...topics].map((topic) => `topic ${topic}`),
+    ...(thing === undefined ? [] : [`thing ${thing}`]),
+  ];
 }
 
 /** Statements that a message takes back without naming them. */
@@ -108,9 +155,6 @@ function replaces(later: Entry, earlier: Entry): boolean {
   return isChange && isAbout(later, earlier);
 }
 
-const old =
-  /\b(?:instead of|rather than|no longer(?: using| use)?|not|drop|replac(?:e|es|ing)|(?:switch|move|migrate|change)(?:d|s|ing)? (?:\w+ ){0,3}?from) ([^,.;:!?]{2,60}?)(?= (?:with|to|by|anymore|any more|and|is|are)\b|[,.;:!?]|$)|\b(?:the |our )?([\w -]{2,60}?) (?:plan |idea |approach )?(?:is|are) (?:off the table|dead|out|no longer|dropped|cancelled|canceled)\b|(?:不再用?|而不是|不用)([^，。；,.;]{1,20})/giu;
-
 /** "Use Vitest instead of Jest": what chose Jest is replaced. */
 function namesOld(later: Entry, earlier: Entry): boolean {
   if (
@@ -120,50 +164,23 @@ function namesOld(later: Entry, earlier: Entry): boolean {
   ) {
     return false;
   }
-  return [...later.statement.text.matchAll(old)].some((match) => {
-    const named = subjectOf(match.slice(1).join(' ').trim());
-    const size = named.words.size + named.topics.size;
-    return (
-      size > 0 &&
+  return later.namedOld.some(
+    (named) =>
       sharedWords(named, earlier.subject) === named.words.size &&
-      sharedTopics(named, earlier.subject) === named.topics.size
-    );
-  });
+      sharedTopics(named, earlier.subject) === named.topics.size,
+  );
 }
-
-const forbids = /\b(?:never|not|don['’]?t|avoid|no|without|mustn['’]?t|cannot|stop)\b|不要|不能|禁止|别/iu;
-const allows = /\b(?:may|can|allowed|fine|ok(?:ay)? to|feel free|always|do)\b|可以|允许/iu;
 
 /** A rule and its contrary: "never commit", "you may commit now". */
 function isOpposite(later: Entry, earlier: Entry): boolean {
   if (later.statement.kind !== 'constraint' && earlier.statement.kind !== 'constraint') return false;
-  const turned =
-    forbids.test(later.statement.text) !== forbids.test(earlier.statement.text) &&
-    (allows.test(later.statement.text) || allows.test(earlier.statement.text));
+  const turned = later.forbids !== earlier.forbids && (later.allows || earlier.allows);
   return turned && shareOf(later.subject, earlier.subject) >= sameShare && isSameTopic(later, earlier);
 }
 
 /** The same thing with another value: "The port is 8080", "The port is 9090". */
 function isOtherValue(later: Entry, earlier: Entry): boolean {
-  const [now, before] = [thingOf(later.statement.text), thingOf(earlier.statement.text)];
-  return now !== undefined && now === before;
-}
-
-const thing =
-  /^(?:(?:hard|user|the|our|my|this|its|current|new|fact|value|state|constraint|rule|preference|note|update|correction|actually|and|also|now|so|ok|okay|please|change|set|rename|move|bump|switch)[:,]?\s+)*(.{2,60}?)(?: (?:now|currently|again))? (?:is now|is|are now|are|will be|should be|must be|has changed to|changed to|has moved to|moved to|to|becomes|=)\s/iu;
-
-/** The words of the thing that a sentence gives a value to; undefined if it is no such sentence. */
-function thingOf(sentence: string): string | undefined {
-  const name = thing.exec(sentence)?.[1]?.toLowerCase();
-  if (
-    name === undefined ||
-    name.split(' ').length > 6 ||
-    /^(?:it|this|that|there|what|here|i|we)$/u.test(name)
-  ) {
-    return undefined;
-  }
-  const { words, topics } = subjectOf(name);
-  return words.size + topics.size === 0 ? undefined : [...[...topics].sort(), ...[...words].sort()].join(' ');
+  return later.thing !== undefined && later.thing === earlier.thing;
 }
 
 /** True if two statements are about the same thing, whatever they say of it. */
@@ -199,13 +216,28 @@ function shareOf(one: Subject, other: Subject): number {
   return fewer === 0 ? 0 : sharedWords(one, other) / fewer;
 }
 
-/** The end of a chain: what replaced what was replaced. */
-function finalOf(by: string, entries: readonly Entry[]): string {
-  let last = by;
-  for (const { statement, replacedBy } of entries) {
-    if (statement.text === last && replacedBy !== undefined) last = replacedBy;
+/** Text → the replaced entries that say it: their places in order, and what replaced each. */
+type Chains = ReadonlyMap<string, readonly { readonly place: number; readonly by: string }[]>;
+
+function chainsOf(entries: readonly Entry[]): Chains {
+  const chains = new Map<string, { readonly place: number; readonly by: string }[]>();
+  for (const [place, { statement, replacedBy }] of entries.entries()) {
+    if (replacedBy === undefined) continue;
+    const links = chains.get(statement.text) ?? [];
+    links.push({ place, by: replacedBy });
+    chains.set(statement.text, links);
   }
-  return last;
+  return chains;
+}
+
+/** The end of a chain: what replaced what was replaced, each link later than the one before. */
+function finalOf(by: string, chains: Chains): string {
+  let last = by;
+  for (let after = -1; ;) {
+    const link = chains.get(last)?.find(({ place }) => place > after);
+    if (link === undefined) return last;
+    [last, after] = [link.by, link.place];
+  }
 }
 
 function newestOfEach(statements: readonly Statement[]): readonly Statement[] {

@@ -1,3 +1,5 @@
+import { type Message, typedText } from '../messages/message.ts';
+import { remembered } from '../messages/remembered.ts';
 import { factText } from './call-facts.ts';
 
 /**
@@ -66,6 +68,10 @@ const exitStatus =
 /** Tools put the status at the very beginning or end of what they return. */
 const statusCharacters = 400;
 
+/** A word or sign without which no line names an error: few lines have one, and only these are read closely. */
+const hint =
+  /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×❌]/gu;
+
 /** The lines of a tool's output that name an error, the first few. */
 export function errorsIn(text: string): readonly string[] {
   const searched =
@@ -73,12 +79,32 @@ export function errorsIn(text: string): readonly string[] {
       ? text
       : `${text.slice(0, searchedCharacters)}\n${text.slice(-searchedCharacters)}`;
   const lines: string[] = [];
-  for (const [line] of searched.matchAll(errorLine)) {
-    lines.push(factText(line));
-    if (lines.length === errorsPerResult) break;
+  for (let from = 0; lines.length < errorsPerResult;) {
+    hint.lastIndex = from;
+    const found = hint.exec(searched);
+    if (found === null) break;
+    const start = searched.lastIndexOf('\n', found.index) + 1;
+    const end = endOfLine(searched, found.index);
+    // With the line after it, which may tell what failed.
+    const near = searched.slice(start, endOfLine(searched, end + 1));
+    errorLine.lastIndex = Math.max(0, from - start);
+    from = end + 1;
+    for (let match = errorLine.exec(near); match !== null; match = errorLine.exec(near)) {
+      if (start + match.index > end || lines.length === errorsPerResult) break;
+      lines.push(factText(match[0]));
+      from = Math.max(from, start + match.index + match[0].length);
+    }
   }
   return lines;
 }
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}
+
+/** The same of a tool's result, read once for each. */
+export const errorsOf = remembered((result: Message): readonly string[] => errorsIn(typedText(result)));
 
 /** True if one line of a tool's output names an error. */
 export function namesError(line: string): boolean {

@@ -1,4 +1,5 @@
 import type { Ledger } from '../messages/ledger.ts';
+import { remembered } from '../messages/remembered.ts';
 import { isTyped, type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
@@ -75,7 +76,9 @@ export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
       .filter((statement) => statement.kind === kind && (statement.isOfModel === true) === isOfModel)
       .map(({ text }) => text);
   return {
-    requests: spoken.flatMap(({ requests }) => requests.flatMap((text) => standingRequest(text, gone) ?? [])),
+    requests: spoken.flatMap((one) =>
+      requestsIn(one).flatMap((request) => standingRequest(request, gone) ?? []),
+    ),
     decisions: of('decision'),
     choices: of('decision', true),
     constraints: of('constraint'),
@@ -84,13 +87,21 @@ export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
   };
 }
 
+/** The requests of a message, read once: as a fact, and sentence by sentence. */
+const requestsIn = remembered(({ requests }: Spoken) =>
+  requests.map((text) => ({
+    fact: factText(text),
+    sentences: sentencesIn(text).map((sentence) => ({ sentence, isOver: isEnding(sentence) })),
+  })),
+);
+type Request = ReturnType<typeof requestsIn>[number];
+
 /** A request without the sentences that were replaced; undefined if nothing is left of it. */
-function standingRequest(text: string, gone: ReadonlySet<string>): string | undefined {
-  if (gone.size === 0) return factText(text);
-  const sentences = sentencesIn(text);
-  const left = sentences.filter((sentence) => !gone.has(sentence) && !isEnding(sentence));
-  if (left.length === sentences.length) return factText(text);
-  return left.length === 0 ? undefined : factText(left.join(' '));
+function standingRequest({ fact, sentences }: Request, gone: ReadonlySet<string>): string | undefined {
+  if (gone.size === 0) return fact;
+  const left = sentences.filter(({ sentence, isOver }) => !isOver && !gone.has(sentence));
+  if (left.length === sentences.length) return fact;
+  return left.length === 0 ? undefined : factText(left.map(({ sentence }) => sentence).join(' '));
 }
 
 /** Tools with which agents keep a list of steps: our own, and those of common agents. */

@@ -212,8 +212,16 @@ export function withoutHarnessText(text: string): string {
     .trim();
 }
 
+/** The sentences of the text asked about last: a reply is read for decisions, then for steps. */
+let latest: { readonly text: string; readonly sentences: readonly string[] } = { text: '', sentences: [] };
+
 /** The prose sentences of a text, one per line, without list and heading markers. */
 export function sentencesIn(text: string): readonly string[] {
+  if (latest.text !== text) latest = { text, sentences: readSentences(text) };
+  return latest.sentences;
+}
+
+function readSentences(text: string): readonly string[] {
   const searched =
     text.length <= 2 * searchedCharacters
       ? text
@@ -222,9 +230,23 @@ export function sentencesIn(text: string): readonly string[] {
     .replace(codeBlock, '\n')
     .split('\n')
     .filter((line) => !pasted.test(line))
-    .flatMap((line) => line.split(/(?<=[.!?][)"'”’]?)\s+(?=[\p{Lu}\p{N}"'“‘(`*_-])|(?<=[。！？；])/u))
+    .flatMap(piecesOf)
     .map((sentence) => factText(sentence.replace(/^(?:[-*#•·]+|\d{1,2}[.)]|\([a-z\d]\)|\s|\*\*)+\s*/u, '')))
     .filter(({ length }) => length >= shortestSentence && length <= longestSentence);
+}
+
+/** Ends of sentences on a line, with the space that follows one. */
+const sentenceEnd = /([.!?][)"'”’]?)\s+(?=[\p{Lu}\p{N}"'“‘(`*_-])|[。！？；]/gu;
+
+/** The parts of a line between its ends of sentences, each with its own. */
+function piecesOf(line: string): readonly string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  for (const { 0: found, 1: sign = found, index } of line.matchAll(sentenceEnd)) {
+    pieces.push(line.slice(start, index + sign.length));
+    start = index + found.length;
+  }
+  return [...pieces, line.slice(start)];
 }
 
 export function isQuestion(sentence: string): boolean {

@@ -1,4 +1,5 @@
 import { isBlank, isTyped, type Message, type ToolCall } from './message.ts';
+import { rememberedList } from './remembered.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /**
@@ -71,6 +72,7 @@ export const interruptedResultText = toModel`No result: the call was interrupted
  * same array when nothing had to change.
  */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
+  if (isPaired(messages)) return messages;
   const { resultsOf, unansweredOf } = pairCalls(messages);
   const repaired: Message[] = [];
   messages.forEach((message, index) => {
@@ -89,6 +91,76 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const unchanged =
     repaired.length === messages.length && repaired.every((message, index) => message === messages[index]);
   return unchanged ? messages : repaired;
+}
+
+/** True if nothing has to be repaired. Most messages are in order, and this makes no object for any of them. */
+function isPaired(messages: readonly Message[]): boolean {
+  for (let index = 0; index < messages.length;) {
+    const { role, content, tool_calls: calls } = messages[index]!;
+    if (role === 'tool') return false;
+    index++;
+    if (calls === undefined) {
+      if (isBlank(content)) return false;
+      continue;
+    }
+    if (role !== 'assistant' || calls.length === 0) return false;
+    if (!areAnswered(calls, messages, index)) return false;
+    index += calls.length;
+  }
+  return true;
+}
+
+/** True if the messages from a position on are the results of the calls, one for each, in any order. */
+function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], start: number): boolean {
+  let isInOrder = true;
+  for (const [position, { id }] of calls.entries()) {
+    const result = messages[start + position];
+    if (result?.role !== 'tool') return false;
+    isInOrder &&= result.tool_call_id === id;
+  }
+  if (isInOrder) return true;
+  const results = messages.slice(start, start + calls.length);
+  const answered = results.map(({ tool_call_id: id = '' }) => id).toSorted();
+  return calls
+    .map(({ id }) => id)
+    .toSorted()
+    .every((id, index) => id === answered[index]);
+}
+
+/**
+ * The repaired messages after one more was said: what `repairPairs` makes of all of them, without looking at them again.
+ *
+ * @param repaired what it made of the messages before
+ */
+export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
+  if (message.role === 'tool') return withResult(repaired, message);
+  const calls = message.tool_calls ?? [];
+  if (calls.length > 0)
+    return [...repaired, message, ...calls.map((call) => interruptedResult(message, call))];
+  if (isBlank(message.content)) return repaired;
+  return [...repaired, message.tool_calls === undefined ? message : withoutCalls(message)];
+}
+
+/** The result takes the place of the stand-in of the nearest call of its id, after the results that came before it. */
+function withResult(repaired: readonly Message[], result: Message): readonly Message[] {
+  const isOpen = (message: Message) => standInCallers.has(message);
+  const nearest = repaired.findLastIndex(
+    (message) => isOpen(message) && message.tool_call_id === result.tool_call_id,
+  );
+  if (nearest < 0) return repaired;
+  const exchange = repaired.findLastIndex(({ role }, index) => index < nearest && role !== 'tool');
+  const isOfExchange = (index: number) => repaired[index]?.role === 'tool';
+  let place = exchange + 1;
+  while (isOfExchange(place) && !isOpen(repaired[place]!)) place++;
+  // An assistant message can have several calls of one id; they are answered in their order.
+  let answered = place;
+  while (repaired[answered]?.tool_call_id !== result.tool_call_id) answered++;
+  return [
+    ...repaired.slice(0, place),
+    result,
+    ...repaired.slice(place, answered),
+    ...repaired.slice(answered + 1),
+  ];
 }
 
 /** Splits repaired messages into blocks, in order and without gaps. */
@@ -117,13 +189,16 @@ export function callerOfStandIn(message: Message): string | undefined {
 
 /** The messages as `repairPairs` was given them: the result may still come, and takes its place then. */
 export function withoutStandIns(messages: readonly Message[]): readonly Message[] {
-  return messages.some((message) => standInCallers.has(message))
-    ? messages.filter((message) => !standInCallers.has(message))
-    : messages;
+  return messages.some(isStandIn) ? messages.filter((message) => !isStandIn(message)) : messages;
+}
+
+function isStandIn(message: Message): boolean {
+  // Most messages are told by their fields, which takes less than to look them up.
+  return message.role === 'tool' && message.origin === 'harness' && standInCallers.has(message);
 }
 
 /** Result id → the call it answers. */
-export function callsByResult(messages: readonly Message[]): ReadonlyMap<string, ToolCall> {
+export const callsByResult = rememberedList((messages: readonly Message[]): ReadonlyMap<string, ToolCall> => {
   const calls = new Map<string, ToolCall>();
   for (const { start, end } of blocksOf(messages)) {
     const waiting = [...(messages[start]?.tool_calls ?? [])];
@@ -134,7 +209,7 @@ export function callsByResult(messages: readonly Message[]): ReadonlyMap<string,
     }
   }
   return calls;
-}
+});
 
 function interruptedResult(caller: Message, call: ToolCall): Message {
   const known = standIns.get(call);

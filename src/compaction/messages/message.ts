@@ -1,5 +1,6 @@
 import type { StoredSentence } from '../../language/sentence.ts';
 import type { Carried } from './ledger.ts';
+import { remembered } from './remembered.ts';
 
 /**
  * A message: one entry in OpenAI chat shape plus what this project needs to know about it.
@@ -230,9 +231,12 @@ export function typedText({ content, attached }: Message): string {
 
 /** True for content that a strict endpoint refuses where text is required. */
 export function isBlank(content: Content): boolean {
-  if (content === null || typeof content === 'string') return (content ?? '').trim() === '';
-  return content.every((part) => part.type === 'text' && (part.text ?? '').trim() === '');
+  if (content === null || typeof content === 'string') return !notBlank.test(content ?? '');
+  return content.every((part) => part.type === 'text' && !notBlank.test(part.text ?? ''));
 }
+
+/** Ends at the first character that is not white space, and makes no string. */
+const notBlank = /\S/u;
 
 export function isSystem(message: Message): boolean {
   return message.role === 'system' || message.role === 'developer';
@@ -299,7 +303,8 @@ export function originalText({ original, content }: Message): string {
 
 /** The message as it is in context, for uses that need no whole text. The same one if there is none. */
 export function withoutOriginal(message: Message): Message {
-  if (message.original === undefined) return message;
-  const { original: _original, ...shown } = message;
-  return shown;
+  return message.original === undefined ? message : shownOf(message);
 }
+
+/** The same one every time, so that what is known of it is known later. */
+const shownOf = remembered(({ original: _original, ...shown }: Message): Message => shown);

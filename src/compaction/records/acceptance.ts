@@ -1,6 +1,7 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { acceptanceSentences } from '../../language/acceptance-english.ts';
 import { isBlank, isSystem, type Message } from '../messages/message.ts';
+import { type ChangedMessage, changedIn, messagesById, positionsIn } from '../messages/positions.ts';
 import { isPermittedOutput, objectionToChange } from './permitted-change.ts';
 import { reasonOf } from './reason.ts';
 import type { Reason, RecordedAction, Requirement } from './record.ts';
@@ -28,7 +29,12 @@ export interface PlannedView {
  *
  * @returns why the plan is refused, or nothing if it is accepted
  */
-export function findObjection(proposal: PlannedView): Reason | undefined {
+export function findObjection(plan: PlannedView): Reason | undefined {
+  const proposal: Proposal = {
+    ...plan,
+    changed: changedIn(plan.before, plan.after),
+    touched: new Set(plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : action.sourceIds))),
+  };
   return (
     objectToShape(proposal) ??
     objectToProtection(proposal) ??
@@ -41,7 +47,14 @@ export function findObjection(proposal: PlannedView): Reason | undefined {
   );
 }
 
-function objectToShape({ before, after }: PlannedView): Reason | undefined {
+/** A planned view with all that its checks share, so that each looks only at what the plan changes. */
+interface Proposal extends PlannedView {
+  readonly changed: readonly ChangedMessage[];
+  /** Ids of the messages that an action other than `keep` names. */
+  readonly touched: ReadonlySet<string>;
+}
+
+function objectToShape({ after, changed }: Proposal): Reason | undefined {
   const [violation] = findViolations(after);
   if (violation !== undefined) {
     return reasonOf(
@@ -49,12 +62,10 @@ function objectToShape({ before, after }: PlannedView): Reason | undefined {
       acceptanceSentences.say('providerWouldRefuse', { violation: violation.sentence }),
     );
   }
-  const originals = new Map(before.map((message) => [message.id, message]));
-  for (const message of after) {
-    const original = originals.get(message.id);
+  for (const { message, original } of changed) {
     for (const [position, call] of (message.tool_calls ?? []).entries()) {
       const originalCall = original?.tool_calls?.[position];
-      if (originalCall === undefined) continue;
+      if (originalCall === undefined || originalCall === call) continue;
       const sameCall = call.id === originalCall.id && call.function.name === originalCall.function.name;
       if (!sameCall)
         return reasonOf('invalid-view', acceptanceSentences.say('callBecameAnother', { id: message.id }));
@@ -66,12 +77,11 @@ function objectToShape({ before, after }: PlannedView): Reason | undefined {
   return undefined;
 }
 
-function objectToProtection(proposal: PlannedView): Reason | undefined {
+function objectToProtection(proposal: Proposal): Reason | undefined {
   const { before, after, protectedIds, mayClipProtected } = proposal;
-  const afterById = new Map(after.map((message) => [message.id, message]));
-  for (const message of before) {
-    if (!protectedIds.has(message.id)) continue;
-    const kept = afterById.get(message.id);
+  const left = messagesById(after);
+  for (const message of inOrder(protectedIds, before)) {
+    const kept = left(message.id);
     if (kept === undefined) {
       return reasonOf('protected-changed', acceptanceSentences.say('protectedWouldGo', { id: message.id }));
     }
@@ -86,21 +96,36 @@ function objectToProtection(proposal: PlannedView): Reason | undefined {
   return undefined;
 }
 
-function objectToOrder({ before, after, actions }: PlannedView): Reason | undefined {
-  const position = new Map(before.map((message, index) => [message.id, index]));
+/** The messages of these ids, in the order of the view. */
+function inOrder(ids: ReadonlySet<string>, view: readonly Message[]): readonly Message[] {
+  const positions = positionsIn(view);
+  return [...ids]
+    .flatMap((id) => positions.get(id) ?? [])
+    .sort((one, other) => one - other)
+    .flatMap((position) => view[position] ?? []);
+}
+
+function objectToOrder({ before, after, touched }: Proposal): Reason | undefined {
+  const positions = positionsIn(before);
   let last = -1;
-  for (const { id } of after) {
-    const index = position.get(id);
+  for (const message of after) {
+    const index = before[last + 1] === message ? last + 1 : positions.get(message.id);
     if (index === undefined) continue;
     if (index <= last)
-      return reasonOf('order-changed', acceptanceSentences.say('wouldChangeItsPlace', { id }));
+      return reasonOf('order-changed', acceptanceSentences.say('wouldChangeItsPlace', { id: message.id }));
     last = index;
   }
-  const touched = new Set(actions.flatMap((action) => (action.kind === 'keep' ? [] : action.sourceIds)));
-  const afterById = new Map(after.map((message) => [message.id, message]));
+  const placesAfter = positionsIn(after);
+  let next = 0;
   for (const message of before) {
+    if (after[next] === message) {
+      next++;
+      continue;
+    }
+    const place = placesAfter.get(message.id);
+    if (place !== undefined) next = place + 1;
     if (touched.has(message.id)) continue;
-    const kept = afterById.get(message.id);
+    const kept = place === undefined ? undefined : after[place];
     if (kept === undefined || !isSame(kept, message)) {
       return reasonOf('order-changed', acceptanceSentences.say('keptIsMissing', { id: message.id }));
     }
@@ -108,8 +133,7 @@ function objectToOrder({ before, after, actions }: PlannedView): Reason | undefi
   return undefined;
 }
 
-function objectToPrefix({ before, after, actions }: PlannedView): Reason | undefined {
-  const touched = new Set(actions.flatMap((action) => (action.kind === 'keep' ? [] : action.sourceIds)));
+function objectToPrefix({ before, after, actions, touched }: Proposal): Reason | undefined {
   const insertedBehind = new Set(
     actions.flatMap((action) => (action.kind === 'insert' ? [action.after ?? null] : [])),
   );
@@ -126,7 +150,7 @@ function objectToPrefix({ before, after, actions }: PlannedView): Reason | undef
 }
 
 /** A view begins with its system messages; nothing a plan brings may come before one of them. */
-function objectToPlace({ before, after }: PlannedView): Reason | undefined {
+function objectToPlace({ before, after }: Proposal): Reason | undefined {
   for (const [index, message] of before.entries()) {
     if (!isSystem(message)) return undefined;
     if (after[index]?.id === message.id) continue;
@@ -136,15 +160,17 @@ function objectToPlace({ before, after }: PlannedView): Reason | undefined {
 }
 
 /** An allow-list: what is neither kept, nor a permitted change, nor a message that an action brings, is refused. */
-function objectToChanges({ before, after, actions }: PlannedView): Reason | undefined {
-  const originals = new Map(before.map((message) => [message.id, message]));
-  const fates = new Map(actions.flatMap(({ kind, sourceIds }) => sourceIds.map((id) => [id, kind])));
+function objectToChanges({ changed, actions }: Proposal): Reason | undefined {
+  const fates = new Map(
+    actions.flatMap(({ kind, sourceIds }) =>
+      kind === 'keep' ? [] : sourceIds.map((id) => [id, kind] as const),
+    ),
+  );
   const brought = new Set(
     actions.flatMap(({ kind, outputId }) => (kind === 'summarise' || kind === 'insert' ? [outputId] : [])),
   );
-  for (const message of after) {
+  for (const { message, original } of changed) {
     const { id } = message;
-    const original = originals.get(id);
     if (original === undefined) {
       if (brought.has(id) && isPermittedOutput(message)) continue;
       return reasonOf('change-not-permitted', acceptanceSentences.say('newButNoSummary', { id }));
@@ -156,11 +182,11 @@ function objectToChanges({ before, after, actions }: PlannedView): Reason | unde
   return undefined;
 }
 
-function objectToSummaries({ after, actions }: PlannedView): Reason | undefined {
-  const afterById = new Map(after.map((message) => [message.id, message]));
+function objectToSummaries({ after, actions }: Proposal): Reason | undefined {
+  const messageOf = messagesById(after);
   for (const action of actions) {
     if (action.kind !== 'summarise' && action.kind !== 'insert') continue;
-    const summary = action.outputId === undefined ? undefined : afterById.get(action.outputId);
+    const summary = action.outputId === undefined ? undefined : messageOf(action.outputId);
     if (summary === undefined || isBlank(summary.content)) {
       return reasonOf('summary-empty', engineSentences.say('summaryIsEmpty'));
     }
@@ -193,7 +219,11 @@ function objectToSize(proposal: PlannedView): Reason | undefined {
 }
 
 function isSame(one: Message, other: Message): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  if (one === other) return true;
+  // A long text is not written out only to be told from another.
+  const haveOtherTexts =
+    typeof one.content === 'string' && typeof other.content === 'string' && one.content !== other.content;
+  return !haveOtherTexts && JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isJson(text: string): boolean {

@@ -1,4 +1,5 @@
-import { strategyTitles } from '../../language/strategy-titles-english.ts';
+import type { SentenceValue } from '../../language/sentence.ts';
+import { strategyTitle, strategyTitles } from '../../language/strategy-titles-english.ts';
 import { ellipsised } from '../text/clip.ts';
 import type { CompactionRecord } from './record.ts';
 
@@ -24,6 +25,15 @@ export function ownTitleOf(declared: unknown): string | undefined {
     .replace(/[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim();
   return line === '' || taken.has(line.toLowerCase()) ? undefined : ellipsised(line, longestTitle);
+}
+
+/** The title of a strategy in a sentence about a record of it: a custom one's own, if it declares one. */
+export function titleInRecord(
+  strategy: string,
+  record: Pick<CompactionRecord, 'strategyTitle'>,
+): SentenceValue {
+  const own = strategy === 'custom' ? ownTitleOf(record.strategyTitle) : undefined;
+  return own ?? strategyTitle(strategy);
 }
 
 /** The strategies of a record as rows show them: a custom one by its own title, every other by its id. */

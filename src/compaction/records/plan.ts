@@ -8,6 +8,8 @@ import {
   type ToolCall,
   withoutOriginal,
 } from '../messages/message.ts';
+import { placeheld } from '../messages/placeheld.ts';
+import { messagesById, positionsIn } from '../messages/positions.ts';
 import { actionReason } from './reason.ts';
 import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
 
@@ -111,10 +113,10 @@ export class InvalidPlanError extends SentenceError {
  * @throws {InvalidPlanError} if an action names a message that the view does not have, or a second action names it
  */
 export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp): DraftedPlan {
-  const byId = new Map(view.map((message) => [message.id, message]));
+  const messageOf = messagesById(view);
   const actionOf = new Map<string, PlannedAction>();
   const claim = (id: string, action: PlannedAction): Message => {
-    const message = byId.get(id);
+    const message = messageOf(id);
     if (message === undefined)
       throw new InvalidPlanError(engineSentences.say('noSuchMessageInContext', { id }));
     if (actionOf.has(id)) throw new InvalidPlanError(engineSentences.say('planNamesMessageTwice', { id }));
@@ -185,7 +187,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         });
         break;
       case 'insert':
-        if (action.after !== null && !byId.has(action.after)) {
+        if (action.after !== null && messageOf(action.after) === undefined) {
           throw new InvalidPlanError(engineSentences.say('noMessageToInsertAfter', { id: action.after }));
         }
         drafts.set(action, {
@@ -223,7 +225,8 @@ export function applyActions(
     if (id === undefined || message === undefined) return;
     following.set(id, [...(following.get(id) ?? []), message]);
   };
-  const position = new Map(view.map(({ id }, index) => [id, index]));
+  const isPlaced = actions.some(({ kind }) => kind === 'summarise' || kind === 'insert');
+  const position: ReadonlyMap<string, number> = isPlaced ? positionsIn(view) : new Map();
   for (const [index, action] of actions.entries()) {
     const output = action.outputId === undefined ? undefined : outputById.get(action.outputId);
     switch (action.kind) {
@@ -249,13 +252,13 @@ export function applyActions(
         follow(placeOf(action, actions.slice(index + 1), view, position), output);
     }
   }
-  return [
-    ...(following.get(null) ?? []),
-    ...view.flatMap((message) => [
-      ...(leaving.has(message.id) ? [] : [replacement.get(message.id) ?? message]),
-      ...(following.get(message.id) ?? []),
-    ]),
-  ];
+  const applied = [...(following.get(null) ?? [])];
+  for (const message of view) {
+    if (!leaving.has(message.id)) applied.push(replacement.get(message.id) ?? message);
+    const next = following.get(message.id);
+    if (next !== undefined) applied.push(...next);
+  }
+  return applied;
 }
 
 /** The message that an inserted one follows: the one it was put after, or what precedes those that came next. */
@@ -275,15 +278,15 @@ function placeOf(
 }
 
 function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Message {
-  const truncation = { fate: action.kind, originalTokens: action.originalTokens };
-  // The transcript has the whole text; a record that carried it, too, would hold it twice.
-  const shown = withoutOriginal(message);
-  if (action.kind !== 'clip') return { ...shown, content: action.placeholder, truncation };
+  if (action.kind !== 'clip') {
+    return placeheld(message, action.kind, action.placeholder, action.originalTokens);
+  }
   return {
-    ...shown,
+    // The transcript has the whole text; a record that carried it, too, would hold it twice.
+    ...withoutOriginal(message),
     ...(action.content === undefined ? {} : { content: action.content }),
     ...(action.toolCalls === undefined ? {} : { tool_calls: withOwnFields(action.toolCalls, message) }),
-    truncation,
+    truncation: { fate: action.kind, originalTokens: action.originalTokens },
   };
 }
 
@@ -297,8 +300,12 @@ function withOwnFields(calls: readonly ToolCall[], { tool_calls: own = [] }: Mes
 }
 
 function inViewOrder(ids: readonly string[], view: readonly Message[]): readonly string[] {
-  const wanted = new Set(ids);
-  return view.filter((message) => wanted.has(message.id)).map((message) => message.id);
+  const positions = positionsIn(view);
+  const places = ids.flatMap((id) => positions.get(id) ?? []);
+  const isInOrder = places.every((place, index) => index === 0 || place > places[index - 1]!);
+  return (isInOrder ? places : places.sort((one, other) => one - other)).flatMap(
+    (place) => view[place]?.id ?? [],
+  );
 }
 
 /** Actions in the order of the view, each at its last source, with the kept runs between them filled in. */
@@ -326,7 +333,7 @@ function inOrder(
       closeRun();
       if (draft.sourceIds.at(-1) === id) ordered.push(draft);
     }
-    if (insertions.some((insertion) => insertion.after === id)) {
+    if (insertions.length > 0 && insertions.some((insertion) => insertion.after === id)) {
       closeRun();
       insertBehind(id);
     }

@@ -1,7 +1,6 @@
 import type { Message } from '../messages/message.ts';
 import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 import { type Passage, passagesOf, withoutLookups } from './passages.ts';
-import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
 
 /** A find among the messages that are no longer in context. */
 export interface HistoryMatches {
@@ -50,7 +49,7 @@ export function createHistorySearch(
       known.messages[0] === messages[0] &&
       known.messages.at(-1) === messages[known.messages.length - 1];
     const { messages: old, index } = isLonger ? known : nothing;
-    const grown = index ?? (await createPassageIndex());
+    const grown = index ?? (await createPassageIndex({ readsQuestions: true }));
     for await (const passages of passagesOf(messages.slice(old.length), passageTokens, countTexts)) {
       grown.add(passages);
     }
@@ -90,44 +89,46 @@ export interface PassageIndex {
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }
 
-/** An empty index that ranks by BM25. Its library is loaded with the first one. */
-export async function createPassageIndex(): Promise<PassageIndex> {
-  const { default: MiniSearch } = await import('minisearch');
+/**
+ * An empty index. What it is made of is loaded with the first one.
+ *
+ * @param options.readsQuestions true if a question is read as such, rather than as words that all are looked for
+ */
+export async function createPassageIndex({ readsQuestions = false } = {}): Promise<PassageIndex> {
+  // Only now, so that activation does not read it.
+  const [{ TermIndex }, { isQuestion }] = await Promise.all([
+    import('./term-index.ts'),
+    import('./question-words.ts'),
+  ]);
   const passages: Passage[] = [];
-  // The same words come again and again, and taking one apart takes longer than everything else.
-  const known = new Map<string, readonly string[]>();
-  const termsOf = (word: string): readonly string[] => {
-    const terms = known.get(word) ?? termsOfWord(word);
-    known.set(word, terms);
-    return terms;
-  };
-  const engine = new MiniSearch<{ readonly position: number; readonly text: string }>({
-    idField: 'position',
-    fields: ['text'],
-    tokenize: (text) => writtenWords(text).flatMap(termsOf),
-    processTerm: (term) => term,
-    searchOptions: { prefix: isSingleCharacter },
-  });
+  const index = new TermIndex();
   return {
     add(added) {
-      engine.addAll(added.map(({ text }, index) => ({ position: passages.length + index, text })));
+      for (const { text } of added) index.add(text);
       passages.push(...added);
     },
     search(query, most, accepts = () => true) {
-      const ranked = engine
-        .search(query)
-        .map(({ id, score }) => ({ position: id as number, score }))
-        .sort((one, other) => other.score - one.score || other.position - one.position);
-      const found: Passage[] = [];
-      const texts = new Set<string>();
-      for (const { position } of ranked) {
-        if (found.length >= most) break;
+      const form = readsQuestions && isQuestion(query) ? 'question' : 'words';
+      const { scores, positions } = index.matches(query, form);
+      /** True if one is better than the other: of equal ones the newer. */
+      const isBetter = (one: number, other: number) => {
+        const difference = scores[one]! - scores[other]!;
+        return difference === 0 ? one > other : difference > 0;
+      };
+      /** Positions, best first. */
+      const best: number[] = [];
+      for (const position of positions) {
+        if (best.length === most && most > 0 && !isBetter(position, best[most - 1]!)) continue;
         const passage = passages[position];
-        if (passage === undefined || texts.has(passage.text) || !accepts(passage)) continue;
-        texts.add(passage.text);
-        found.push(passage);
+        if (passage === undefined || !accepts(passage)) continue;
+        const same = best.findIndex((other) => passages[other]?.text === passage.text);
+        if (same >= 0 && !isBetter(position, best[same]!)) continue;
+        if (same >= 0) best.splice(same, 1);
+        const place = best.findIndex((other) => isBetter(position, other));
+        best.splice(place < 0 ? best.length : place, 0, position);
+        if (best.length > most) best.pop();
       }
-      return found;
+      return best.flatMap((position) => passages[position] ?? []);
     },
   };
 }

@@ -15,7 +15,7 @@ const charactersPerToken = 4;
 /** Of a longer text, in characters, beginning and end are searched: an index takes many times the room of its text. */
 const longestSearched = 1_000_000;
 /** Characters that are split, counted and handed on at a time: a few milliseconds of work for the indexer. */
-const charactersAtOnce = 50_000;
+const charactersAtOnce = 20_000;
 /** Tools that look up what was said before. */
 const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
 
@@ -66,7 +66,7 @@ async function fitting(
       const size = sizeOf.get(passage) ?? 0;
       if (size > tokens && passage.text.length > 2) {
         isDone = false;
-        return split(passage, Math.ceil(passage.text.length / Math.ceil(size / tokens)));
+        return [...split(passage, Math.ceil(passage.text.length / Math.ceil(size / tokens)))];
       }
       finished.add(passage);
       return [passage];
@@ -94,18 +94,16 @@ function searchableText(message: Message): string {
 }
 
 /** Splits text into pieces of limited length, without surrounding empty lines. */
-function split(passage: Passage, longest: number): readonly Passage[] {
-  const pieces: Passage[] = [];
+function* split(passage: Passage, longest: number): Generator<Passage, void, undefined> {
   for (let rest = passage.text; rest !== '';) {
     const end = rest.length <= longest ? rest.length : endOfPiece(rest, longest);
     const text = rest
       .slice(0, end)
       .replace(/^(?:[^\S\n]*\n)+/u, '')
       .trimEnd();
-    if (text !== '') pieces.push({ ...passage, text });
+    if (text !== '') yield { ...passage, text };
     rest = rest.slice(end);
   }
-  return pieces;
 }
 
 /**

@@ -1,4 +1,6 @@
 import { acceptanceSentences } from '../../language/acceptance-english.ts';
+import type { Allowance } from '../budget/summary-spending.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { targetFor, type Budget } from '../budget/budget.ts';
 import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { lastResortId, planLastResort } from '../strategies/steps/last-resort.ts';
@@ -61,6 +63,21 @@ export interface CompactionPorts extends StrategyPorts {
   /** Ids for records, unique in the transcript. */
   readonly nextRecordId: () => string;
   readonly tell?: PhaseListener | undefined;
+  /** Plans compactions without holding up this thread; undefined for one that it has to leave to this thread. */
+  readonly elsewhere?: ((work: CompactionWork) => Promise<CompactionRecords> | undefined) | undefined;
+}
+
+/** The records of a compaction: one for each strategy that was tried. */
+export type CompactionRecords = readonly [CompactionRecord, ...CompactionRecord[]];
+
+/** A compaction, with all that it takes. */
+export interface CompactionWork {
+  readonly request: CompactionRequest;
+  /** The session: the view of the request is its view. */
+  readonly transcript: Pick<Transcript, 'entries' | 'view'>;
+  readonly ports: CompactionPorts;
+  readonly allowance: Allowance;
+  readonly signal: CancellationSignal;
 }
 
 /**
@@ -73,9 +90,10 @@ export interface CompactionPorts extends StrategyPorts {
  */
 export async function compact(
   request: CompactionRequest,
-  ports: CompactionPorts,
+  { meter, ...others }: CompactionPorts,
   signal: CancellationSignal,
 ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+  const ports: CompactionPorts = { ...others, meter: meter.remembering() };
   const attempt = new Attempt(request, ports, await measureView(request, ports.meter), signal);
   const first = await attempt.run(request.strategy.id, (input) =>
     request.strategy.plan(input, ports, signal).then((result) => {
@@ -127,8 +145,7 @@ class Attempt {
     this.ports = ports;
     this.before = before;
     const { view, part } = request;
-    const inPart = part === undefined ? view : view.slice(part.start, part.end);
-    const outside = view.filter((message) => !inPart.includes(message));
+    const outside = part === undefined ? [] : [...view.slice(0, part.start), ...view.slice(part.end)];
     this.isProtected = new Set([
       ...protectionsFor(view, part, request).keys(),
       ...outside.map(({ id }) => id),

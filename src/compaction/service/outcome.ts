@@ -2,7 +2,7 @@ import { engineSentences } from '../../language/engine-english.ts';
 import { type CachePrice, costOf } from '../budget/budget.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
-import { findObjection } from '../records/acceptance.ts';
+import { changedIn, positionsIn } from '../messages/positions.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan, type PlanStamp } from '../records/plan.ts';
 import { CompactionFailure, phraseOf, reasonOf, recordedWarnings } from '../records/reason.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   ViewSize,
 } from '../records/record.ts';
 import { CancelledError } from '../signals/cancellation.ts';
-import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
+import { emptyUsage, sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
 
 /** The effect of a compaction on the view, as its record states it. */
 export type ViewChange = Pick<
@@ -58,6 +58,8 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
   const { before, requirement, stamp } = terms;
   const { view, usages, after, actions, outputs } = await measurePlan(terms.view, plan, before, meter, stamp);
 
+  // Only now, so that activation does not read it.
+  const { findObjection } = await import('../records/acceptance.ts');
   const objection = findObjection({
     before: terms.view,
     after: view,
@@ -111,27 +113,39 @@ export async function measurePlan(
 ): Promise<MeasuredPlan> {
   const { actions: drafts, outputs } = draftPlan(viewBefore, plan, stamp);
   const view = applyActions(viewBefore, drafts, outputs);
-  const usages = await meter.measureEach(view);
-  const tokensBefore = tokensById(viewBefore, before.usages);
-  const tokensAfter = tokensById(view, usages);
+  const usages = await usagesAfter(view, viewBefore, before.usages, meter);
+  const [tokensOfSources, tokensLeft] = [tokensIn(viewBefore, before.usages), tokensIn(view, usages)];
   const actions = drafts.map((draft): RecordedAction => {
-    const left =
-      draft.kind === 'keep' ? draft.sourceIds : draft.outputId === undefined ? [] : [draft.outputId];
-    return {
-      ...draft,
-      tokensBefore: addTokens(tokensBefore, draft.sourceIds),
-      tokensAfter: addTokens(tokensAfter, left),
-    };
+    const tokensBefore = tokensOfSources(draft.sourceIds);
+    if (draft.kind === 'keep') return { ...draft, tokensBefore, tokensAfter: tokensBefore };
+    const left = draft.outputId === undefined ? [] : [draft.outputId];
+    return { ...draft, tokensBefore, tokensAfter: tokensLeft(left) };
   });
   return { view, usages, after: sizeOf(view, [before.tools, ...usages]), actions, outputs };
 }
 
-function tokensById(view: readonly Message[], usages: readonly Usage[]): ReadonlyMap<string, number> {
-  return new Map(view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+/** Usage of each message of a view, taken from the view before where it is the same message. */
+async function usagesAfter(
+  view: readonly Message[],
+  viewBefore: readonly Message[],
+  usagesBefore: readonly Usage[],
+  meter: UsageMeter,
+): Promise<readonly Usage[]> {
+  const changed = changedIn(viewBefore, view);
+  const measured = await meter.measureEach(changed.map(({ message }) => message));
+  let next = 0;
+  let position = 0;
+  return view.map((message) => {
+    if (changed[next]?.message !== message) return usagesBefore[position++] ?? emptyUsage;
+    position = (changed[next]?.position ?? position - 1) + 1;
+    return measured[next++] ?? emptyUsage;
+  });
 }
 
-function addTokens(sizes: ReadonlyMap<string, number>, ids: readonly string[]): number {
-  return ids.reduce((tokens, id) => tokens + (sizes.get(id) ?? 0), 0);
+/** Adds up the tokens of messages by their ids; those of other views have none. */
+function tokensIn(view: readonly Message[], usages: readonly Usage[]): (ids: readonly string[]) => number {
+  const positions = positionsIn(view);
+  return (ids) => ids.reduce((tokens, id) => tokens + (usages[positions.get(id) ?? -1]?.total ?? 0), 0);
 }
 
 /** The end of a tier that threw. */

@@ -74,10 +74,13 @@ export function startCompaction(
       strategy.isExact === true || trigger.source === 'manual' ? strategy.id : settings.strategy.id,
     mark,
   };
-  // Only now, so that activation does not read it.
-  const records = import('./billed-compaction.ts').then(({ compactBilled }) =>
-    compactBilled(request, { ...ports, tell: phases.tell }, allowance, signal),
-  );
+  const told = { ...ports, tell: phases.tell };
+  const records =
+    ports.elsewhere?.({ request, transcript, ports: told, allowance, signal }) ??
+    // Only now, so that activation does not read it.
+    import('./billed-compaction.ts').then(({ compactBilled }) =>
+      compactBilled(request, told, allowance, signal),
+    );
   return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }
 

@@ -19,7 +19,7 @@ export const anchoredOptions = {
     default: 500,
     minimum: 50,
     maximum: 10_000,
-    description: 'Tokens that the summary of the discussion should take.',
+    description: 'Target length of the summary of the discussion, in tokens.',
   },
   focus: summaryOptions.focus,
   model: summaryOptions.model,

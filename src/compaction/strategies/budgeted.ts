@@ -11,27 +11,27 @@ const steps = ['toolOutput', 'documents', 'conversation', 'repeated'] as const;
 const allocationOptions = {
   system: share('System messages and memory', defaultAllocation.system),
   tools: share('Tool schemas', defaultAllocation.tools),
-  conversation: share('What was said, and calls with their arguments', defaultAllocation.conversation),
+  conversation: share('Messages, and calls with their arguments', defaultAllocation.conversation),
   toolOutput: share('Tool results', defaultAllocation.toolOutput),
-  documents: share('Files that were read', defaultAllocation.documents),
+  documents: share('Files read by the agent', defaultAllocation.documents),
 } as const satisfies OptionSchema & Readonly<Record<AllocationGroup, unknown>>;
 
 export const budgeted = defineStrategy({
   id: 'budgeted',
   description:
-    'Gives each part of the window its share and shortens first what takes more than that, oldest first: tool output, files that have little to do with the task, conversation, repeated results. Needs no model. Keeps system messages, your first and newest message and the newest replies; loses old results, and old steps that have little to do with the task, until the agent recalls them.',
+    'Gives each part of the window a share, and shortens the parts that exceed theirs, oldest first: tool output, files with little relevance to the task, conversation, repeated results. Needs no model. Keeps system messages, your first and newest message and the newest replies; loses old results and less relevant old steps until the agent recalls them.',
   needsModel: false,
   options: {
     allocation: {
       type: 'group',
-      description: 'Share of each part.',
+      description: 'Share of each part of the window.',
       fields: allocationOptions,
     },
     order: {
       type: 'texts',
       default: steps,
       choices: steps,
-      description: 'What is shortened first, second, and so on. What is not listed stays.',
+      description: 'Parts in the order they are shortened. Parts that are not listed stay.',
     },
     protectTurns: {
       type: 'integer',
@@ -56,7 +56,7 @@ export const budgeted = defineStrategy({
       minimum: 0,
       maximum: 1,
       description:
-        'Old steps and files less relevant to the task than this are removed. 1: all their words occur in the task.',
+        'Relevance below which old steps and files are removed. 1 means that all their words occur in the task.',
     },
     target: {
       type: 'number',

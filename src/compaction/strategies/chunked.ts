@@ -16,7 +16,7 @@ const newestShare = 0.3;
 export const chunked = defineStrategy({
   id: 'chunked',
   description:
-    'Cuts the conversation into chunks of N messages and has a model summarise each, so that every part keeps its own notes, in order. Keeps the first request, the newest turn (of a long turn only its newest chunk), and chunks that are already summarised; loses the wording of the rest until the agent recalls it. One model call per chunk.',
+    'Divides the conversation into chunks of N messages and has a model summarise each one, so every part keeps its own notes, in order. Keeps the first request, the newest turn (only the newest chunk of a long one) and earlier summaries; loses the wording of the rest until the agent recalls it. One model call per chunk.',
   needsModel: true,
   options: {
     size: {

@@ -9,7 +9,7 @@ import { defineStrategy, planned, type Strategy } from './contract/strategy.ts';
 export const custom: Strategy = defineStrategy({
   id: 'custom',
   description:
-    'A strategy of your own: a module of a trusted workspace, or one that another extension registered. What it keeps and loses is up to it, within the bar that every strategy has to pass; where it fails, older messages are folded without a model instead.',
+    'A strategy of your own: a module in a trusted workspace, or one that another extension registered. It decides what stays and must pass the same checks as every strategy; if it fails, older messages are folded without a model.',
   needsModel: false,
   options: {
     module: {

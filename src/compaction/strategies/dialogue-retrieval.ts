@@ -25,7 +25,7 @@ const explanation = toModel`The rest of them is no longer in context; recall ret
 export const dialogueRetrieval = defineStrategy({
   id: 'dialogue-retrieval',
   description:
-    'Takes everything but the newest turn out and brings back the passages that match the newest request best. Needs no model. Keeps system messages, earlier summaries, the newest turn and what its request asks about; loses the course of the conversation before it until the agent searches for it.',
+    'Hides everything before the newest turn and brings back the passages that best match the newest request. Needs no model. Keeps system messages, earlier summaries, the newest turn and what its request asks about; loses the rest of the conversation until the agent searches for it.',
   needsModel: false,
   options: {
     topK: {
@@ -33,7 +33,8 @@ export const dialogueRetrieval = defineStrategy({
       default: 8,
       minimum: 1,
       maximum: 100,
-      description: 'Number of passages that return. One of them is the last thing said before the request.',
+      description:
+        'Number of passages brought back. One of them is always the last message before the request.',
     },
     passageTokens: {
       type: 'integer',
@@ -110,18 +111,10 @@ async function retrieve(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Found> {
-  const [{ passagesOf }, { createPassageIndex }] = await Promise.all([
-    import('../retrieval/passages.ts'),
-    import('../retrieval/history-search.ts'),
-  ]);
-  const passages: Passage[] = [];
-  const index = await createPassageIndex();
-  const count = (texts: readonly string[]) => meter.countTexts(texts);
-  for await (const slice of passagesOf(sources, options.passageTokens, count)) {
+  const { indexedPassages } = await import('../retrieval/kept-index.ts');
+  const { passages, index } = await indexedPassages(sources, options.passageTokens, meter, () => {
     throwIfCancelled(signal);
-    index.add(slice);
-    passages.push(...slice);
-  }
+  });
   const matching = index.search(
     headAndTail(request, longestQuery, () => '\n'),
     options.topK,

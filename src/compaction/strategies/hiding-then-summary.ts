@@ -5,7 +5,7 @@ import { hidingOptions, planHiding } from './tool-result-hiding.ts';
 export const hidingThenSummary = defineStrategy({
   id: 'hiding-then-summary',
   description:
-    'Hides old tool results first; when that frees too little, a model summarises everything before the newest messages instead. Cheap while tool results are what fills the window.',
+    'Hides old tool results first; when that frees too little, a model summarises everything before the newest messages instead. Cheap as long as tool results fill most of the window.',
   needsModel: true,
   options: {
     ...hidingOptions,

@@ -15,7 +15,7 @@ const ladderOptions = {
 export const ladder = defineStrategy({
   id: 'ladder',
   description:
-    'Cheapest first, and no further than needed: stale and repeated results, old tool output down to a few lines, long arguments of old calls, then a summary with all facts copied, and at last a fold that needs no model. Every rung that was tried is in the record.',
+    'Takes the cheapest step first and stops when the target is met: removes stale and repeated results, shortens old tool output to a few lines, clips long arguments of old calls, then writes a summary with all facts copied, and finally folds messages without a model. The record lists every step tried.',
   needsModel: true,
   shortensEarly: true,
   options: ladderOptions,

@@ -15,7 +15,7 @@ import { WorkingView } from './contract/working-view.ts';
 export const lastNMessages = defineStrategy({
   id: 'last-n-messages',
   description:
-    'Drops everything before the last messages, and keeps those word for word or has a model summarise them. Keeps the newest part; loses the older part unseen, which the record says, until the agent recalls it.',
+    'Drops everything before the last messages, which stay word for word or become a summary. Keeps the newest part; loses the older part without a summary until the agent recalls it.',
   needsModel: true,
   withoutModel: { mode: 'keep' },
   options: {
@@ -25,7 +25,7 @@ export const lastNMessages = defineStrategy({
       minimum: 1,
       maximum: 100_000,
       description:
-        'How many messages count as the last. The exchange that the first of them is in counts whole.',
+        'Number of messages that count as the last. The exchange that contains the first of them counts as a whole.',
     },
     mode: {
       type: 'choice',
@@ -38,7 +38,7 @@ export const lastNMessages = defineStrategy({
       type: 'string',
       default: '',
       description:
-        'A moment such as 2026-01-31T12:00:00Z: the messages from then on count as the last, instead of a number of them. Empty: the number counts.',
+        'A time such as 2026-01-31T12:00:00Z: messages from then on count as the last, instead of a fixed number. If empty, the number applies.',
     },
     focus: summaryOptions.focus,
     model: summaryOptions.model,

@@ -12,7 +12,7 @@ const fewestBlocks = 5;
 export const layeredTruncation = defineStrategy({
   id: 'layered-truncation',
   description:
-    'Clips what is longest: tool results first, then messages of the person, then of the model, with a smaller limit in each round, and at last takes messages out of the middle. Needs no model. Keeps the newest of each whole or with head and tail; loses the rest of older long texts, and the middle where clipping is not enough, until the agent recalls them.',
+    "Clips the longest texts (tool results first, then your messages, then the model's) with a smaller limit in each round, and finally drops messages from the middle. Needs no model. Keeps the newest of each kind, whole or with its beginning and end; loses the rest of older long texts until the agent recalls it.",
   needsModel: false,
   options: {
     threshold: {
@@ -20,14 +20,14 @@ export const layeredTruncation = defineStrategy({
       default: 4_096,
       minimum: 16,
       maximum: 1_000_000,
-      description: 'Messages of more tokens than this are clipped in the first round.',
+      description: 'Messages that exceed this number of tokens are clipped in the first round.',
     },
     rounds: {
       type: 'integer',
       default: 5,
       minimum: 0,
       maximum: 20,
-      description: 'How often the limit is halved while the messages are still too large together.',
+      description: 'Number of times the limit is halved while the messages together are still too large.',
     },
     targetRatio: {
       type: 'number',

@@ -15,7 +15,7 @@ export const summaryOptions = {
     minimum: 0,
     maximum: 1000,
     keepsNewest: true,
-    description: 'Newest messages of person and model that stay, with the tool results that belong to them.',
+    description: 'Number of the newest messages from you and the model that stay, with their tool results.',
   },
   focus: {
     type: 'string',

@@ -11,7 +11,7 @@ const shortest = 500;
 export const middleTruncation = defineStrategy({
   id: 'middle-truncation',
   description:
-    'Cuts the middle out of every text that is longer than a limit. Needs no model. Keeps all messages and the beginning and end of each; loses the middle of long ones until the agent recalls it.',
+    'Removes the middle of every text longer than a limit. Needs no model. Keeps all messages and the beginning and end of each; loses the middle of long ones until the agent recalls it.',
   needsModel: false,
   options: {
     maxChars: {
@@ -20,7 +20,7 @@ export const middleTruncation = defineStrategy({
       minimum: shortest,
       maximum: 10_000_000,
       description:
-        'Characters that a text may have, its marker included. Where the request would not fit otherwise, the limit is halved until it does.',
+        'Maximum length of a text in characters, including its marker. If the request still does not fit, the limit is halved until it does.',
     },
   },
   async plan(input, { meter }) {

@@ -15,7 +15,7 @@ export const maskingOptions = {
     maximum: 10_000_000,
     keepsNewest: true,
     description:
-      'Newest tool output that stays whole, in tokens. `auto`: 10,000, or 15% of the window where that is less.',
+      'Amount of the newest tool output that stays whole, in tokens. `auto`: 10,000, or 15% of the window if that is less.',
   },
   minFreedTokens: {
     type: 'integer',
@@ -31,7 +31,7 @@ export const maskingOptions = {
     default: 3,
     minimum: 0,
     maximum: 200,
-    description: 'Lines of a masked result that stay. Its exit status and error lines stay in any case.',
+    description: 'Number of lines that stay of a masked result. Its exit status and error lines always stay.',
   },
   exemptTools: {
     type: 'texts',
@@ -41,14 +41,14 @@ export const maskingOptions = {
   early: {
     type: 'boolean',
     default: true,
-    description: 'Also before the window fills up, whenever that pays for itself within five calls.',
+    description: 'Compacts before the window fills up, too, if that pays for itself within five calls.',
   },
 } as const;
 
 export const observationMasking = defineStrategy({
   id: 'observation-masking',
   description:
-    'Shortens old tool output to a few lines and a reference, in batches that pay for themselves under a prompt cache; results that a newer one makes up for go first. Needs no model. Keeps every message and call; loses the middle of old output until the agent recalls it.',
+    'Shortens old tool output to a few lines and a reference, in batches large enough to pay for themselves under a prompt cache; results that a newer one replaces go first. Needs no model. Keeps every message and call; loses the middle of old output until the agent recalls it.',
   needsModel: false,
   options: maskingOptions,
   shortensEarly: true,

@@ -20,7 +20,7 @@ import { toModel } from '../../language/sentence.ts';
 export const providerNative = defineStrategy({
   id: 'provider-native',
   description:
-    "The provider's own compaction (OpenAI's `/responses/compact`). What it keeps is in an item that nobody else can read, so it cannot be inspected; the facts and the originals stay here. *Ladder* takes over where the endpoint has none.",
+    "The provider's own compaction (OpenAI's `/responses/compact`). Only the provider can read its result, so it cannot be inspected; the facts and the originals stay here. *Ladder* takes over if the endpoint does not offer it.",
   needsModel: true,
   options: memoryOption,
   async plan(input, ports, signal) {

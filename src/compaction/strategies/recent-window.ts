@@ -12,7 +12,7 @@ import { tailInRoom } from './steps/tail.ts';
 export const recentWindow = defineStrategy({
   id: 'recent-window',
   description:
-    'Comes down to a fixed budget: drops the oldest turns, then clips tool results, then drops the steps in the middle of a turn. Needs no model. Keeps the newest turns whole as long as they fit; loses the oldest until the agent recalls them.',
+    'Fits the conversation into a fixed budget: drops the oldest turns, then clips tool results, then drops steps from the middle of a turn. Needs no model. Keeps the newest turns whole as long as they fit; loses the oldest until the agent recalls them.',
   needsModel: false,
   options: {
     order: {
@@ -20,7 +20,7 @@ export const recentWindow = defineStrategy({
       default: 'oldest-turns',
       choices: ['oldest-turns', 'newest-first'],
       description:
-        '`oldest-turns` drops whole turns, oldest first, and shortens the turn that would free too much. `newest-first` keeps from the newest message back while it fits and clips the first that does not.',
+        '`oldest-turns` drops whole turns, oldest first, and shortens the last one if dropping it would free more than needed. `newest-first` keeps messages from the newest back until the budget is full, and clips the first that does not fit.',
     },
     budget: {
       type: 'integer',

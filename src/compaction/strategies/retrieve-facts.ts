@@ -64,7 +64,7 @@ const factOptions = {
       description: {
         type: 'string',
         default: '',
-        description: 'What to write down about it, in a sentence.',
+        description: 'What to note about it, in one sentence.',
       },
       factType: {
         type: 'choice',
@@ -91,7 +91,7 @@ type FactsInput = StrategyInput<OptionsOf<typeof factOptions>>;
 export const retrieveFacts = defineStrategy({
   id: 'retrieve-facts',
   description:
-    'Asks a model for the facts about each of a few concepts (goal, rules, decisions, files, errors, state, or your own) and puts them in place of the conversation. Keeps system messages, memory, the first and the newest request, facts found earlier, and a short list of requests, files, commands and errors that no fact names; loses the rest of what is about none of the concepts until the agent recalls it.',
+    'Asks a model for the facts about each of a few concepts (goal, rules, decisions, files, errors, state, or your own) and puts them in place of the conversation. Keeps system messages, memory, the first and the newest request, facts found earlier, and a short list of requests, files, commands and errors that no fact names; loses whatever concerns none of the concepts until the agent recalls it.',
   needsModel: true,
   options: factOptions,
   async plan(input, ports, signal) {

@@ -35,21 +35,21 @@ const selectiveOptions = {
       { kind: 'summary', action: 'never', keep: 0, priority: 80 },
     ],
     description:
-      'What may be shortened, and in which order. System messages and memory are never shortened, whatever the rules say.',
+      'Messages that may be shortened, and in which order. System messages and memory are never shortened, whatever the rules say.',
     fields: {
       kind: {
         type: 'choice',
         default: 'toolResult',
         choices: ['toolResult', 'reminder', 'skill', 'file', 'assistant', 'skillMetadata', 'user', 'summary'],
         description:
-          'Which messages the rule is for. `toolResult` means calls together with their results, `skill` the text of a skill that was loaded, `file` a file that came back after a summary, `skillMetadata` the list of skills.',
+          'Which messages the rule is for. `toolResult` means calls together with their results, `skill` the text of a loaded skill, `file` a file brought back after a summary, `skillMetadata` the list of skills.',
       },
       action: {
         type: 'choice',
         default: 'clip',
         choices: ['clip', 'drop', 'never'],
         description:
-          '`clip` keeps head and tail, `drop` takes older messages out, `never` leaves them alone. Of tool results, `clip` takes out older exchanges and clips those that stay.',
+          '`clip` keeps the beginning and end, `drop` removes older messages, `never` leaves them alone. For tool results, `clip` drops older exchanges and clips those that stay.',
       },
       keep: {
         type: 'integer',
@@ -83,7 +83,7 @@ const selectiveOptions = {
     minimum: 0,
     maximum: 1000,
     keepsNewest: true,
-    description: 'Number of the newest turns in which the messages of user and model stay whole.',
+    description: 'Number of the newest turns whose messages from you and the model stay whole.',
   },
   clipArguments: sizes('Arguments of a call', 500, 200),
   clipResults: sizes('Results and other texts', 600, 200),
@@ -122,7 +122,7 @@ function sizes<const Over extends number, const To extends number>(what: string,
         default: to,
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Tokens that remain of each.',
+        description: 'Tokens left of each.',
       },
     },
   } as const;
@@ -140,7 +140,7 @@ const summaryStep = 'summary';
 export const selective = defineStrategy({
   id: 'selective',
   description:
-    'Walks a table of rules, by default: old exchanges out, long arguments and results clipped, reminders out, long old texts clipped. Stops as soon as the target is met; where it is not, a model summarises what is older. Keeps the newest exchanges and turns; loses old exchanges until the agent recalls them. If anything fails, nothing is changed.',
+    'Applies a list of rules until the target is met. By default it drops old exchanges, clips long arguments and results, drops reminders, and clips long old texts. If that is not enough, a model summarises the older messages. Keeps the newest exchanges and turns; loses old exchanges until the agent recalls them. If anything fails, nothing is changed.',
   needsModel: true,
   withoutModel: { summary: 'never' },
   options: selectiveOptions,

@@ -9,7 +9,7 @@ import { WorkingView } from './contract/working-view.ts';
 export const slidingWindow = defineStrategy({
   id: 'sliding-window',
   description:
-    'Keeps the newest messages that fit, from a request on, and drops everything older. Needs no model. Keeps the newest part word for word and the newest request in any case; loses the rest until the agent recalls it.',
+    'Keeps the newest messages that fit, starting with a request, and drops everything older. Needs no model. The newest request always stays; loses the older part until the agent recalls it.',
   needsModel: false,
   options: {
     budget: {
@@ -17,7 +17,8 @@ export const slidingWindow = defineStrategy({
       default: 0,
       minimum: 0,
       maximum: 10_000_000,
-      description: 'Size of the window in tokens, tool schemas included. 0: the target of the compaction.',
+      description:
+        'Size of the window in tokens, including tool schemas. 0 stands for the target of the compaction.',
     },
   },
   async plan(input, { meter }) {

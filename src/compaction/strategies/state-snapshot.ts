@@ -30,7 +30,7 @@ const snapshotShare = 0.8;
 export const stateSnapshot = defineStrategy({
   id: 'state-snapshot',
   description:
-    "A model writes down where the work stands (goal, rules, knowledge, files, last steps, plan) in place of all but the newest part of the conversation; the next time it brings that snapshot up to date. Keeps the newest messages, the newest tool output, the agent's plan and the facts the model left out; loses the wording of the rest until the agent recalls it.",
+    "A model writes a snapshot of the work (goal, rules, knowledge, files, last steps, plan) that replaces all but the newest part of the conversation, and updates it at the next compaction. Keeps the newest messages, the newest tool output, the agent's plan and the facts the model left out; loses the wording of the rest until the agent recalls it.",
   needsModel: true,
   options: {
     preserveRatio: {
@@ -39,7 +39,7 @@ export const stateSnapshot = defineStrategy({
       minimum: 0,
       maximum: 0.9,
       description:
-        'Share of the conversation that stays word for word: the newest part. Never more than half of what the target leaves.',
+        'Share of the conversation, newest part first, that stays word for word. Never more than half of the space the target leaves.',
     },
     toolBudget: {
       type: 'integer',
@@ -48,7 +48,7 @@ export const stateSnapshot = defineStrategy({
       maximum: 10_000_000,
       keepsNewest: true,
       description:
-        'Newest tool output that stays whole, in tokens. Older output becomes a few lines and a reference.',
+        'Amount of the newest tool output that stays whole, in tokens. Older output becomes a few lines and a reference.',
     },
     verify: {
       type: 'choice',
@@ -60,7 +60,7 @@ export const stateSnapshot = defineStrategy({
     preservePlan: {
       type: 'boolean',
       default: true,
-      description: "Carry the agent's newest plan or to-do list over word for word.",
+      description: "Copies the agent's newest plan or to-do list word for word.",
     },
     focus: summaryOptions.focus,
     model: summaryOptions.model,

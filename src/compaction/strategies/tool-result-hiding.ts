@@ -1,6 +1,7 @@
 import { strategySentences } from '../../language/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
-import { textOf, type Message } from '../messages/message.ts';
+import { textOf } from '../messages/message.ts';
+import { placeheld } from '../messages/placeheld.ts';
 import type { PlannedRewrite } from '../records/plan.ts';
 import type { OptionsOf } from './contract/options.ts';
 import {
@@ -18,12 +19,12 @@ export const hidingOptions = {
     minimum: 0,
     maximum: 1000,
     keepsNewest: true,
-    description: 'Newest exchanges whose tool results stay. Parallel calls are one exchange.',
+    description: 'Number of the newest exchanges whose tool results stay. Parallel calls are one exchange.',
   },
   placeholder: {
     type: 'string',
     default: '[Result of {tool} hidden: {tokens} tokens. recall("{id}") returns it.]',
-    description: 'Text in place of a hidden result. `{id}`, `{tool}` and `{tokens}` are filled in.',
+    description: 'Text that replaces a hidden result. `{id}`, `{tool}` and `{tokens}` are filled in.',
   },
   minTokens: {
     type: 'integer',
@@ -72,12 +73,11 @@ export async function planHiding(
     originalTokens: tokens,
     reason: strategySentences.say('oldToolResult'),
   }));
-  const hidden = old.map(({ result, tokens }, index): Message => ({
-    ...result,
-    content: actions[index]?.placeholder ?? null,
-    truncation: { fate: 'hide', originalTokens: tokens },
-  }));
-  const sizes = await ports.meter.measureEach(hidden);
+  const sizes = await ports.meter.measureEach(
+    old.map(({ result, tokens }, index) =>
+      placeheld(result, 'hide', actions[index]?.placeholder ?? '', tokens),
+    ),
+  );
   const freed = old.map(({ tokens }, index) => tokens - (sizes[index]?.total ?? 0));
   return {
     actions: actions.filter((_action, index) => (freed[index] ?? 0) > 0),

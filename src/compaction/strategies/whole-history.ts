@@ -18,7 +18,7 @@ import { WorkingView } from './contract/working-view.ts';
 export const wholeHistory = defineStrategy({
   id: 'whole-history',
   description:
-    'A model turns the whole conversation into one summary, the newest steps too. Keeps system messages, memory, the first and the newest request, and calls that still wait for a result; loses everything else until the agent recalls it.',
+    'A model turns the whole conversation, including the newest steps, into one summary. Keeps system messages, memory, the first and the newest request, and calls without a result yet; loses everything else until the agent recalls it.',
   needsModel: true,
   options: {
     ...memoryOption,
@@ -26,7 +26,7 @@ export const wholeHistory = defineStrategy({
       type: 'boolean',
       default: false,
       description:
-        'One summary for each part of the conversation that a system message opens, with the first request of that part kept.',
+        'Writes one summary for each part of the conversation that starts with a system message, and keeps the first request of that part.',
     },
     focus: summaryOptions.focus,
     model: summaryOptions.model,

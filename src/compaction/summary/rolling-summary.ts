@@ -1,5 +1,5 @@
 import { summarySentences } from '../../language/summary-english.ts';
-import { mentionsIn } from '../ledger/coverage.ts';
+import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { renderLedger } from '../ledger/render.ts';
 import type { Ledger } from '../messages/ledger.ts';

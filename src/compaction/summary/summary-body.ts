@@ -1,4 +1,4 @@
-import { mentionsIn } from '../ledger/coverage.ts';
+import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { personTitles, type RenderedLedger, renderLedger } from '../ledger/render.ts';
 import { emptyLedger, filterLedger, type Ledger, textOfFact } from '../messages/ledger.ts';

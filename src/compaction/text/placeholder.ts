@@ -1,4 +1,5 @@
 import { textOf, type Message } from '../messages/message.ts';
+import { remembered } from '../messages/remembered.ts';
 
 /**
  * Texts that stand in for what left the view. They say how to get it back, are the same at any time of day, and are
@@ -35,8 +36,14 @@ const standIn =
 /** True if an earlier compaction shortened a message's text. */
 export function isShortened(message: Message): boolean {
   const fate = message.truncation?.fate;
-  return (fate !== undefined && fate !== 'tool') || standIn.test(textOf(message.content));
+  return (fate !== undefined && fate !== 'tool') || hasStandIn(message);
 }
+
+/** Read once for each message: a text of many lines takes long. */
+const hasStandIn = remembered(({ content }: Message): boolean => {
+  const text = textOf(content);
+  return text.includes('recall("') && standIn.test(text);
+});
 
 /**
  * Replaces a part of a tool result that never entered the view: says what was left out and how to get it. Unlike the
@@ -60,6 +67,11 @@ export function isCut(message: Message): boolean {
     message.truncation?.fate === 'tool' ||
     message.original !== undefined ||
     isShortened(message) ||
-    omitted.test(textOf(message.content))
+    hasOmission(message)
   );
 }
+
+const hasOmission = remembered(({ content }: Message): boolean => {
+  const text = textOf(content);
+  return text.includes(' left out: recall(') && omitted.test(text);
+});

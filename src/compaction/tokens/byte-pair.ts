@@ -1,147 +1,95 @@
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Positions to begin with, and the most whose room is kept for the next piece. */
+const smallest = 64;
+const largestKept = 2 ** 16;
+const unknown = -1;
+
 /**
- * Number of tokens that byte pair encoding makes of a piece: again and again the neighbours with the lowest rank
- * are joined, the leftmost first, until no neighbours form a token.
+ * Byte pair encoding of a piece that may still grow. It joins again and again the neighbours with the lowest rank, the
+ * leftmost first, until no neighbours form a token; the outcome is found here without doing so, by three facts:
  *
- * Candidates wait in a binary heap and the parts form a linked list, so a piece of n bytes takes O(n log n); a
- * search for the best pair in every round, as most implementations do it, takes O(n²).
+ * - Every beginning of a piece has one encoding, and the encoding of what is before its last token is that encoding
+ *   without the last token. So it is enough to know the last token of each beginning, and what follows changes none.
+ * - Of the tokens that a beginning ends with, exactly one is its last: the one that encoding leaves apart from the last
+ *   token of what is before it.
+ * - Two tokens either stay apart or not, whatever is around them (`TokenPairs.areApart`).
  *
- * @param bytes the piece, one UTF-16 unit per byte
+ * The longest token is tried first, and only beginnings that are asked about are looked at, so that a piece of n bytes
+ * takes O(n), and each byte that is added to it O(1).
+ *
+ * As Hendrik van Antwerpen and Alexander Neubeck describe it (GitHub blog, December 2024), and as in GitHub’s
+ * rust-gems, crates/bpe.
  */
-export function countMergedTokens(bytes: string, table: RankTable): number {
-  const length = bytes.length;
-  if (length <= 1 || table.ranks.has(bytes)) return length === 0 ? 0 : 1;
+export class PieceEncoding {
+  private readonly vocabulary: Vocabulary;
+  /** By the length of the beginning: its last token, and the number of its tokens. */
+  private lasts = new Int32Array(smallest).fill(unknown);
+  private counts = new Int32Array(smallest);
+  /** Length of the longest beginning that is known. */
+  private longest = 0;
 
-  const next = new Int32Array(length + 1);
-  const previous = new Int32Array(length + 1);
-  /** Rank of the pair that starts at a part, or -1: a candidate whose rank is no longer this one is stale. */
-  const pairRank = new Int32Array(length).fill(-1);
-  for (let index = 0; index <= length; index++) {
-    next[index] = index + 1;
-    previous[index] = index - 1;
-  }
-  const candidates = new CandidateHeap();
-  const offer = (start: number) => {
-    const middle = next[start]!;
-    const end = middle < length ? next[middle]! : length + 1;
-    const rank =
-      end <= length && end - start <= table.longest ? table.ranks.get(bytes.slice(start, end)) : undefined;
-    pairRank[start] = rank ?? -1;
-    if (rank !== undefined) candidates.push(rank, start);
-  };
-  for (let start = 0; start < length - 1; start++) offer(start);
-
-  let parts = length;
-  while (candidates.size > 0) {
-    const { rank, start } = candidates.pop();
-    if (pairRank[start] !== rank) continue;
-    const middle = next[start]!;
-    const end = next[middle]!;
-    next[start] = end;
-    previous[end] = start;
-    pairRank[middle] = -1;
-    parts--;
-    offer(start);
-    const before = previous[start]!;
-    if (before >= 0) offer(before);
-  }
-  return parts;
-}
-
-/** Binary min-heap of pairs, ordered by rank, then by position. Both fit into one number, so keys compare fast. */
-class CandidateHeap {
-  private readonly keys: number[] = [];
-
-  get size(): number {
-    return this.keys.length;
+  constructor(vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
   }
 
-  push(rank: number, start: number): void {
-    const key = rank * positionLimit + start;
-    let index = this.keys.push(key) - 1;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      const parentKey = this.keys[parent]!;
-      if (parentKey <= key) break;
-      this.keys[index] = parentKey;
-      index = parent;
-    }
-    this.keys[index] = key;
-  }
-
-  pop(): { rank: number; start: number } {
-    const top = this.keys[0]!;
-    const key = this.keys.pop()!;
-    const size = this.keys.length;
-    let index = 0;
-    while (size > 0) {
-      let child = 2 * index + 1;
-      if (child >= size) break;
-      if (child + 1 < size && this.keys[child + 1]! < this.keys[child]!) child++;
-      const childKey = this.keys[child]!;
-      if (key <= childKey) break;
-      this.keys[index] = childKey;
-      index = child;
-    }
-    if (size > 0) this.keys[index] = key;
-    const start = top % positionLimit;
-    return { rank: (top - start) / positionLimit, start };
-  }
-}
-
-/** Ranks stay below 2^18 and positions below 2^32, so a key stays an exact integer (below 2^53). */
-const positionLimit = 2 ** 32;
-
-/** A vocabulary in the form js-tiktoken ships it. */
-export interface RankFile {
-  /** The split pattern, for `new RegExp(pat_str, 'ug')`. */
-  readonly pat_str: string;
-  readonly special_tokens: Readonly<Record<string, number>>;
-  /** Lines of `! offset token token …`; tokens are base64 and ranked upwards from the offset. */
-  readonly bpe_ranks: string;
-}
-
-/** Ranks by token. A token is a string of bytes: one UTF-16 unit from 0 to 255 for each byte. */
-export interface RankTable {
-  readonly ranks: ReadonlyMap<string, number>;
-  /** Length of the longest token, in bytes. */
-  readonly longest: number;
-}
-
-const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const sextetOf = new Uint8Array(128);
-for (let value = 0; value < base64Alphabet.length; value++) {
-  sextetOf[base64Alphabet.charCodeAt(value)] = value;
-}
-
-export function parseRankTable(file: RankFile): RankTable {
-  const ranks = new Map<string, number>();
-  let longest = 0;
-  for (const line of file.bpe_ranks.split('\n')) {
-    if (line === '') continue;
-    const [, offset, ...tokens] = line.split(' ');
-    let rank = Number(offset);
-    for (const token of tokens) {
-      const bytes = decodeBase64(token);
-      ranks.set(bytes, rank++);
-      if (bytes.length > longest) longest = bytes.length;
+  /**
+   * Tokens of the beginning of the piece that is `length` bytes long, which is not empty.
+   *
+   * @param bytes the bytes of the piece, at `start`; those that it was asked about before are still the same
+   */
+  count(bytes: Uint8Array, start: number, length: number): number {
+    this.makeRoomFor(length);
+    const { vocabulary, lasts, counts } = this;
+    const { pairs } = vocabulary;
+    this.longest = Math.max(this.longest, length);
+    if (lasts[length] !== unknown) return counts[length]!;
+    /** Beginnings that wait for a shorter one, and the last token that each may have. */
+    let depth = 0;
+    lengths[0] = length;
+    candidates[0] = vocabulary.findTail(bytes, start, start + length);
+    for (;;) {
+      const end = lengths[depth]!;
+      const token = candidates[depth]!;
+      const before = end - vocabulary.lengthOf(token);
+      if (before > 0 && lasts[before] === unknown) {
+        if (++depth === lengths.length) [lengths, candidates] = [doubled(lengths), doubled(candidates)];
+        lengths[depth] = before;
+        candidates[depth] = vocabulary.findTail(bytes, start, start + before);
+      } else if (before === 0 || pairs.areApart(lasts[before]!, token)) {
+        lasts[end] = token;
+        counts[end] = before === 0 ? 1 : counts[before]! + 1;
+        if (depth-- === 0) return counts[end];
+      } else {
+        candidates[depth] = vocabulary.findTail(bytes, start + before + 1, start + end);
+      }
     }
   }
-  return { ranks, longest };
+
+  /** Forgets what it knows of beginnings longer than this, because other bytes follow. */
+  forgetAfter(length: number): void {
+    if (length === 0 && this.lasts.length > largestKept) {
+      this.lasts = new Int32Array(smallest).fill(unknown);
+      this.counts = new Int32Array(smallest);
+    } else if (this.longest > length) this.lasts.fill(unknown, length + 1, this.longest + 1);
+    this.longest = Math.min(this.longest, length);
+  }
+
+  private makeRoomFor(length: number): void {
+    if (length < this.lasts.length) return;
+    const room = Math.max(length + 1, 2 * this.lasts.length);
+    const [lasts, counts] = [new Int32Array(room).fill(unknown), new Int32Array(room)];
+    lasts.set(this.lasts);
+    counts.set(this.counts);
+    [this.lasts, this.counts] = [lasts, counts];
+  }
 }
 
-function decodeBase64(text: string): string {
-  const end = text.indexOf('=');
-  const length = end < 0 ? text.length : end;
-  let bytes = '';
-  let buffer = 0;
-  let bits = 0;
-  for (let index = 0; index < length; index++) {
-    buffer = ((buffer << 6) | (sextetOf[text.charCodeAt(index)] ?? 0)) & 0xffff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes += String.fromCharCode((buffer >> bits) & 0xff);
-    }
-  }
-  return bytes;
+let lengths = new Int32Array(smallest);
+let candidates = new Int32Array(smallest);
+
+function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
 }

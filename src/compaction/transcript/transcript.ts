@@ -1,7 +1,7 @@
 import { SentenceError, type Sentence } from '../../language/sentence.ts';
 import { reasonOf } from '../records/reason.ts';
 import { engineSentences } from '../../language/engine-english.ts';
-import { pairCalls, repairPairs, withoutStandIns } from '../messages/exchange.ts';
+import { pairCalls, repairPairs, withMessage, withoutStandIns } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
@@ -26,20 +26,45 @@ export class TranscriptError extends SentenceError {
 
 /** @throws {TranscriptError} if the entry repeats an id or names something the transcript does not have */
 export function append(transcript: Transcript, entry: TranscriptEntry): Transcript {
+  const index = indexOf(transcript.entries);
   const objection = objectionTo(
     entry,
-    (id) => transcript.entries.some((earlier) => idOf(earlier) === id),
-    (id) => broughtMessage(transcript, id) !== undefined,
+    (id) => index.ids.has(id),
+    (id) => index.brought.has(id),
   );
   if (objection !== undefined) throw new TranscriptError(objection);
   const entries = [...transcript.entries, entry];
-  const unpaired = advance(transcript, entry, entries);
-  return {
-    entries,
-    unpaired,
-    view: repairPairs(unpaired),
-    pins: withPins(transcript.pins, entry),
-  };
+  index.add(entry);
+  indexes.set(entries, index);
+  return { entries, ...advance(transcript, entry, entries), pins: withPins(transcript.pins, entry) };
+}
+
+/** Ids of the entries of a transcript. The transcripts that it grows through share it. */
+class EntryIndex {
+  /** Of messages and records. */
+  readonly ids = new Set<string>();
+  /** Of messages that compactions brought. */
+  readonly brought = new Set<string>();
+  length = 0;
+
+  add(entry: TranscriptEntry): void {
+    const id = idOf(entry);
+    if (id !== undefined) this.ids.add(id);
+    if (entry.type === 'compaction')
+      for (const output of broughtBy(entry.record)) this.brought.add(output.id);
+    this.length++;
+  }
+}
+
+const indexes = new WeakMap<readonly TranscriptEntry[], EntryIndex>();
+
+/** The index of these entries: a new one, if a longer transcript has gone on with that of theirs. */
+function indexOf(entries: readonly TranscriptEntry[]): EntryIndex {
+  const known = indexes.get(entries);
+  if (known?.length === entries.length) return known;
+  const index = new EntryIndex();
+  for (const entry of entries) index.add(entry);
+  return index;
 }
 
 /**
@@ -103,24 +128,25 @@ export function restoredTogether(transcript: Transcript, messageId: string): rea
 }
 
 function advance(
-  transcript: Transcript,
+  { view, unpaired }: Transcript,
   entry: TranscriptEntry,
   entries: readonly TranscriptEntry[],
-): readonly Message[] {
+): Pick<Transcript, 'unpaired' | 'view'> {
+  const repaired = (messages: readonly Message[]) => ({ unpaired: messages, view: repairPairs(messages) });
   switch (entry.type) {
     case 'message':
-      return bringsCallBack(entries, entries.length - 1, transcript.unpaired)
-        ? unpairedView(entries)
-        : [...transcript.unpaired, entry.message];
+      return bringsCallBack(entries, entries.length - 1, unpaired)
+        ? repaired(unpairedView(entries))
+        : { unpaired: [...unpaired, entry.message], view: withMessage(view, entry.message) };
     case 'compaction':
       return entry.record.status === 'applied'
-        ? withoutStandIns(applyRecord(transcript.view, entry.record))
-        : transcript.unpaired;
+        ? repaired(withoutStandIns(applyRecord(view, entry.record)))
+        : { unpaired, view };
     case 'pin':
-      return transcript.unpaired;
+      return { unpaired, view };
     case 'undo':
     case 'restore':
-      return unpairedView(entries);
+      return repaired(unpairedView(entries));
   }
 }
 

@@ -22,26 +22,39 @@ export function project(entries: readonly TranscriptEntry[]): readonly Message[]
 export function unpairedView(entries: readonly TranscriptEntry[]): readonly Message[] {
   const undone = undoneRecords(entries);
   const restoredAt = restorations(entries);
-  const answeredAt = lastResults(entries);
+  const answeredAt = hasLateResults(entries) ? lastResults(entries) : noIndices;
+  const isAnyBack = restoredAt.size > 0 || answeredAt.size > 0;
   let messages: Message[] = [];
   entries.forEach((entry, index) => {
     if (entry.type === 'message') messages.push(entry.message);
     if (entry.type !== 'compaction' || !isInForce(entry.record, undone)) return;
     const view = repairPairs(messages);
-    const callers = new Map(view.map((message) => [message.id, callerOfStandIn(message)]));
-    const isAfter = (at: number | undefined) => (at ?? -1) > index;
-    const isBack = (id: string, kind: Fate) => {
-      const caller = callers.get(id);
-      const isGone = kind === 'drop' || kind === 'summarise';
-      return (
-        isAfter(restoredAt.get(caller ?? id)) ||
-        // While an exchange waits for a result, nothing of it can be gone for good.
-        (isAfter(answeredAt.get(caller ?? id)) && (isGone || caller !== undefined))
-      );
-    };
+    const isBack = isAnyBack ? backAfter(index, view, restoredAt, answeredAt) : undefined;
     messages = [...withoutStandIns(applyRecord(view, entry.record, isBack))];
   });
   return messages;
+}
+
+const noIndices: ReadonlyMap<string, number> = new Map();
+
+/** Tells which messages of a view came back after the entry with an index that compacted it. */
+function backAfter(
+  index: number,
+  view: readonly Message[],
+  restoredAt: ReadonlyMap<string, number>,
+  answeredAt: ReadonlyMap<string, number>,
+): (id: string, kind: Fate) => boolean {
+  const callers = new Map(view.map((message) => [message.id, callerOfStandIn(message)]));
+  const isAfter = (at: number | undefined) => (at ?? -1) > index;
+  return (id, kind) => {
+    const caller = callers.get(id);
+    const isGone = kind === 'drop' || kind === 'summarise';
+    return (
+      isAfter(restoredAt.get(caller ?? id)) ||
+      // While an exchange waits for a result, nothing of it can be gone for good.
+      (isAfter(answeredAt.get(caller ?? id)) && (isGone || caller !== undefined))
+    );
+  };
 }
 
 /** The view right before a record was applied, or would have been. */
@@ -58,9 +71,12 @@ export function viewBefore(entries: readonly TranscriptEntry[], recordId: string
 export function applyRecord(
   view: readonly Message[],
   record: CompactionRecord,
-  isBack: (id: string, kind: Fate) => boolean = () => false,
+  isBack?: (id: string, kind: Fate) => boolean,
 ): readonly Message[] {
-  const actions = record.actions.flatMap((action) => withoutThoseBack(action, isBack));
+  const actions =
+    isBack === undefined
+      ? record.actions
+      : record.actions.flatMap((action) => withoutThoseBack(action, isBack));
   return applyActions(view, actions, record.outputs);
 }
 
@@ -98,7 +114,9 @@ function isInForce(record: CompactionRecord, undone: ReadonlySet<string>): boole
 }
 
 function undoneRecords(entries: readonly TranscriptEntry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap((entry) => (entry.type === 'undo' ? entry.recordIds : [])));
+  const undone = new Set<string>();
+  for (const entry of entries) if (entry.type === 'undo') for (const id of entry.recordIds) undone.add(id);
+  return undone;
 }
 
 /** Message id → index of the last entry that restored it. */
@@ -124,6 +142,29 @@ function withoutThoseBack(
  * A result can come after a compaction that found its call without one. The exchange is whole only then: what a
  * compaction took out of it comes back with the result, as if it had been restored.
  */
+
+/** False if no result comes after a compaction that its call came before. One look at each entry, as most have none. */
+function hasLateResults(entries: readonly TranscriptEntry[]): boolean {
+  /** Ids of the calls of the newest exchange that wait for a result. */
+  let open: string[] = [];
+  let isOpenBefore = false;
+  let isCompactedSince = false;
+  for (const entry of entries) {
+    if (entry.type === 'compaction') isCompactedSince = true;
+    if (entry.type !== 'message') continue;
+    const { role, tool_call_id: answered = '', tool_calls: calls = [] } = entry.message;
+    if (role === 'tool') {
+      const place = open.indexOf(answered);
+      if (place < 0 ? isOpenBefore : isCompactedSince) return true;
+      if (place >= 0) open.splice(place, 1);
+    } else if (role === 'assistant' && calls.length > 0) {
+      isOpenBefore ||= open.length > 0;
+      isCompactedSince = false;
+      open = calls.map(({ id }) => id);
+    }
+  }
+  return false;
+}
 
 /** Message id → index of the entry with the last result of its exchange, for calls and results. */
 function lastResults(entries: readonly TranscriptEntry[]): ReadonlyMap<string, number> {

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Attachments } from '../../agent/attachments/attachments.ts';
+import { readWholeFile, withRealFile } from '../../agent/files/real-file.ts';
+import { fileProblem } from '../../agent/tools/support/tool.ts';
 import { referenceText } from '../../agent/attachments/parse-references.ts';
 import { checkPicture, largestPicture, tooLarge } from '../../agent/attachments/picture.ts';
 import type { PictureStore } from '../../agent/attachments/picture-store.ts';
@@ -108,11 +110,8 @@ export class ChatPictures {
     if (vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri) !== undefined)
       return referenceText(vscode.workspace.asRelativePath(uri));
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-    if (uri.scheme === 'file') {
-      const { size } = await stat(uri.fsPath);
-      if (size > largestPicture) throw new SentenceError(tooLarge(name, size));
-    }
-    return this.keep(name, await vscode.workspace.fs.readFile(uri));
+    if (uri.scheme !== 'file') return this.keep(name, await vscode.workspace.fs.readFile(uri));
+    return this.keep(name, await bytesOf(uri.fsPath, name));
   }
 
   private async keep(name: string, bytes: Uint8Array): Promise<string> {
@@ -131,5 +130,20 @@ export class ChatPictures {
     if (!/^[#@]/u.test(key)) return pictureAt(messagesOf(session.transcript), key);
     const attachments = await this.ports.attachmentsOf(session);
     return attachments.picture(key, new AbortController().signal);
+  }
+}
+
+/** @throws {SentenceError} if it is not a file, or too large */
+async function bytesOf(path: string, name: string): Promise<Uint8Array> {
+  try {
+    return await withRealFile(await realpath(path), async (file) => {
+      const bytes = await readWholeFile(file, largestPicture);
+      if (bytes === undefined) throw new SentenceError(tooLarge(name, file.size));
+      return bytes;
+    });
+  } catch (error) {
+    if (error instanceof SentenceError) throw error;
+    const { summary, content } = fileProblem(error, name);
+    throw summary === undefined ? new Error(content) : new SentenceError(summary);
   }
 }

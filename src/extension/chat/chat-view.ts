@@ -17,10 +17,10 @@ import {
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import { commandIds, rowActionKey, viewIds } from '../editor/ids.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
-import { shownTitle } from '../sessions/session-notices.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { commandCatalogue, commandNames } from '../../presenters/chat/command-catalogue.ts';
+import { ChatPageRows } from './chat-page-rows.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from '../editor/links.ts';
 
@@ -30,6 +30,12 @@ export interface ChatLabels {
   readonly strategy: string;
   readonly isTrusted: boolean;
 }
+
+/** Requests that are answered while a chat is being opened. */
+const ofNoChat: ReadonlySet<ChatRequest['type']> = new Set([
+  ...(['ready', 'draft', 'complete', 'focused-row', 'look-for-sessions'] as const),
+  ...(['open-file', 'open-link', 'select-strategy', 'set-api-key'] as const),
+]);
 
 /** Commands that can be typed, and strategies to compact with. */
 function offered(): Pick<ChatState, 'commands' | 'strategies'> {
@@ -68,6 +74,7 @@ export interface ChatViewPorts {
 /** The chat in the side bar. Its document goes away when it is hidden and is filled again when it comes back. */
 export class ChatView implements vscode.WebviewViewProvider {
   private readonly ports: ChatViewPorts;
+  private readonly rows: ChatPageRows;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
   /** A word for the message that is being written, until there is a page to take it. */
   private pendingText: string | undefined;
@@ -75,8 +82,14 @@ export class ChatView implements vscode.WebviewViewProvider {
   constructor(ports: ChatViewPorts) {
     this.ports = ports;
     const { hub, onDidChange } = ports;
-    onDidChange((changes) => this.postChanges(changes));
-    hub.onDidSwitch(() => void this.postSnapshot());
+    this.rows = new ChatPageRows({
+      hub,
+      page: () => this.channel,
+      surroundings: () => ({ ...offered(), ...ports.labels() }),
+    });
+    onDidChange((changes) => this.rows.changed(changes));
+    hub.onDidSwitch(() => void this.rows.postSnapshot());
+    hub.preview.onDidChange(() => void this.rows.postSnapshot());
     hub.onDidHappen((event) => {
       if (event.type === 'unsaid') this.giveBack(event.text);
     });
@@ -86,7 +99,9 @@ export class ChatView implements vscode.WebviewViewProvider {
     const handlers = this.handlers();
     const channel = new WebviewChannel<ChatRequest, ChatNotification>(view.webview, {
       parse: parseChatRequest,
-      handle: (request) => dispatch(handlers, request),
+      handle: async (request) => {
+        if (await this.canHandle(request)) await dispatch(handlers, request);
+      },
       report: (error) => this.ports.actions.report(error),
       log: this.ports.log,
     });
@@ -101,7 +116,7 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   /** Shows labels again, after a setting, a key or trust changed. */
   refreshLabels(): void {
-    this.postChanges([{ type: 'state', state: this.ports.labels() }]);
+    this.rows.changed([{ type: 'state', state: this.ports.labels() }]);
   }
 
   focusComposer(): void {
@@ -127,14 +142,26 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.pendingText = undefined;
   }
 
+  /** False for a request about a chat that could not be opened, of which the page had the end. */
+  private async canHandle(request: ChatRequest): Promise<boolean> {
+    const preview = this.ports.hub.preview.current;
+    if (preview === undefined || ofNoChat.has(request.type)) return true;
+    // It may have been meant for the chat before.
+    if (request.type === 'send') this.giveBack(request.text);
+    return request.type !== 'send' && preview.opened;
+  }
+
   /** Handlers that change the chat ask for it with `writable`, which refuses if the chat is read-only. */
   private handlers(): Handlers<typeof chatRequests, Promise<void>> {
     const { hub, actions, composer } = this.ports;
     return {
       ready: async () => {
-        await this.postSnapshot();
+        await this.rows.postSnapshot();
         this.postPendingText();
       },
+      'earlier-rows': ({ through }) => this.rows.postEarlier(through),
+      'show-message': ({ messageId }) => this.rows.reveal(messageId),
+      'rows-let-go': ({ first }) => this.rows.letGo(first),
       'look-for-sessions': async () => {
         const isFound = await this.ports.hasOtherSessions();
         this.channel?.post({ type: 'other-sessions', isFound });
@@ -308,7 +335,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** Shows a message in the chat. */
   async reveal(messageId: string): Promise<void> {
     await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
-    this.channel?.post({ type: 'reveal', messageId });
+    await this.rows.reveal(messageId);
   }
 
   /** Text that will not be sent goes back to the person; if the view is hidden, it becomes the draft. */
@@ -327,43 +354,4 @@ export class ChatView implements vscode.WebviewViewProvider {
     const { view } = await this.ports.hub.current();
     return view.feed.outputOf(rowId);
   }
-
-  private async postSnapshot(): Promise<void> {
-    const { id, session, view, readOnly } = await this.ports.hub.current();
-    const { feed } = view;
-    const rows = await feed.allRows();
-    const state: ChatState = {
-      sessionId: id,
-      title: shownTitle(session.title),
-      rows,
-      activity: session.activity,
-      meter: await feed.meter(),
-      proposal: feed.proposal,
-      draft: await this.ports.hub.draftOf(id),
-      queue: session.queue.all,
-      plan: feed.plan,
-      pins: feed.pins,
-      ...feed.outOfContext,
-      ...(readOnly === undefined ? {} : { readOnly }),
-      ...offered(),
-      ...this.ports.labels(),
-    };
-    this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
-  }
-
-  private postChanges(changes: readonly ChatChange[]): void {
-    const { channel } = this;
-    if (channel?.isReady === true)
-      channel.post({
-        type: 'changes',
-        revision: channel.nextRevision(),
-        changes: changes.map(withShownTitle),
-      });
-  }
-}
-
-/** A change with the title as people see it; every row is worded where it is made. */
-function withShownTitle(change: ChatChange): ChatChange {
-  if (change.type !== 'state' || change.state.title === undefined) return change;
-  return { ...change, state: { ...change.state, title: shownTitle(change.state.title) } };
 }

@@ -169,6 +169,7 @@ async function focusFor(strategyId: string): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: handText('focusTitle'),
     placeHolder: handText('focusPlaceholder'),
+    ignoreFocusOut: true,
   });
 }
 

@@ -35,6 +35,7 @@ export async function askForFocus(): Promise<string | undefined> {
   const focus = await vscode.window.showInputBox({
     title: editorWording.text(handSentences.say('focusTitle')),
     prompt: editorWording.text(handSentences.say('focusPlaceholder')),
+    ignoreFocusOut: true,
   });
   return focus?.trim();
 }

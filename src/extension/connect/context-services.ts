@@ -1,17 +1,19 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { createContextTools } from '../../bridge/server/context-tools.ts';
+import type { ContextToolName } from '../../bridge/server/tool-names.ts';
 import { FolderSessions } from '../../bridge/server/folder-sessions.ts';
+import { codeBlock } from '../../insights/export/markdown-text.ts';
 import type { Tool } from '../../agent/tools/support/tool.ts';
 import { sessionPlaces } from '../../transcripts/session-places.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
-import { editorStorageOf } from '../import/open-transcript.ts';
+import { editorStorageOf } from '../live/watched-sessions.ts';
 
 /** The tools over the sessions of the open folders, for language models and people in this window. */
 export function contextTools(
   context: vscode.ExtensionContext,
   ports: ReadOnlyPorts,
-): ReadonlyMap<string, Tool> {
+): ReadonlyMap<ContextToolName, Tool> {
   const places = sessionPlaces({
     home: homedir(),
     platform: process.platform,
@@ -20,13 +22,12 @@ export function contextTools(
   });
   const folders = () =>
     Promise.resolve((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath));
-  const tools = createContextTools({
+  return createContextTools({
     sessions: new FolderSessions(places, ports, folders),
     // A person who asks in this window most likely means the session beside it.
     agent: () => 'copilot-chat',
     count: (texts) => ports.meterOf().countTexts(texts),
   });
-  return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
 /** Runs a tool for a language model of the editor. */
@@ -41,7 +42,7 @@ export async function invokeTool(
 
 /** Answers `@budget`, without a model: with how full it is, what was lost, or what a search finds. */
 export async function answerBudget(
-  tools: ReadonlyMap<string, Tool>,
+  tools: ReadonlyMap<ContextToolName, Tool>,
   { command, prompt }: vscode.ChatRequest,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
@@ -55,9 +56,7 @@ export async function answerBudget(
         : (['search_history', { query }] as const);
   const { content } = (await tools.get(name)?.run(input, signalOf(token))) ?? { content: '' };
   // What others wrote is shown as text: nothing in it becomes a link or a picture.
-  const text = new vscode.MarkdownString();
-  text.appendCodeblock(content, 'markdown');
-  stream.markdown(text);
+  stream.markdown(new vscode.MarkdownString(codeBlock(content, 'markdown')));
 }
 
 function signalOf(token: vscode.CancellationToken): AbortSignal {

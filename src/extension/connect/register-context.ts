@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../agent/tools/support/tool.ts';
+import {
+  type ContextToolName,
+  contextToolNames,
+  languageModelToolName,
+} from '../../bridge/server/tool-names.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
-
-const toolNames = ['recall', 'search_history', 'what_was_lost', 'context_usage'];
 
 /**
  * Offers the sessions of the open folders to agents of this editor: as a server, as tools of its language models, and
@@ -10,10 +13,10 @@ const toolNames = ['recall', 'search_history', 'what_was_lost', 'context_usage']
  */
 export function registerContext(context: vscode.ExtensionContext, ports: ReadOnlyPorts): void {
   const services = () => import('./context-services.ts');
-  let tools: Promise<ReadonlyMap<string, Tool>> | undefined;
+  let tools: Promise<ReadonlyMap<ContextToolName, Tool>> | undefined;
   const loaded = () => (tools ??= services().then(({ contextTools }) => contextTools(context, ports)));
-  for (const name of toolNames) {
-    const registered = vscode.lm.registerTool<object>(`contextBudget_${name}`, {
+  for (const name of contextToolNames) {
+    const registered = vscode.lm.registerTool<object>(languageModelToolName(name), {
       async invoke({ input }, token) {
         const { invokeTool } = await services();
         return invokeTool((await loaded()).get(name)!, input, token);
@@ -32,22 +35,33 @@ export function registerContext(context: vscode.ExtensionContext, ports: ReadOnl
   context.subscriptions.push(
     participant,
     vscode.lm.registerMcpServerDefinitionProvider('contextBudget.sessions', {
-      provideMcpServerDefinitions: () => {
-        const program = vscode.Uri.joinPath(context.extensionUri, 'dist', 'cli.js').fsPath;
-        const { version } = context.extension.packageJSON as { readonly version: string };
-        const [folder] = vscode.workspace.workspaceFolders ?? [];
-        // The editor runs on Node itself: nothing else has to be installed.
-        const environment = { ELECTRON_RUN_AS_NODE: '1' };
-        const server = new vscode.McpStdioServerDefinition(
-          'Context Budget',
-          process.execPath,
-          [program, 'mcp'],
-          environment,
-          version,
-        );
-        if (folder !== undefined) server.cwd = folder.uri;
-        return [server];
-      },
+      provideMcpServerDefinitions: () => [contextServerDefinition(context.extension)],
     }),
   );
+}
+
+/**
+ * The server over the sessions of the first open folder, as the editor starts it for its agents.
+ *
+ * @param extension ours, for its program and its version
+ */
+export function contextServerDefinition({
+  extensionUri,
+  packageJSON,
+}: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>): vscode.McpStdioServerDefinition {
+  const program = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.js').fsPath;
+  const { version } = packageJSON as { readonly version: string };
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  // The editor runs on Node itself: nothing else has to be installed.
+  const environment = { ELECTRON_RUN_AS_NODE: '1' };
+  const args = [program, 'mcp'];
+  const server = new vscode.McpStdioServerDefinition(
+    'Context Budget',
+    process.execPath,
+    args,
+    environment,
+    version,
+  );
+  if (folder !== undefined) server.cwd = folder.uri;
+  return server;
 }

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Problem, ProblemFinder } from '../../agent/tools/diagnostics.ts';
@@ -53,6 +53,12 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
   /** Languages look only at what is open. */
   private async show(path: string): Promise<void> {
     if ((await openDocumentOf(path)) !== undefined) return;
+    // The window would wait for a pipe.
+    const isFile = await stat(path).then(
+      (status) => status.isFile(),
+      () => false,
+    );
+    if (!isFile) return;
     const uri = await uriOf(path);
     const opened = await vscode.workspace.openTextDocument(uri).then(
       () => true,

@@ -4,14 +4,18 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
-import type { ImportPorts } from '../../presenters/import/imported-chat.ts';
+import type { Reading } from '../../presenters/engine/engine-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
-import { readSessionText } from '../../presenters/import/session-text.ts';
 import { sessionFilters } from './open-transcript.ts';
 
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
+
+export interface ImportPorts extends Reading {
+  /** For a conversation that comes without any. */
+  readonly systemPrompt: () => string;
+}
 
 /**
  * Opens a session of another agent as a new chat.
@@ -55,7 +59,7 @@ async function askForFile(): Promise<vscode.Uri | undefined> {
 /** @returns what could not be read, a sentence each */
 async function importFile(
   hub: SessionHub,
-  ports: ImportPorts,
+  { systemPrompt, ...reading }: ImportPorts,
   file: vscode.Uri,
   name: string,
 ): Promise<readonly string[]> {
@@ -71,10 +75,10 @@ async function importFile(
       const stopper = new AbortController();
       token.onCancellationRequested(() => stopper.abort());
       const { signal } = stopper;
-      const text = await readSessionText(file.fsPath, signal);
-      const { readImportedChat } = await import('../../presenters/import/imported-chat.ts');
+      const { importOn } = await import('../../presenters/engine/engine-reader.ts');
       progress.report({ message: hostText('countingTokens') });
-      const chat = await readImportedChat(text, posix.parse(name).name, ports, signal);
+      const run = { path: file.fsPath, name: posix.parse(name).name, systemPrompt: systemPrompt() };
+      const chat = await importOn(reading, run, signal);
       progress.report({ message: hostText('saving') });
       await hub.openImported(chat, signal);
       return chat.problems;

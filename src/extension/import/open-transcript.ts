@@ -1,21 +1,21 @@
-import { homedir } from 'node:os';
 import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
-import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
-import { findSessions, hasSessions } from '../../presenters/import/found-sessions.ts';
+import { type FoundSession, hasSessions } from '../../presenters/import/found-sessions.ts';
 import { sessionGroups, type SessionLine } from '../../presenters/import/session-groups.ts';
 import type { OpenedTranscript } from '../../presenters/live/opened-transcripts.ts';
-import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
-import { sourceOf } from '../../presenters/live/session-source.ts';
+import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
+import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
+import { liveText } from '../live/live-text.ts';
+import { editorStorageOf, placesOf, type WatchedSessions } from '../live/watched-sessions.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
 
-export interface OpenTranscriptPorts extends ReadOnlyPorts {
-  /** Folder of what the editor's extensions store: the parent of our own folder there. */
-  readonly editorStorage: string;
+export interface OpenTranscriptPorts extends ReadingPorts {
+  /** The sessions that there are. */
+  readonly sessions: () => Promise<Pick<WatchedSessions, 'catalogue'>>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -35,7 +35,7 @@ export async function openTranscript(
   ports: OpenTranscriptPorts,
   file?: vscode.Uri,
 ): Promise<OpenedTranscript | undefined> {
-  const path = file?.fsPath ?? (await choosePath(ports.editorStorage));
+  const path = file?.fsPath ?? (await choosePath(ports));
   if (path === undefined) return undefined;
   const name = basename(path);
   try {
@@ -66,7 +66,7 @@ function readWithProgress(
     token.onCancellationRequested(() => stopper.abort());
     let shown = 0;
     const failed = (error: unknown) => ports.log.debug(`${name}: ${editorWording.error(error)}`);
-    const live = { ...ports, source: sourceOf(path), name: parse(path).name, failed };
+    const live = { ...ports, reader: await ports.readerOf({ path }), name: parse(path).name, failed };
     const followed = await LiveSession.open(live, stopper.signal, (share) => {
       const percent = Math.floor(share * 100);
       const message = hostText(percent < 100 ? 'reading' : 'countingTokens');
@@ -81,8 +81,8 @@ function readWithProgress(
   });
 }
 
-/** Shows the sessions that there are as soon as they are found; a file can be chosen at once. */
-async function choosePath(editorStorage: string): Promise<string | undefined> {
+/** Lists all sessions for a search, those that are known already at once; a file can be chosen in the meantime. */
+async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | undefined> {
   const stopper = new AbortController();
   const pick = vscode.window.createQuickPick<Item>();
   const other: Item = { label: `$(folder-opened) ${hostText('chooseFile')}`, alwaysShow: true };
@@ -92,13 +92,17 @@ async function choosePath(editorStorage: string): Promise<string | undefined> {
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = [other];
+  // What is chosen stays where it is while more is listed.
+  pick.keepScrollPosition = true;
   pick.busy = true;
   pick.show();
   const chosen = new Promise<Item | undefined>((resolve) => {
     pick.onDidAccept(() => resolve(pick.selectedItems[0]));
     pick.onDidHide(() => resolve(undefined));
   });
-  const listed = itemsOf(editorStorage, stopper.signal).then((items) => (pick.items = [other, ...items]));
+  const listed = listSessions((await sessions()).catalogue, stopper.signal, (items) => {
+    pick.items = [other, ...items];
+  });
   // A late list is ignored; after a failed one, the user can still choose a file.
   void listed.catch(() => {}).finally(() => (pick.busy = false));
   const item = await chosen;
@@ -117,31 +121,35 @@ export function hasOtherSessions(globalStorageUri: vscode.Uri): Promise<boolean>
   return hasSessions(placesOf(editorStorageOf(globalStorageUri)), new AbortController().signal);
 }
 
-/** Folder of what the editor's extensions store, from the folder of ours. */
-export function editorStorageOf(globalStorageUri: vscode.Uri): string {
-  return vscode.Uri.joinPath(globalStorageUri, '..').fsPath;
+/** Lists what is known, then what is there now and what all files say: changes may not have been told yet. */
+async function listSessions(
+  catalogue: SessionCatalogue,
+  signal: AbortSignal,
+  show: (items: readonly Item[]) => void,
+): Promise<void> {
+  await catalogue.listOnce();
+  const known = await catalogue.all(signal);
+  if (known.length > 0) show(itemsOf(known));
+  await catalogue.lookAtAll();
+  await catalogue.readAll(signal);
+  const all = await catalogue.all(signal);
+  if (!isSameList(all, known)) show(itemsOf(all));
 }
 
-/**
- * Places in which agents keep sessions on this computer.
- *
- * @param editorStorage as `editorStorageOf` returns it
- */
-export function placesOf(editorStorage: string): readonly SessionPlace[] {
-  const { env, platform } = process;
-  return sessionPlaces({ home: homedir(), platform, environment: env, editorStorage });
+function isSameList(some: readonly FoundSession[], others: readonly FoundSession[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ path, changedAt }, index) => {
+      const other = others[index];
+      return path === other?.path && changedAt === other.changedAt;
+    })
+  );
 }
 
-/** Folders on this computer that are open, absolute. */
-export function openFolders(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri }) => uri.fsPath);
-}
-
-async function itemsOf(editorStorage: string, signal: AbortSignal): Promise<readonly Item[]> {
-  const sessions = await findSessions(placesOf(editorStorage), openFolders(), signal);
-  return sessionGroups(sessions, Date.now(), editorWording.language).flatMap((group): readonly Item[] => [
+function itemsOf(sessions: readonly FoundSession[]): readonly Item[] {
+  const { language } = editorWording;
+  const here = liveText('thisWorkspace');
+  return sessionGroups(sessions, { here, now: Date.now(), language }).flatMap((group): readonly Item[] => [
     { label: group.title, kind: vscode.QuickPickItemKind.Separator },
     ...group.lines.map((line): Item => ({
       label: withoutIcons(line.label),

@@ -6,7 +6,7 @@ import type { RecordDialogs } from '../../presenters/inspector/compactions-host.
 import type { PreviewEditor } from '../../presenters/inspector/preview-host.ts';
 import type { TabsEditor } from '../../presenters/inspector/tabs-host.ts';
 import type { WhatIfHostPorts } from '../../presenters/inspector/what-if-host.ts';
-import { tryOnThread } from '../../presenters/inspector/what-if-trial.ts';
+import type { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import { readSettings } from '../../presenters/settings/read-settings.ts';
 import { documentScheme } from '../editor/ids.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
@@ -75,6 +75,7 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
       title: editorWording.text(handSentences.say('focusTitle')),
       placeHolder: editorWording.text(handSentences.say('focusPlaceholder')),
       value: current,
+      ignoreFocusOut: true,
     });
   },
 };
@@ -109,11 +110,13 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
 /**
  * Functions of VS Code that the comparison of strategies needs.
  *
- * @param script absolute path of the bundled `what-if-worker.js`
+ * @param engineOf the engine, for the session of an id
  */
-export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'customStrategy'> => ({
+export const whatIfEditor = (
+  engineOf: (id: string) => SessionEngine,
+): Omit<WhatIfHostPorts, 'customStrategy'> => ({
   settings: () => {
-    const get = settingReader();
+    const get = remembering(settingReader());
     const { strategy, protectFirst, focus } = readSettings(get);
     return {
       current: strategy.id,
@@ -123,10 +126,19 @@ export const whatIfEditor = (script: string): Omit<WhatIfHostPorts, 'customStrat
       optionsOf: (id) => readSettings((name) => (name === 'strategy' ? id : get(name))).options,
     };
   },
-  tryAll: (trial, transcript, customStrategy, tellProgress, signal) =>
-    tryOnThread(script, trial, transcript, customStrategy, tellProgress, signal),
+  tryAll: (trial, subject, customStrategy, tellProgress, signal) =>
+    engineOf(subject.id).tryStrategies(subject, trial, customStrategy, tellProgress, signal),
   useStrategy: (strategy) => writeSetting('strategy', strategy),
   wording: editorWording,
   tell: (sentence) => void vscode.window.showInformationMessage(editorWording.text(sentence)),
   now: () => Date.now(),
 });
+
+/** Reads each setting once: the editor takes its time, and every strategy asks for all of them. */
+function remembering(read: (name: string) => unknown): (name: string) => unknown {
+  const known = new Map<string, unknown>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, read(name));
+    return known.get(name);
+  };
+}

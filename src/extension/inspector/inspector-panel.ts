@@ -13,6 +13,8 @@ import {
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import type { RecordsHost, RecordsSubject, TabsHost } from '../../presenters/inspector/tabs-host.ts';
+import type { EngineClient } from '../../presenters/engine/engine-client.ts';
+import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import type { ModelChoice } from '../../presenters/models/model-choice.ts';
 import type { Actions } from '../commands/actions.ts';
 import { viewIds } from '../editor/ids.ts';
@@ -59,6 +61,7 @@ export interface InspectorPanelPorts {
   readonly opened: OpenedTranscripts;
   readonly actions: Actions;
   readonly choices: () => InspectorChoices;
+  readonly engine: EngineClient;
   readonly log: vscode.LogOutputChannel;
   readonly showInChat: (messageId: string) => Promise<void>;
 }
@@ -274,11 +277,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       import('../../presenters/inspector/tabs-host.ts'),
       import('./inspector-editor.ts'),
     ]);
-    const script = vscode.Uri.joinPath(this.ports.extensionUri, 'dist', 'what-if-worker.js').fsPath;
     return new RecordsHost(
       (notification) => this.channel?.post(notification),
       recordDialogs,
-      { ...whatIfEditor(script), customStrategy: () => this.ports.choices().customStrategy },
+      {
+        ...whatIfEditor((id) => new SessionEngine(this.ports.engine, id)),
+        customStrategy: () => this.ports.choices().customStrategy,
+      },
       { ...previewEditor, changed: () => this.refresh() },
     );
   }
@@ -300,6 +305,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     ]);
     return new TabsHost((notification) => this.channel?.post(notification), {
       ...tabsEditor,
+      engineOf: (id) => new SessionEngine(this.ports.engine, id),
       showInChat: this.ports.showInChat,
       switchTool: async (change) => (await this.ports.hub.writable()).session.switchTool(change),
     });

@@ -3,8 +3,9 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { lostFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
-import type { OpenedChange, OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
-import type { ShownSession } from '../../presenters/inspector/inspector-model.ts';
+import { isOfSubAgent } from '../../presenters/import/sub-agent-conversations.ts';
+import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
+import type { InspectedSession, ShownSession } from '../../presenters/inspector/inspector-model.ts';
 import { compactionNotice, ToldCompactions } from '../../presenters/live/told-compactions.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { liveText } from './live-text.ts';
@@ -14,11 +15,12 @@ const mostTokensCopied = 3_000;
 
 /** Services of the window that the notices need. */
 export interface NoticePorts {
-  readonly kept: vscode.Memento;
+  /** Of the file that all windows keep in which they have told. */
+  readonly toldPath: string;
   readonly meterOf: () => UsageMeter;
   /** Shows a compaction of a session in the inspector. */
-  readonly inspect: (recordId: string, sessionId: string) => Promise<void>;
-  readonly handOff: (subject: ShownSession) => Promise<void>;
+  readonly inspect: (path: string, recordId: string) => Promise<void>;
+  readonly handOff: (subject: Pick<ShownSession, 'id' | 'session'>) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
@@ -27,35 +29,34 @@ export class CompactionNotices {
   private readonly ports: NoticePorts;
   private readonly told: ToldCompactions;
 
-  constructor(opened: Pick<OpenedTranscripts, 'onDidChange'>, ports: NoticePorts) {
+  constructor(ports: NoticePorts) {
     this.ports = ports;
-    this.told = new ToldCompactions(ports.kept);
-    opened.onDidChange((change) => void this.tell(change));
+    this.told = new ToldCompactions(ports.toldPath);
   }
 
   /** Of several compactions at once only the last one is told. */
-  private async tell({ path, shown, compactions }: OpenedChange): Promise<void> {
+  async tell(made: NewCompactions): Promise<void> {
     try {
       let newest: CompactionRecord | undefined;
-      for (const record of compactions) if (await this.told.isNew(path, record)) newest = record;
-      if (newest !== undefined) await this.offer(shown, newest);
+      for (const record of made.compactions) if (await this.told.isNew(made.path, record)) newest = record;
+      if (newest !== undefined) await this.offer(made, newest);
     } catch (error) {
       this.ports.report(error);
     }
   }
 
-  private async offer(shown: ShownSession, record: CompactionRecord): Promise<void> {
+  private async offer({ path, session }: NewCompactions, record: CompactionRecord): Promise<void> {
     const [diff, copy, handOff] = [liveText('diff'), liveText('copyMissing'), liveText('handOff')];
-    const notice = editorWording.text(compactionNotice(record));
+    const notice = editorWording.text(compactionNotice(record, await isOfSubAgent(path)));
     const choice = await vscode.window.showInformationMessage(notice, diff, copy, handOff);
-    if (choice === diff) await this.ports.inspect(record.id, shown.id);
-    else if (choice === copy) await this.copy(shown, record);
-    else if (choice === handOff) await this.ports.handOff(shown);
+    if (choice === diff) await this.ports.inspect(path, record.id);
+    else if (choice === copy) await this.copy(session, record);
+    else if (choice === handOff) await this.ports.handOff({ id: path, session });
   }
 
-  private async copy({ session }: ShownSession, { actualStrategy }: CompactionRecord): Promise<void> {
+  private async copy({ transcript }: InspectedSession, { actualStrategy }: CompactionRecord): Promise<void> {
     const meter = this.ports.meterOf();
-    const facts = lostFrom(session.transcript);
+    const facts = lostFrom(transcript);
     const text = await writeLostFacts(facts, mostTokensCopied, (texts) => meter.countTexts(texts));
     if (text === '') {
       void vscode.window.setStatusBarMessage(liveText('nothingMissing'), 4_000);

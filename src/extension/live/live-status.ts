@@ -1,18 +1,14 @@
 import * as vscode from 'vscode';
-import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { percentText } from '../../language/percent.ts';
-import { agentTitles } from '../../language/strategy-titles-english.ts';
-import {
-  growingSession,
-  type ListedSession,
-  SessionCatalogue,
-} from '../../presenters/sessions/session-catalogue.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
+import { CompactionWatch, type NewCompactions } from '../../presenters/live/compaction-watch.ts';
+import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
+import type { ListedSession } from '../../presenters/sessions/session-catalogue.ts';
 import { sessionRow, shareOf } from '../../presenters/sessions/session-row.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
-import { openFolders, placesOf } from '../import/open-transcript.ts';
-import { FolderWatch } from './folder-watch.ts';
 import { liveText } from './live-text.ts';
+import type { WatchedSessions } from './watched-sessions.ts';
 
 /** A session of another agent in the status bar. */
 export interface ForeignStatus {
@@ -24,62 +20,74 @@ export interface ForeignStatus {
 }
 
 export interface LiveStatusPorts {
-  readonly editorStorage: string;
-  readonly factsOf: (model: string) => ModelFacts;
+  readonly sessions: WatchedSessions;
+  readonly transcripts: ReadingPorts;
+  /** Told when the agent of a session that goes on has compacted. */
+  readonly compacted: (compactions: NewCompactions) => unknown;
   /** Shows a session in the status bar; none if undefined. */
   readonly show: (status: ForeignStatus | undefined) => void;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Milliseconds between looks, for file systems that tell nothing of changes. */
-const shortestPause = 10_000;
-/** The pause is this many times as long as a look takes. */
-const restAfterLook = 100;
+/** Milliseconds after which a session that does not grow any more is taken from the status bar. */
+const lookEvery = 30_000;
 
-/** Finds the session of another agent that grows in this workspace, and shows how full its context is. */
+/**
+ * Finds the session of another agent that grows in this workspace, and shows how full its context is. It tells of a
+ * compaction, too, whether the session is open here or not.
+ */
 export class LiveStatus implements vscode.Disposable {
   private readonly ports: LiveStatusPorts;
-  private readonly catalogue: SessionCatalogue;
-  private readonly watch: FolderWatch;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly compactions: CompactionWatch;
+  private readonly unlisten: () => void;
+  private readonly timer: NodeJS.Timeout;
   private looking: Promise<void> | undefined;
+  private isStale = false;
   private hasEnded = false;
 
   constructor(ports: LiveStatusPorts) {
     this.ports = ports;
-    const places = placesOf(ports.editorStorage);
-    this.catalogue = new SessionCatalogue({ places, folders: openFolders() });
-    this.watch = new FolderWatch(places, () => this.look());
+    this.compactions = new CompactionWatch({
+      ...ports.transcripts,
+      told: ports.compacted,
+      failed: (error) => ports.log.debug(String(error)),
+    });
+    this.unlisten = ports.sessions.onDidChange(() => this.look());
+    this.timer = setInterval(() => this.look(), lookEvery);
     this.look();
   }
 
   dispose(): void {
     this.hasEnded = true;
-    clearTimeout(this.timer);
-    this.watch.dispose();
+    clearInterval(this.timer);
+    this.unlisten();
+    this.compactions.dispose();
     this.ports.show(undefined);
   }
 
   private look(): void {
-    this.looking ??= this.lookNow().finally(() => (this.looking = undefined));
+    this.isStale = true;
+    this.looking ??= this.lookWhileStale().finally(() => (this.looking = undefined));
   }
 
-  private async lookNow(): Promise<void> {
-    clearTimeout(this.timer);
-    const started = performance.now();
-    try {
-      const session = await growingSession(this.catalogue, Date.now());
-      if (!this.hasEnded) this.ports.show(session === undefined ? undefined : this.statusOf(session));
-    } catch (error) {
-      this.ports.log.debug(String(error));
+  private async lookWhileStale(): Promise<void> {
+    while (this.isStale) {
+      this.isStale = false;
+      try {
+        const growing = await this.ports.sessions.catalogue.growing(Date.now());
+        if (this.hasEnded) return;
+        for (const { path } of growing.toReversed()) this.compactions.add(path);
+        const [newest] = growing;
+        this.ports.show(newest === undefined ? undefined : this.statusOf(newest));
+      } catch (error) {
+        this.ports.log.debug(String(error));
+      }
     }
-    const pause = Math.max(shortestPause, (performance.now() - started) * restAfterLook);
-    if (!this.hasEnded) this.timer = setTimeout(() => this.look(), pause);
   }
 
   /** Undefined if nothing is known of how full it is. */
   private statusOf(session: ListedSession): ForeignStatus | undefined {
-    const { factsOf } = this.ports;
+    const { factsOf } = this.ports.transcripts;
     const share = shareOf(session, factsOf);
     if (share === undefined) return undefined;
     const row = sessionRow(session, { factsOf, wording: editorWording, now: Date.now() });
@@ -98,6 +106,7 @@ export class LiveStatus implements vscode.Disposable {
       command: commandIds.openTranscript,
       arguments: [vscode.Uri.file(session.path)],
     };
-    return { text, tooltip, command, changedAt: session.changedAt };
+    // A clock that is ahead does not keep our own chat out of the status bar.
+    return { text, tooltip, command, changedAt: Math.min(session.changedAt, Date.now()) };
   }
 }

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { agentTitles } from '../../language/strategy-titles-english.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { liveText } from './live-text.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
-import { type ListedSession, SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
+import type { ListedSession, SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import { sessionRow } from '../../presenters/sessions/session-row.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
 import { ageOf } from '../../presenters/import/session-groups.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
-import { openFolders, placesOf } from '../import/open-transcript.ts';
-import { FolderWatch } from './folder-watch.ts';
+import type { WatchedSessions } from './watched-sessions.ts';
 import { commandIds } from '../editor/ids.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
@@ -18,11 +17,19 @@ import { shownTitle } from '../sessions/session-notices.ts';
 export type SessionNode =
   | { readonly type: 'chats' }
   | { readonly type: 'chat'; readonly listing: SessionListing }
-  | { readonly type: 'agent'; readonly agent: FoundAgent; readonly count: number; readonly isFirst: boolean }
-  | { readonly type: 'session'; readonly session: ListedSession; readonly uri: vscode.Uri }
-  | { readonly type: 'more'; readonly agent: FoundAgent; readonly left: number };
+  | { readonly type: 'group'; readonly group: Group; readonly count: number; readonly isOpen: boolean }
+  | {
+      readonly type: 'session';
+      readonly session: ListedSession;
+      readonly uri: vscode.Uri;
+      readonly group: Group;
+    }
+  | { readonly type: 'more'; readonly group: Group; readonly left: number };
 
-/** Sessions of an agent that are looked into at a time. */
+/** Sessions of all agents about the open folders, or all sessions of an agent. */
+type Group = 'workspace' | FoundAgent;
+
+/** Sessions of a group that are looked into at a time. */
 const pageSize = 50;
 
 export interface SessionTreePorts {
@@ -37,7 +44,8 @@ export interface SessionTreePorts {
 /** Chats of ours, and the sessions of other agents by agent. Files are read for the rows that are shown. */
 export class SessionTree {
   private readonly ports: SessionTreePorts;
-  private readonly shown = new Map<FoundAgent, number>();
+  private readonly shown = new Map<Group, number>();
+  private reading: Promise<void> | undefined;
 
   constructor(ports: SessionTreePorts) {
     this.ports = ports;
@@ -45,22 +53,14 @@ export class SessionTree {
 
   async children(node: SessionNode | undefined): Promise<readonly SessionNode[]> {
     switch (node?.type) {
-      case undefined: {
-        const agents = await this.ports.catalogue.list();
-        const groups = agents.map(({ agent, count }, index): SessionNode => ({
-          type: 'agent',
-          agent,
-          count,
-          isFirst: index === 0,
-        }));
-        return [{ type: 'chats' }, ...groups];
-      }
+      case undefined:
+        return this.groups();
       case 'chats':
         return (await this.ports.chats()).map((listing): SessionNode => ({ type: 'chat', listing }));
-      case 'agent':
-        return this.sessionsOf(node.agent);
+      case 'group':
+        return this.sessionsOf(node.group);
       case 'session':
-        return node.session.subAgents.map(nodeOf);
+        return node.session.subAgents.map((one) => nodeOf(one, node.group));
       default:
         return [];
     }
@@ -70,10 +70,13 @@ export class SessionTree {
     switch (node.type) {
       case 'chats':
         return groupItem(liveText('chats'), 'comment-discussion', true);
-      case 'agent': {
-        const item = groupItem(agentTitles[node.agent], 'folder-library', node.isFirst);
-        item.id = node.agent;
-        item.description = node.count.toLocaleString(editorWording.language);
+      case 'group': {
+        const { group, count, isOpen } = node;
+        const isWorkspace = group === 'workspace';
+        const title = isWorkspace ? liveText('thisWorkspace') : agentTitles[group];
+        const item = groupItem(title, isWorkspace ? 'root-folder' : 'folder-library', isOpen);
+        item.id = group;
+        item.description = count.toLocaleString(editorWording.language);
         return item;
       }
       case 'chat':
@@ -90,33 +93,64 @@ export class SessionTree {
     }
   }
 
-  /** Looks into more sessions of an agent. @param node the row that says how many there are */
+  /** Looks into more sessions of a group. @param node the row that says how many there are */
   more(node: unknown): void {
-    const { agent } = isRecord(node) ? node : {};
-    if (typeof agent !== 'string' || !isFoundAgent(agent)) return;
-    this.shown.set(agent, this.countOf(agent) + pageSize);
+    const { group } = isRecord(node) ? node : {};
+    if (typeof group !== 'string' || !isGroup(group)) return;
+    this.shown.set(group, this.countOf(group) + pageSize);
     this.ports.changed();
   }
 
-  private async sessionsOf(agent: FoundAgent): Promise<readonly SessionNode[]> {
-    const { sessions, left } = await this.ports.catalogue.page(agent, this.countOf(agent));
-    const nodes = sessions.map(nodeOf);
-    return left === 0 ? nodes : [...nodes, { type: 'more', agent, left }];
+  private async groups(): Promise<readonly SessionNode[]> {
+    const { catalogue } = this.ports;
+    const agents = await catalogue.listOnce();
+    this.readAll();
+    const count = catalogue.countOfWorkspace;
+    const groups = agents.map((one, index): SessionNode => ({
+      type: 'group',
+      group: one.agent,
+      count: one.count,
+      isOpen: count === 0 && index === 0,
+    }));
+    const ofWorkspace: SessionNode = { type: 'group', group: 'workspace', count, isOpen: true };
+    return [...(count > 0 ? [ofWorkspace] : []), { type: 'chats' }, ...groups];
   }
 
-  private countOf(agent: FoundAgent): number {
-    return this.shown.get(agent) ?? pageSize;
+  /** Which sessions are about the open folders, most files tell in their beginnings; those are read once the tree is there. */
+  private readAll(): void {
+    const { catalogue } = this.ports;
+    const count = catalogue.countOfWorkspace;
+    this.reading ??= catalogue
+      .readAll()
+      .then(() => {
+        if (catalogue.countOfWorkspace !== count) this.ports.changed();
+      })
+      .finally(() => (this.reading = undefined));
   }
 
-  private sessionItem({ session, uri }: Extract<SessionNode, { type: 'session' }>): vscode.TreeItem {
+  private async sessionsOf(group: Group): Promise<readonly SessionNode[]> {
+    const { catalogue } = this.ports;
+    const count = this.countOf(group);
+    const page = group === 'workspace' ? catalogue.ofWorkspace(count) : catalogue.page(group, count);
+    const { sessions, left } = await page;
+    const nodes = sessions.map((session) => nodeOf(session, group));
+    return left === 0 ? nodes : [...nodes, { type: 'more', group, left }];
+  }
+
+  private countOf(group: Group): number {
+    return this.shown.get(group) ?? pageSize;
+  }
+
+  private sessionItem({ session, uri, group }: Extract<SessionNode, { type: 'session' }>): vscode.TreeItem {
     const { factsOf } = this.ports;
-    const row = sessionRow(session, { factsOf, wording: editorWording, now: Date.now() });
+    const namesAgent = group === 'workspace';
+    const row = sessionRow(session, { factsOf, wording: editorWording, now: Date.now(), namesAgent });
     const hasSubAgents = session.subAgents.length > 0;
     const item = new vscode.TreeItem(
       row.label,
       hasSubAgents ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
     );
-    item.id = session.path;
+    item.id = `${group} ${session.path}`;
     item.description = row.description;
     item.tooltip = [row.label, ...row.details].join('\n');
     item.contextValue = 'session';
@@ -129,12 +163,12 @@ export class SessionTree {
   }
 }
 
-function isFoundAgent(name: string): name is FoundAgent {
-  return name in agentTitles;
+function isGroup(name: string): name is Group {
+  return name === 'workspace' || Object.hasOwn(agentTitles, name);
 }
 
-function nodeOf(session: ListedSession): SessionNode {
-  return { type: 'session', session, uri: vscode.Uri.file(session.path) };
+function nodeOf(session: ListedSession, group: Group): SessionNode {
+  return { type: 'session', session, uri: vscode.Uri.file(session.path), group };
 }
 
 function groupItem(label: string, icon: string, isOpen: boolean): vscode.TreeItem {
@@ -154,43 +188,35 @@ function chatItem({ id, title, changedAt }: SessionListing): vscode.TreeItem {
   return item;
 }
 
-export interface SessionsViewPorts {
-  /** Folder of what the editor's extensions store. */
-  readonly editorStorage: string;
-  readonly chats: () => Promise<readonly SessionListing[]>;
-  readonly factsOf: (model: string) => ModelFacts;
-  /** Shows the tree again. */
-  readonly changed: () => void;
+export interface SessionsViewPorts extends Omit<SessionTreePorts, 'catalogue'> {
+  readonly sessions: WatchedSessions;
 }
 
-/** Milliseconds after which times and live marks are shown again, and folders that tell nothing are looked at. */
+/** Milliseconds after which times and live marks are shown again. */
 const refreshEvery = 30_000;
 
 /** The tree of sessions, kept up to date while it is visible. */
 export class SessionsView implements vscode.Disposable {
   readonly tree: SessionTree;
   private readonly ports: SessionsViewPorts;
-  private watch: FolderWatch | undefined;
+  private unlisten: (() => void) | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(ports: SessionsViewPorts) {
     this.ports = ports;
-    const places = placesOf(ports.editorStorage);
-    this.tree = new SessionTree({
-      ...ports,
-      catalogue: new SessionCatalogue({ places, folders: openFolders() }),
-    });
+    this.tree = new SessionTree({ ...ports, catalogue: ports.sessions.catalogue });
   }
 
   setVisible(isVisible: boolean): void {
     this.dispose();
     if (!isVisible) return;
-    this.watch = new FolderWatch(placesOf(this.ports.editorStorage), () => this.ports.changed());
-    this.timer = setInterval(() => this.ports.changed(), refreshEvery);
+    const { changed, sessions } = this.ports;
+    this.unlisten = sessions.onDidChange(changed);
+    this.timer = setInterval(changed, refreshEvery);
   }
 
   dispose(): void {
-    this.watch?.dispose();
+    this.unlisten?.();
     clearInterval(this.timer);
   }
 }

@@ -9,6 +9,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { RulesOfChat } from '../agent/agent-host.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
+import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
 
@@ -69,11 +70,15 @@ export interface HubPorts<View extends SessionView> extends Omit<
   readonly approvalsOf: () => RulesOfChat;
   /** Deletes what is kept next to the file of a session that is deleted. */
   readonly forget: (sessionId: string) => Promise<void>;
+  /** False if the editor's window is gone and left this extension host behind, as when a browser tab crashed. */
+  readonly isAttended: () => Promise<boolean>;
   /** Loads what makes views, with the first session. */
   readonly views: () => Promise<ViewOf<View>>;
   readonly store: SessionStore;
   /** Remembers which session is open, and unsent texts. */
   readonly state: StateFile;
   readonly meterOf: () => UsageMeter;
+  /** Without it, everything is done on this thread. */
+  readonly engine?: EngineClient;
   readonly log: vscode.LogOutputChannel;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type AskCondition, HeldElsewhereError, type SessionLock } from '../../agent/locks/session-lock.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { ActiveSession, HubPorts, SessionView } from './active-session.ts';
 import type { SessionOpener } from './session-opener.ts';
@@ -12,6 +13,8 @@ const timeToLetGo = 15_000;
 const lookEvery = 1_000;
 /** Looks in a row without another window before this one goes on: a window that is reloaded comes back. */
 const looksBeforeGoingOn = 3;
+/** Looks between two questions to the other window whether it is still there. */
+const looksBetweenQuestions = 30;
 
 /** Parts of the hub that handing over needs. */
 export interface HandOverHub<View extends SessionView> {
@@ -27,6 +30,8 @@ export class HandOver<View extends SessionView> {
   private readonly hub: HandOverHub<View>;
   private lettingGo: string | undefined;
   private watched: (() => void) | undefined;
+  /** The latest request for a session whose window may be gone, until nothing is left of it. */
+  private claiming: Promise<void> | undefined;
 
   constructor(ports: HubPorts<View>, opener: SessionOpener<View>, hub: HandOverHub<View>) {
     this.ports = ports;
@@ -44,7 +49,7 @@ export class HandOver<View extends SessionView> {
     const { id, lock, readOnly } = active;
     if (readOnly === undefined) {
       this.watched = lock.listen({
-        asked: () => void this.letGo(active),
+        asked: (condition) => void this.letGoIf(condition, active),
         lost: () => {
           // If all files were deleted, nothing else writes; the next message writes this one again.
           if (existsSync(this.ports.store.pathOf(id))) void this.reopen(id);
@@ -53,8 +58,10 @@ export class HandOver<View extends SessionView> {
     } else if (readOnly.reason === 'other-window') this.watched = this.waitUntilFree(active);
   }
 
-  dispose(): void {
+  /** Ends the watch over a session. */
+  async dispose(): Promise<void> {
     this.watched?.();
+    await this.claiming;
   }
 
   /** @throws {HeldElsewhereError} if the other window does not let go */
@@ -62,10 +69,15 @@ export class HandOver<View extends SessionView> {
     const active = await this.hub.active();
     if (active?.readOnly?.reason !== 'other-window') return;
     const lock = this.ports.store.lockOf(active.id);
-    await lock.takeOver(timeToLetGo);
-    await active.close();
-    const opened = await this.opener.open(active.id, lock);
-    if (opened !== undefined) await this.hub.show(opened);
+    // Its own question, whether the other window is still there, would be in the way.
+    await this.dispose();
+    try {
+      await lock.takeOver(timeToLetGo);
+    } catch (error) {
+      this.watch(active);
+      throw error;
+    }
+    await this.goOn(active, lock);
   }
 
   /** Shows a session as it is in its file, read-only if another window has it. */
@@ -80,6 +92,18 @@ export class HandOver<View extends SessionView> {
     } catch (error) {
       await this.hub.failed(id, error);
     }
+  }
+
+  /** Shows a session that was looked at so far, to be carried on. */
+  private async goOn(active: ActiveSession, lock: SessionLock): Promise<void> {
+    await active.close();
+    const opened = await this.opener.open(active.id, lock);
+    if (opened !== undefined) await this.hub.show(opened);
+  }
+
+  private async letGoIf(condition: AskCondition, active: ActiveSession): Promise<void> {
+    if (condition === 'abandoned' && (await this.ports.isAttended())) await active.lock.refuse();
+    else await this.letGo(active);
   }
 
   /** Stops, writes down how far it came, and lets the other window have it. */
@@ -102,19 +126,62 @@ export class HandOver<View extends SessionView> {
     while ((await lock.holder()) === undefined && performance.now() < end) await wait(50);
   }
 
-  /** Goes on with a session once the window that had it is gone. */
-  private waitUntilFree({ id, lock }: ActiveSession): () => void {
+  /**
+   * Goes on with a session once the window that had it is gone. A program whose window crashed or lost its connection
+   * lives on with the lock, for hours in a remote one, so it is asked now and then.
+   */
+  private waitUntilFree(active: ActiveSession): () => void {
+    const { id, lock } = active;
+    const ended = new AbortController();
+    let looks = 0;
     let free = 0;
+    let isLooking = false;
     const look = async () => {
+      if (looks++ % looksBetweenQuestions === 0) await this.claim(active, ended.signal);
       const isFree = (await lock.holder()) === undefined && !(await lock.isAskedFor());
       free = isFree ? free + 1 : 0;
-      if (free >= looksBeforeGoingOn) await this.reopen(id);
+      if (free >= looksBeforeGoingOn && !ended.signal.aborted && (await this.ports.isAttended())) {
+        await this.reopen(id);
+      }
     };
-    const timer = setInterval(() => {
-      look().catch((error: unknown) => this.ports.log.error(String(error)));
-    }, lookEvery);
+    const lookAlone = () => {
+      if (isLooking) return;
+      isLooking = true;
+      look()
+        .catch((error: unknown) => this.ports.log.error(String(error)))
+        .finally(() => {
+          isLooking = false;
+        });
+    };
+    const timer = setInterval(lookAlone, lookEvery);
     timer.unref();
-    return () => clearInterval(timer);
+    lookAlone();
+    return () => {
+      clearInterval(timer);
+      ended.abort();
+    };
+  }
+
+  /** Takes a session over from a program that no longer has a window. */
+  private async claim(active: ActiveSession, signal: AbortSignal): Promise<void> {
+    if (!(await this.ports.isAttended()) || signal.aborted) return;
+    const lock = this.ports.store.lockOf(active.id);
+    const taking = lock.takeOver(timeToLetGo, 'abandoned', signal).then(
+      async () => {
+        if (!signal.aborted) return true;
+        await lock.release();
+        return false;
+      },
+      (error: unknown) => {
+        if (error instanceof HeldElsewhereError) return false;
+        throw error;
+      },
+    );
+    this.claiming = taking.then(
+      () => {},
+      () => {},
+    );
+    if (await taking) await this.goOn(active, lock);
   }
 }
 

@@ -6,6 +6,7 @@ import type { ActiveSession, HubPorts, NewSession, SessionView } from './active-
 import type { HandOver, settled } from './hand-over.ts';
 import { shownTitle, tellOfUnopened } from './session-notices.ts';
 import type { SessionOpener } from './session-opener.ts';
+import { PreviewedOpening } from './session-preview.ts';
 import { ReadOnlySessionError } from '../../presenters/storage/session-file.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { untitled, type SessionListing } from '../../presenters/storage/session-store.ts';
@@ -29,6 +30,8 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   private readonly opened = new vscode.EventEmitter<void>();
   /** Never rejects. */
   private active: Promise<ActiveSession<View>> | undefined;
+  /** The end of a long session, while that is being opened. */
+  readonly preview = new PreviewedOpening();
   private activeId: string | undefined;
   /** Sessions that are no longer active, until they have let go of their files. */
   private readonly closing = new Map<string, Promise<void>>();
@@ -50,6 +53,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
       (await this.loaded()).handOver.watch(active);
+      this.preview.end();
       // The status bar shows what fills a window from the first look at it on.
       active.view.refresh();
       return active;
@@ -100,14 +104,21 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     return this.switchTo(next);
   }
 
-  /** Shows another session. If it cannot be opened, the active one stays. */
+  /**
+   * Shows another session. A caller of `current` meanwhile gets that one, once it is open; if it cannot be
+   * opened, the one before stays.
+   */
   async open(id: string): Promise<void> {
-    if ((await this.current()).id === id) return;
+    const previous = await this.current();
+    if (previous.id === id) return;
     const { opener } = await this.loaded();
+    await this.closing.get(id);
+    const opened = this.openPreviewed(id).then((found) => found ?? opener.create());
+    this.active = opened.catch(() => previous);
     try {
-      await this.closing.get(id);
-      await this.switchTo((await opener.open(id)) ?? opener.create());
+      await this.switchTo(await opened, previous);
     } catch (error) {
+      this.preview.end();
       await this.tellOfUnopened(id, error);
     }
   }
@@ -186,11 +197,12 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     this.switched.dispose();
     this.happened.dispose();
     this.opened.dispose();
+    this.preview.dispose();
   }
 
   /** Lets go of what is open, so that another window can have it at once. */
   async close(): Promise<void> {
-    (await this.parts)?.handOver.dispose();
+    await (await this.parts)?.handOver.dispose();
     const active = await this.active;
     active?.session.stop();
     await active?.close();
@@ -231,7 +243,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     const id = await this.ports.state.active();
     if (id === undefined) return opener.create();
     try {
-      return (await opener.open(id)) ?? opener.create();
+      return (await this.openPreviewed(id)) ?? opener.create();
     } catch (error) {
       const instead = opener.create();
       // A session that could not be opened now cannot be opened after a reload either.
@@ -241,11 +253,22 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     }
   }
 
-  private async switchTo(next: ActiveSession<View>): Promise<ActiveSession<View>> {
-    const previous = await this.current();
+  /** Opens a session whose end is shown meanwhile. */
+  private openPreviewed(id: string): Promise<ActiveSession<View> | undefined> {
+    const path = this.ports.store.pathOf(id);
+    return this.preview.during({ id, path }, async () => (await this.loaded()).opener.open(id));
+  }
+
+  /** @param before the session that was active until now, if that is not the current one */
+  private async switchTo(
+    next: ActiveSession<View>,
+    before?: ActiveSession<View>,
+  ): Promise<ActiveSession<View>> {
+    const previous = before ?? (await this.current());
     previous.session.stop();
     this.active = Promise.resolve(next);
     this.activeId = next.id;
+    this.preview.end();
     const { handOver, settled } = await this.loaded();
     handOver.watch(next);
     if (previous.id !== next.id) {

@@ -2,6 +2,7 @@ import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
+import { nodeSlices } from '../../agent/node-slices.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionStart } from '../../agent/session/session-ports.ts';
 import { startupSentences } from '../../language/startup-english.ts';
@@ -9,6 +10,9 @@ import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
+import { SessionEngine } from '../../presenters/engine/session-engine.ts';
+import { CountFile, countedIn } from '../../presenters/storage/count-file.ts';
+import { linesOf } from '../../presenters/storage/session-store.ts';
 import { SessionFollower } from '../../presenters/storage/session-follower.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
@@ -81,8 +85,16 @@ export class SessionOpener<View extends SessionView> {
       const { title, tools, toolSet, queue, edits } = contents;
       const isNewer = found.readOnly !== undefined;
       const writer = new Writer(found.file, isNewer ? { reason: found.readOnly, window: '' } : undefined);
-      const opened = this.activate(id, { title, entries, tools, toolSet, lastTurn, queue, edits }, writer);
+      const counts = new CountFile(this.ports.store.countsPathOf(id));
+      await counts.teach(this.ports.meterOf(), countedIn(entries));
+      const opened = this.activate(
+        id,
+        { title, entries, tools, toolSet, lastTurn, queue, edits },
+        writer,
+        counts,
+      );
       await opened.view.prove();
+      if (!isNewer) void this.saveCounts(counts, opened.session);
       if (isNewer) await lock.release();
       else for (const entry of entries.slice(contents.entries.length)) await writer.append(entry);
       tellOfUnreadLines(id, contents.problems, this.ports.log);
@@ -106,11 +118,14 @@ export class SessionOpener<View extends SessionView> {
     const { ino } = await stat(path, { bigint: true });
     // The rest of a line that is being written comes with the rest of it.
     const end = bytes.lastIndexOf(lineFeed) + 1;
-    const { readSession } = await import('../../transcripts/session/session-format.ts');
-    const contents = readSession(bytes.toString('utf8', 0, end));
+    const { readSessionInSlices } = await import('../../transcripts/session/session-format.ts');
+    const lines = linesOf(bytes.subarray(0, end));
+    const contents = await readSessionInSlices(lines, nodeSlices());
     const view: ReadOnlyView = { reason: 'other-window', window: owner?.window ?? '' };
     const writer = new Writer(lock, view);
-    const opened = this.activate(id, { ...contents, lastTurn: contents.lastTurn }, writer);
+    const counts = new CountFile(this.ports.store.countsPathOf(id));
+    await counts.teach(this.ports.meterOf(), countedIn(contents.entries));
+    const opened = this.activate(id, { ...contents, lastTurn: contents.lastTurn }, writer, counts);
     await opened.view.prove();
     tellOfUnreadLines(id, contents.problems, this.ports.log);
     const { unfinished } = contents;
@@ -157,13 +172,25 @@ export class SessionOpener<View extends SessionView> {
     ];
   }
 
-  private activate(id: string, start: SessionStart, writer: Writer): ActiveSession<View> {
+  private activate(
+    id: string,
+    start: SessionStart,
+    writer: Writer,
+    counts = new CountFile(this.ports.store.countsPathOf(id)),
+  ): ActiveSession<View> {
     const { ports, listener } = this;
     const rules = ports.approvalsOf();
+    const engine = ports.engine && new SessionEngine(ports.engine, id);
     const session: AgentSession = new AgentSession(
       { ...start, mark: markFrom(id) },
       {
         ...ports,
+        ...(engine === undefined
+          ? {}
+          : {
+              elsewhere: (work) => engine.compact(work),
+              historySearch: engine.searchHistory(ports.meterOf),
+            }),
         tools: (access) => ports.toolsOf(access, id, () => writer.verify()),
         files: () => ports.filesOf(id),
         approvals: rules,
@@ -183,7 +210,18 @@ export class SessionOpener<View extends SessionView> {
     const { readOnly, lock } = writer;
     const isElsewhere = readOnly?.reason === 'other-window';
     const view = this.viewOf(id, session, isElsewhere);
-    return { id, session, view, rules, readOnly, lock, close: () => writer.close() };
+    const close = async () => {
+      if (readOnly === undefined && !session.isEmpty) await this.saveCounts(counts, session);
+      await writer.close();
+    };
+    return { id, session, view, rules, readOnly, lock, close };
+  }
+
+  /** Keeps the counts for the next time. If that fails, the next time counts. */
+  private async saveCounts(counts: CountFile, { transcript }: AgentSession): Promise<void> {
+    await counts
+      .save(this.ports.meterOf(), countedIn(transcript.entries))
+      .catch((error: unknown) => this.ports.log.warn(`Counts could not be saved: ${String(error)}`));
   }
 }
 

@@ -52,6 +52,7 @@ export async function renameSession(
     title: hostText('renameChat'),
     value: shownTitle(title),
     prompt: hostText('chatName'),
+    ignoreFocusOut: true,
   });
   if (name !== undefined && name.trim() !== '') await hub.rename(id, name.trim());
 }

@@ -79,6 +79,7 @@ async function askFor(id: StrategyId, option: string, spec: OptionSpec, value: u
       const typed = await vscode.window.showInputBox({
         title: option,
         value: optionText(value),
+        ignoreFocusOut: true,
         prompt: optionTexts(`${section}.${strategySetting(id)}`)[option] ?? spec.description,
         validateInput: (text) => {
           const { problem } = parseOption(spec, option, text);

@@ -5,6 +5,32 @@ import { isOldSetting, isPersonalSetting } from '../../presenters/settings/old-s
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 
+/**
+ * Settings of this window, read again only after something changed that they depend on: the editor takes a millisecond
+ * to answer for all of them, and they are asked for with every message.
+ */
+export class WindowSettings implements vscode.Disposable {
+  private known: Settings | undefined;
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor() {
+    const forget = () => (this.known = undefined);
+    this.subscriptions = [
+      vscode.workspace.onDidChangeConfiguration(forget),
+      vscode.workspace.onDidChangeWorkspaceFolders(forget),
+      vscode.workspace.onDidGrantWorkspaceTrust(forget),
+    ];
+  }
+
+  get current(): Settings {
+    return (this.known ??= currentSettings());
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+}
+
 /** Settings of this window now. */
 export function currentSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(section);

@@ -7,6 +7,8 @@ export interface HandoffSection {
   readonly title: string;
   /** Oldest first; none is empty. */
   readonly items: readonly string[];
+  /** Items that come before these, and have no room for certain. */
+  readonly left?: number;
   /** True if all items stand in one block of code; otherwise each is an item of a list. */
   readonly isCode: boolean;
 }
@@ -87,7 +89,7 @@ function shortened(
   { section, frame, sizes, total }: SizedSection,
   share: number,
 ): HandoffSection | undefined {
-  if (total <= share) return section;
+  if (total <= share && section.left === undefined) return section;
   let room = share - frame - noteTokens;
   if (room < leastTokens) return undefined;
   const kept: string[] = [];
@@ -100,7 +102,7 @@ function shortened(
     kept.unshift(item);
     room -= size;
   }
-  const missing = section.items.length - kept.length;
+  const missing = section.items.length - kept.length + (section.left ?? 0);
   return { ...section, items: missing === 0 ? kept : [`[… ${missing} earlier left out]`, ...kept] };
 }
 

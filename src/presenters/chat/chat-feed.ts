@@ -1,12 +1,13 @@
 import type { ApprovalRequest } from '../../agent/approvals/approval-request.ts';
 import { ruleInWords } from '../../agent/approvals/approval-rules.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
+import { nodeSlices } from '../../agent/node-slices.ts';
 import { editedFile, unifiedDiff } from '../../agent/edits/line-diff.ts';
 import { newestPlan, planSource } from '../../agent/memory/agent-plan.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
-import { isTyped, type Message, textOf, typedText } from '../../compaction/messages/message.ts';
+import { isTyped, textOf, typedText } from '../../compaction/messages/message.ts';
 import type { TriggerSource } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
@@ -15,6 +16,8 @@ import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-ro
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import { ChatRowBuilder, turnOfRow } from './chat-row-builder.ts';
 import { outOfContext } from './out-of-context.ts';
+import { replay } from './replay.ts';
+import { ReplyCount } from './reply-count.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
@@ -45,6 +48,7 @@ export class ChatFeed {
   /** Events are worked off one after the other, because counting takes a moment. */
   private queue: Promise<void> = Promise.resolve();
   private isMeterStale = false;
+  private readonly reply: ReplyCount;
   /** Row of a call → what it would do to files, as long as the program runs. */
   private readonly asked = new Map<string, readonly FileChange[]>();
   /** Rejects if what was said before cannot be shown. */
@@ -63,6 +67,7 @@ export class ChatFeed {
     this.rows = new ChatRowBuilder((tool, input, words) => this.describeCall(tool, input, words), wording);
     this.session = session;
     this.meterOf = meterOf;
+    this.reply = new ReplyCount(meterOf);
     this.listener = listener;
     // Later messages are sent as events.
     const { entries } = session.transcript;
@@ -101,13 +106,16 @@ export class ChatFeed {
   }
 
   handle(event: AgentEvent): void {
+    const isDropped = this.followReply(event);
     this.enqueue(async () => {
-      for (const part of partsOf(event)) {
+      const slices = nodeSlices();
+      for (const [index, part] of partsOf(event).entries()) {
+        if (index > 0 && slices.isOver) await slices.next();
         const changes = await this.changesFor(part);
         if (changes.length > 0) this.listener.changed(changes);
       }
     });
-    if (movesMeter.has(event.type)) this.refreshMeter();
+    if (isDropped || movesMeter.has(event.type)) this.refreshMeter();
   }
 
   /** Counts again, for example after a setting changed. */
@@ -116,9 +124,16 @@ export class ChatFeed {
     this.isMeterStale = true;
     this.enqueue(async () => {
       this.isMeterStale = false;
-      const state = { meter: await this.meter(), proposal: this.proposal };
+      // Of the same moment as the meter: a reply that ends meanwhile is told with the next one.
+      const { streamed } = this;
+      const state = { meter: await this.meter(), streamed, proposal: this.proposal };
       this.listener.changed([{ type: 'state', state }]);
     });
+  }
+
+  /** Tokens of the reply that is being streamed, which the meter does not have yet. */
+  get streamed(): number {
+    return this.reply.tokens;
   }
 
   /** Ids of the messages that are pinned. */
@@ -146,7 +161,10 @@ export class ChatFeed {
     const { total, byKind } = await compaction.usage();
     const { window, reservedOutput } = compaction.budget;
     const { isBreakerOpen, isSpendingLimitReached } = compaction;
-    const reported = messagesOf(this.session.transcript).findLast(({ usage }) => usage !== undefined)?.usage;
+    const answer = this.session.transcript.entries.findLast(
+      (entry) => entry.type === 'message' && entry.message.usage !== undefined,
+    );
+    const reported = answer?.type === 'message' ? answer.message.usage : undefined;
     return {
       tokens: total,
       byKind,
@@ -162,29 +180,12 @@ export class ChatFeed {
   private async replay(entries: readonly TranscriptEntry[]): Promise<void> {
     ({ describeCall: this.describeCall } = await import('../../agent/tools/catalogue.ts'));
     const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-    await this.meterOf().measureEach(messages);
-    let turnId: string | undefined;
-    let previous: Message | undefined;
-    for (const entry of entries) {
-      if (entry.type === 'message') {
-        const { message } = entry;
-        // Messages typed while the agent works belong to the turn that is running.
-        if (isTyped(message) && previous?.role !== 'tool') {
-          this.showEdits(turnId);
-          turnId = message.id;
-        }
-        previous = message;
-      }
-      this.rows.addEntry(entry, await this.tokensOf(entry));
-    }
-    this.showEdits(turnId);
+    const usages = await this.meterOf().measureEach(messages);
+    const tokens = new Map(messages.map((message, index) => [message, usages[index]?.total ?? 0]));
+    const edits = this.session.edits.all;
+    await replay(this.rows, { entries, edits, tokensOf: (message) => tokens.get(message) ?? 0 });
     if (!this.session.isBusy && !this.isElsewhere) this.rows.endTurn();
     this.rows.setTurn(this.session.lastTurn);
-  }
-
-  private showEdits(turnId: string | undefined): void {
-    const edits = this.session.edits.all.find((candidate) => candidate.turnId === turnId);
-    if (edits !== undefined) this.rows.setEdits(edits);
   }
 
   private async changesFor(event: AgentEvent): Promise<readonly ChatChange[]> {
@@ -199,7 +200,7 @@ export class ChatFeed {
         return isPlan ? [...rows, { type: 'state', state: { plan: this.plan } }] : rows;
       }
       case 'text':
-        return this.rows.addText(event.messageId, event.text);
+        return this.addText(event.messageId, event.text);
       case 'reasoning':
         return this.rows.addReasoning(event.messageId, event.text);
       case 'activity': {
@@ -234,6 +235,30 @@ export class ChatFeed {
       case 'compaction-phase':
         return [];
     }
+  }
+
+  private addText(messageId: string, text: string): readonly ChatChange[] {
+    this.reply.add(messageId, text);
+    const rows = this.rows.addText(messageId, text);
+    const tokens = this.streamed;
+    return tokens === 0 ? rows : [...rows, { type: 'streamed', tokens }];
+  }
+
+  /**
+   * Ends and expects replies: at once, so that no meter is shown with a message and with its reply.
+   *
+   * @returns true if one was shown of which there will be no message
+   */
+  private followReply(event: AgentEvent): boolean {
+    const message =
+      event.type === 'entry' && event.entry.type === 'message' ? event.entry.message : undefined;
+    if (message?.role === 'assistant') this.reply.said(message.id);
+    if (event.type !== 'activity' || (event.activity !== 'waiting' && event.activity !== 'idle'))
+      return false;
+    const isDropped = this.streamed > 0;
+    this.reply.end();
+    if (event.activity === 'waiting') this.reply.expect();
+    return isDropped;
   }
 
   private setApproval(rowId: string, request: ApprovalRequest | undefined): readonly ChatChange[] {

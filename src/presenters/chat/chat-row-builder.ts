@@ -54,8 +54,8 @@ export class ChatRowBuilder {
     return this.results.get(rowId);
   }
 
-  /** @param tokens of the message's own result or text, if the entry is a message */
-  addEntry(entry: TranscriptEntry, tokens: number): readonly ChatChange[] {
+  /** @param tokens of the message's own result or text, if the entry is a message and they are known */
+  addEntry(entry: TranscriptEntry, tokens: number | undefined): readonly ChatChange[] {
     switch (entry.type) {
       case 'message':
         return this.addMessage(entry.message, tokens);
@@ -160,7 +160,7 @@ export class ChatRowBuilder {
     ];
   }
 
-  private addMessage(message: Message, tokens: number): readonly ChatChange[] {
+  private addMessage(message: Message, tokens: number | undefined): readonly ChatChange[] {
     if (message.pinned === true) this.pins.add(message.id);
     if (isTyped(message)) return [this.set(userRow(message, tokens, this.pins.has(message.id)))];
     if (message.role === 'tool') return this.addResult(message, tokens);
@@ -201,7 +201,7 @@ export class ChatRowBuilder {
   }
 
   /** A result belongs to the newest call of its id that still waits, as in the view. */
-  private addResult(message: Message, tokens: number): readonly ChatChange[] {
+  private addResult(message: Message, tokens: number | undefined): readonly ChatChange[] {
     const id = this.waiting.get(message.tool_call_id ?? '')?.pop();
     const row = id === undefined ? undefined : this.rows.get(id);
     if (row?.type !== 'tool') return [];
@@ -253,7 +253,7 @@ export class ChatRowBuilder {
 }
 
 /** The row of a person's message, with chips for its attachments. */
-function userRow(message: Message, tokens: number, isPinned: boolean): UserRow {
+function userRow(message: Message, tokens: number | undefined, isPinned: boolean): UserRow {
   const attachments = message.attached?.items
     .filter(({ type }) => type !== 'picture')
     .map(({ label, tokens, path, lines }) => ({

@@ -9,7 +9,9 @@ export interface FoundFile {
   readonly path: string;
   /** Folders below that of the place, and the name. */
   readonly names: readonly string[];
+  /** Milliseconds since 1970. */
   readonly changedAt: number;
+  /** Bytes. */
   readonly size: number;
 }
 
@@ -32,7 +34,7 @@ export async function filesIn(
   for (const place of places.filter(({ isDatabase }) => isDatabase !== true)) {
     for (const levels of levelsOf(place)) {
       const paths = await namesBelow(place.folder, levels, signal);
-      found.push(...(await inGroups(paths, signal, (names) => describe(place, names))));
+      found.push(...(await inGroups(paths, signal, (names) => describeFile(place, names))));
     }
   }
   return found.toSorted((one, other) => other.changedAt - one.changedAt);
@@ -57,10 +59,20 @@ export async function namesBelow(
   return found;
 }
 
-async function describe(place: SessionPlace, names: readonly string[]): Promise<FoundFile | undefined> {
+/**
+ * A file in a place, as it is now.
+ *
+ * @returns undefined if it is empty, or a link, or a folder
+ * @throws what the file system throws
+ */
+export async function describeFile(
+  place: SessionPlace,
+  names: readonly string[],
+): Promise<FoundFile | undefined> {
   const path = join(place.folder, ...names);
-  const { mtimeMs, size } = await lstat(path);
-  return size === 0 ? undefined : { place, path, names, changedAt: mtimeMs, size };
+  const described = await lstat(path);
+  if (!described.isFile() || described.size === 0) return undefined;
+  return { place, path, names, changedAt: described.mtimeMs, size: described.size };
 }
 
 /** Does the same to many files, some at a time; those that fail are left out. @throws {CancelledError} if the signal was aborted */

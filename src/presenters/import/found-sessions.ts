@@ -95,7 +95,7 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
 }
 
 /** The ids by which others may name the session in a file: its name, or the identifier that ends its name. */
-function idsOf(path: string): readonly string[] {
+export function idsOf(path: string): readonly string[] {
   const { name } = parse(path);
   const inside = inDatabase(path)?.sessionId;
   return inside === undefined ? [name, name.slice(-identifierLength)] : [inside];
@@ -105,7 +105,7 @@ function idsOf(path: string): readonly string[] {
 const identifierLength = 36;
 
 /** Sessions in databases. Those that cannot be read are left out. */
-export async function sessionsInDatabases(
+async function sessionsInDatabases(
   places: readonly SessionPlace[],
   workspaces: SessionWorkspaces,
   signal: AbortSignal,
@@ -113,23 +113,30 @@ export async function sessionsInDatabases(
   const found: ReadSession[] = [];
   for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
     for (const names of await namesBelow(folder, levels, signal)) {
-      const database = join(folder, ...names);
-      const sessions = await databaseSessions(database, mostSessions).catch(() => []);
-      found.push(
-        ...sessions.map(({ id, title, directory, parentId, changedAt, size }): ReadSession => ({
-          agent,
-          path: databasePath(database, id),
-          title: title === undefined ? undefined : titleOf(title),
-          workspace: directory,
-          isOfWorkspace: workspaces.isOpen(directory),
-          changedAt,
-          size,
-          ...(parentId !== undefined && { parentId }),
-        })),
-      );
+      found.push(...(await sessionsInDatabase(join(folder, ...names), agent, workspaces, mostSessions)));
     }
   }
   return found;
+}
+
+/** The newest sessions in a database; none of one that cannot be read. */
+export async function sessionsInDatabase(
+  database: string,
+  agent: FoundAgent,
+  workspaces: SessionWorkspaces,
+  most: number,
+): Promise<readonly ReadSession[]> {
+  const sessions = await databaseSessions(database, most).catch(() => []);
+  return sessions.map(({ id, title, directory, parentId, changedAt, size }): ReadSession => ({
+    agent,
+    path: databasePath(database, id),
+    title: title === undefined ? undefined : titleOf(title),
+    workspace: directory,
+    isOfWorkspace: workspaces.isOpen(directory),
+    changedAt,
+    size,
+    ...(parentId !== undefined && { parentId }),
+  }));
 }
 
 /** A sub-agent's file names its session, or is in a folder of its name; the session's is next to that folder. */

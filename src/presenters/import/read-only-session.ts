@@ -34,7 +34,12 @@ export interface ReadOnlySession extends InspectedSession {
 
 /** A conversation that is read when it is to be shown, possibly from its own file. */
 export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
-  readonly read: () => Imported | Promise<Imported>;
+  readonly read: () => Omit<Imported, 'others'> | Promise<Omit<Imported, 'others'>>;
+}
+
+/** Content of a session as it was read, whose other conversations may have to be waited for. */
+export interface ReadSession extends Omit<Imported, 'others'> {
+  readonly others?: readonly ReadableConversation[];
 }
 
 export interface ReadOnlyPorts {
@@ -80,7 +85,7 @@ export async function readOtherConversation(
  * @param makeRecord makes the records of the agent's compactions
  */
 export async function readOnlySessionOf(
-  imported: Imported,
+  imported: ReadSession,
   name: string,
   ports: ReadOnlyPorts,
   signal: AbortSignal,
@@ -126,7 +131,7 @@ export async function readOnlySessionOf(
 }
 
 /** The shares are ours, everything else is that of the agent and its model. */
-function budgetOf(imported: Imported, facts: ModelFacts | undefined, settings: BudgetSettings): Budget {
+function budgetOf(imported: ReadSession, facts: ModelFacts | undefined, settings: BudgetSettings): Budget {
   const { triggerRatio, targetRatio, backgroundRatio } = settings;
   const window = windowOf(imported, facts);
   const ours = { triggerRatio, targetRatio, backgroundRatio };
@@ -151,7 +156,7 @@ function budgetOf(imported: Imported, facts: ModelFacts | undefined, settings: B
 }
 
 /** A request that was larger than the table's window shows that the table does not know this one. */
-function windowOf(imported: Imported, facts: ModelFacts | undefined): number | undefined {
+function windowOf(imported: ReadSession, facts: ModelFacts | undefined): number | undefined {
   const largest = messagesOf(imported).reduce(
     (most, { usage }) => Math.max(most, usage?.inputTokens ?? 0),
     automaticSize(imported) ?? 0,
@@ -161,7 +166,7 @@ function windowOf(imported: Imported, facts: ModelFacts | undefined): number | u
 }
 
 /** The smallest size at which the agent compacted by itself, in tokens, if its file says so. */
-function automaticSize({ compactions }: Imported): number | undefined {
+function automaticSize({ compactions }: Pick<Imported, 'compactions'>): number | undefined {
   const sizes = compactions.flatMap(({ trigger, tokensBefore }) =>
     trigger === 'automatic' && tokensBefore !== undefined ? [tokensBefore] : [],
   );
@@ -170,7 +175,7 @@ function automaticSize({ compactions }: Imported): number | undefined {
 
 async function reportOf(
   transcript: Transcript,
-  { tools }: Imported,
+  { tools }: Pick<Imported, 'tools'>,
   meter: UsageMeter,
   { factsOf }: ReadOnlyPorts,
 ): Promise<ReportView | undefined> {

@@ -1,18 +1,27 @@
 import { basename } from 'node:path';
-import { agentTitles } from '../../language/strategy-titles-english.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
 import type { FoundSession } from './found-sessions.ts';
 
 /** A session as a line of a list. */
 export interface SessionLine {
   readonly label: string;
-  /** Age and size. */
+  /** Age and size; the agent, too, where its group does not say it. */
   readonly description: string;
   /** The folder it was held in, or its file if the folder is unknown. */
   readonly detail: string;
   readonly session: FoundSession;
 }
 
-/** The sessions of an agent, in the order of the list that they come from. */
+export interface GroupingOptions {
+  /** Title of the group with the sessions of the open folders. */
+  readonly here: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** BCP 47, for ages and sizes. */
+  readonly language: string;
+}
+
+/** Sessions that belong together, in the order of the list that they come from. */
 export interface SessionGroup {
   readonly title: string;
   readonly lines: readonly SessionLine[];
@@ -25,26 +34,32 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Groups sessions by agent; the agent of the first session comes first.
- *
- * @param now milliseconds since 1970
- * @param language BCP 47, for ages and sizes
+ * Groups sessions: those of the open folders first, whatever their agents; then the others by agent, that of the first
+ * session first. Sub-agents are in the group of the session before them.
  */
 export function sessionGroups(
   sessions: readonly FoundSession[],
-  now: number,
-  language: string,
+  { here, now, language }: GroupingOptions,
 ): readonly SessionGroup[] {
-  const lineOf = (session: FoundSession): SessionLine => ({
-    label: `${session.parent === undefined ? '' : subAgentMark}${session.title ?? basename(session.path)}`,
-    description: `${ageOf(now - session.changedAt, language)}, ${sizeOf(session.size, language)}`,
-    detail: session.workspace ?? session.path,
-    session,
-  });
-  return [...new Set(sessions.map(({ agent }) => agent))].map((agent) => ({
-    title: agentTitles[agent],
-    lines: sessions.filter((session) => session.agent === agent).map(lineOf),
-  }));
+  const groups = new Map<string, SessionLine[]>();
+  let title = '';
+  for (const session of sessions) {
+    const agent = agentTitles[session.agent];
+    if (session.parent === undefined) title = session.isOfWorkspace ? here : agent;
+    const mark = session.parent === undefined ? '' : subAgentMark;
+    const age = ageOf(now - session.changedAt, language);
+    const size = sizeOf(session.size, language);
+    const line = {
+      label: `${mark}${session.title ?? basename(session.path)}`,
+      description: [...(title === here ? [agent] : []), age, size].join(', '),
+      detail: session.workspace ?? session.path,
+      session,
+    };
+    const group = groups.get(title);
+    if (group === undefined) groups.set(title, [line]);
+    else group.push(line);
+  }
+  return [...groups].map(([groupTitle, lines]) => ({ title: groupTitle, lines }));
 }
 
 /**

@@ -45,6 +45,14 @@ export async function subAgentConversations(
   return found;
 }
 
+/** True for the file of a sub-agent. Of Codex, only the file's beginning tells. */
+export async function isOfSubAgent(path: string): Promise<boolean> {
+  if (subAgentFile.test(basename(path))) return true;
+  if (!rolloutFile.test(basename(path))) return false;
+  const head = await beginningOf(path, headSize).catch(() => '');
+  return sessionHead('codex', head).parentId !== undefined;
+}
+
 interface SubAgentFile {
   readonly file: string;
   readonly title: string | undefined;

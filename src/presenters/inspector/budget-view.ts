@@ -10,7 +10,12 @@ import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import { normalisedPath } from '../../insights/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
 import type { HealthItem } from '../../insights/health/health-item.ts';
-import { breakDownTokens, titleOf, type TokenBreakdown } from '../../insights/token-breakdown.ts';
+import {
+  breakDownTokens,
+  type HeldView,
+  titleOf,
+  type TokenBreakdown,
+} from '../../insights/token-breakdown.ts';
 import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
 import type {
@@ -37,6 +42,11 @@ export interface BudgetContext {
   /** Id of the strategy that is chosen. */
   readonly strategy: string;
   readonly protectFirst: boolean;
+  /** Takes the view of the session apart on another thread; done on this one if not given. */
+  readonly breakDown?: (
+    held: Pick<HeldView, 'tools' | 'protectFirst'>,
+    most: number,
+  ) => Promise<TokenBreakdown> | undefined;
   /** The model that answers; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
@@ -52,8 +62,10 @@ export async function budgetView(
 ): Promise<BudgetView> {
   const { transcript, tools, compaction } = session;
   const { timeline, mode, strategy, protectFirst } = context;
-  const { view, pins } = transcript;
-  const breakdown = await breakDownTokens({ view, tools, pins, protectFirst }, meter, mostListed);
+  const { view } = transcript;
+  const held = { tools, protectFirst };
+  const breakdown = await (context.breakDown?.(held, mostListed) ??
+    breakDownTokens({ ...held, view, pins: transcript.pins }, meter, mostListed));
   await pause();
   const checked = { transcript, timeline, breakdown, budget: compaction.budget, mode, strategy };
   const health = await healthOf(checked, meter);

@@ -20,7 +20,7 @@ import { planBringBack, type RecordSession, rerun, restoreAll } from './record-a
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { titleInRecord } from '../../compaction/records/own-title.ts';
 import type { Wording } from '../../language/wording.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 
@@ -138,7 +138,7 @@ export class CompactionsHost {
     const redone = await rerun(session, record.id, strategy);
     if (redone === undefined || redone.status === 'applied') return;
     const reason = reasonOf(redone);
-    const title = strategyTitle(strategy);
+    const title = titleInRecord(strategy, redone);
     const sentence =
       reason === undefined
         ? hostSentences.say('rerunPutBack', { strategy: title })

@@ -1,11 +1,11 @@
 import { shownStrategies } from '../../compaction/records/own-title.ts';
-import { setImmediate as pause } from 'node:timers/promises';
+import { nodeSlices } from '../../agent/node-slices.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
 import { type Kind, kinds, type Message } from '../../compaction/messages/message.ts';
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
-import { type CompactionRecord, filesBackOf } from '../../compaction/records/record.ts';
+import { type CompactionRecord, filesBackOf, undoneTogether } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
@@ -111,11 +111,12 @@ export class InspectorModel {
   }
 
   async state(labels: InspectorLabels, wording = englishWording): Promise<InspectorState> {
-    const { transcript, compaction } = this.session;
-    const inForce = new Set(recordsInForce(transcript.entries).map(({ id }) => id));
+    const { transcript } = this.session;
+    const inForce = recordsInForce(transcript.entries);
+    const idsInForce = new Set(inForce.map(({ id }) => id));
     const records = recordsOf(transcript).map((record): RecordView => {
-      const undone = compaction.undoneWith(record.id).map(({ id }) => id);
-      const isUndone = record.status === 'applied' && !inForce.has(record.id);
+      const undone = undoneTogether(inForce, record.id).map(({ id }) => id);
+      const isUndone = record.status === 'applied' && !idsInForce.has(record.id);
       return recordView(record, isUndone, undone, wording);
     });
     return {
@@ -131,7 +132,10 @@ export class InspectorModel {
   /** The rows of a diff, of a record or of two views; undefined if the session has no such record. */
   async diff(recordId: string, wording = englishWording): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.messageDiff(recordId);
-    return found?.rowViews(this.marks(recordId), pause, wording);
+    if (found === undefined) return undefined;
+    const slices = nodeSlices();
+    await slices.next();
+    return found.rowViews(this.marks(recordId), slices, wording);
   }
 
   /** All messages of one row. */
@@ -182,7 +186,9 @@ export class InspectorModel {
     const { transcript } = this.session;
     const record = recordsOf(transcript).find(({ id }) => id === recordId);
     if (record === undefined) return undefined;
-    this.lastDiff = await this.diffOf(record, viewBefore(transcript.entries, recordId));
+    const before = viewBefore(transcript.entries, recordId);
+    await nodeSlices().next();
+    this.lastDiff = await this.diffOf(record, before);
     return this.lastDiff;
   }
 

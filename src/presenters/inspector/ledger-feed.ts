@@ -14,7 +14,7 @@ import type {
   LedgerNotification,
 } from '../../protocol/inspector-ledger.ts';
 import type { InspectedSession } from './inspector-model.ts';
-import { setImmediate as pause } from 'node:timers/promises';
+import { nodeSlices } from '../../agent/node-slices.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 
 /** Facts that are sent at once. */
@@ -23,10 +23,22 @@ const factsAtOnce = 100;
 const mostSources = 8;
 /** Longest fact that is sent, in characters. */
 const longestFact = 600;
-/** Messages that are read before other work of the host has its turn. */
-const messagesAtOnce = 50;
 
-type Facts = Extract<LedgerNotification, { type: 'facts' }>;
+/** Some of the facts of a session. */
+export type FactPage = Omit<Extract<LedgerNotification, { type: 'facts' }>, 'type' | 'sessionId'>;
+
+/** A session whose facts and words are looked for. The same one is the same object every time. */
+export type LedgerSubject = Pick<InspectedSession, 'transcript'>;
+
+/** Tells the facts of a session, and searches what was said in it. */
+export interface LedgerReader {
+  /** Facts that pass a filter, in the ledger's order, from a position on. */
+  facts(session: LedgerSubject, filter: FactFilter, from: number): Promise<FactPage>;
+  /** Makes everything that was ever said searchable, so that the first search need not wait for it. */
+  prepareSearch(session: LedgerSubject, meter: UsageMeter): Promise<void>;
+  /** Searches everything that was ever said. */
+  search(session: LedgerSubject, meter: UsageMeter, query: string, most: number): Promise<Found>;
+}
 
 interface Known {
   readonly transcript: Transcript;
@@ -51,18 +63,13 @@ export interface Found {
 }
 
 /** The facts of sessions, and a search over everything that was said in them. */
-export class LedgerFeed {
+export class LedgerFeed implements LedgerReader {
   private readonly known = new WeakMap<object, Known>();
   private readonly searches = new WeakMap<object, Search>();
   /** Messages whose facts were taken once, which makes taking them again quick. */
   private readonly read = new WeakSet<Message>();
 
-  /** Facts that pass a filter, in the ledger's order, from a position on. */
-  async facts(
-    session: InspectedSession,
-    filter: FactFilter,
-    from: number,
-  ): Promise<Omit<Facts, 'type' | 'sessionId'>> {
+  async facts(session: LedgerSubject, filter: FactFilter, from: number): Promise<FactPage> {
     const known = await this.of(session);
     const matching = known.facts.filter(passes(filter));
     return {
@@ -75,13 +82,11 @@ export class LedgerFeed {
     };
   }
 
-  /** Makes everything that was ever said searchable, so that the first search need not wait for it. */
-  async prepareSearch(session: InspectedSession, meter: UsageMeter): Promise<void> {
+  async prepareSearch(session: LedgerSubject, meter: UsageMeter): Promise<void> {
     await this.searchOf(session, meter)(session.transcript, '', 0);
   }
 
-  /** Searches everything that was ever said. */
-  async search(session: InspectedSession, meter: UsageMeter, query: string, most: number): Promise<Found> {
+  async search(session: LedgerSubject, meter: UsageMeter, query: string, most: number): Promise<Found> {
     const { transcript } = session;
     const found = await this.searchOf(session, meter)(transcript, query, most + 1);
     const matches = found.slice(0, most);
@@ -103,7 +108,7 @@ export class LedgerFeed {
     return { hits, hasMore: found.length > most };
   }
 
-  private async of({ transcript }: InspectedSession): Promise<Known> {
+  private async of({ transcript }: LedgerSubject): Promise<Known> {
     const known = this.known.get(transcript);
     if (known !== undefined) return known;
     await this.readAhead(transcript);
@@ -115,16 +120,16 @@ export class LedgerFeed {
   /** Takes the facts of new messages bit by bit: those of a long session all at once would hold up the host. */
   private async readAhead(transcript: Transcript): Promise<void> {
     const fresh = messagesOf(transcript).filter((message) => !this.read.has(message));
-    for (let start = 0; start < fresh.length; start += messagesAtOnce) {
-      const some = fresh.slice(start, start + messagesAtOnce);
-      factsOf({ entries: some.map((message) => ({ type: 'message', message })), view: [] });
-      for (const message of some) this.read.add(message);
-      await pause();
+    const slices = nodeSlices();
+    for (const message of fresh) {
+      factsOf({ entries: [{ type: 'message', message }], view: [] });
+      this.read.add(message);
+      if (slices.isOver) await slices.next();
     }
   }
 
   /** It reads slice by slice what it does not know yet: the counter has another thread to answer from. */
-  private searchOf(session: InspectedSession, meter: UsageMeter): ArchiveSearch {
+  private searchOf(session: LedgerSubject, meter: UsageMeter): ArchiveSearch {
     const known = this.searches.get(session);
     if (known?.meter === meter) return known.search;
     const search = createArchiveSearch((texts) => meter.countTexts(texts));

@@ -13,6 +13,8 @@ import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
 /** Characters of a message that a line shows. */
 const excerptLength = 200;
+/** Characters of a message in which they are looked for: a result can be as long as a book. */
+const longestRead = 10 * excerptLength;
 
 const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
   system: hostSentences.say('titleSystem'),
@@ -65,7 +67,7 @@ export class MessageViews {
     const kind = shownKind(message);
     const calls = message.tool_calls ?? [];
     const call = this.callOf.get(message.id) ?? (calls.length === 1 ? calls[0] : undefined);
-    const text = shownText(message).replace(/\s+/g, ' ').trim();
+    const text = shownText(message).slice(0, longestRead).replace(/\s+/g, ' ').trim();
     return {
       id: message.id,
       kind,

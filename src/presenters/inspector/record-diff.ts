@@ -1,4 +1,5 @@
 import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
+import type { Slices } from '../../compaction/signals/slices.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
@@ -17,8 +18,6 @@ import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 const sourcesShown = 3;
 /** Files of a row that the filter knows. */
 const filesKnown = 200;
-/** Messages whose views are made before other work has its turn. */
-const messagesPerBreath = 500;
 
 /** Later changes to messages: they change while the diff stays as it is. */
 export interface Marks {
@@ -43,6 +42,17 @@ export interface DiffPorts {
   /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
+}
+
+type UsedByRow = Pick<DiffRowView, 'kinds' | 'tools' | 'files'>;
+
+/** Everything that a row is shown with. */
+interface RowParts {
+  readonly row: DiffRow;
+  readonly index: number;
+  /** Messages that are sent with it. */
+  readonly shown: readonly Message[];
+  readonly used: UsedByRow;
 }
 
 /** Changes to each message of a view, in lines. Immutable. */
@@ -79,11 +89,7 @@ export class MessageDiff {
   }
 
   /** All rows, with the first few messages of each. */
-  async rowViews(
-    marks: Marks,
-    pause: () => Promise<void>,
-    wording = englishWording,
-  ): Promise<readonly DiffRowView[]> {
+  async rowViews(marks: Marks, slices: Slices, wording = englishWording): Promise<readonly DiffRowView[]> {
     const { rows } = this;
     // Asked for at once: one question to the counter, not one for each row.
     const shown = rows.map(({ action, sources }) =>
@@ -91,13 +97,9 @@ export class MessageDiff {
     );
     await this.meterOf().measureEach([...shown.flat(), ...rows.flatMap(({ output }) => output ?? [])]);
     const views: DiffRowView[] = [];
-    let made = 0;
     for (const [index, row] of rows.entries()) {
-      views.push(await this.rowView(row, index, shown[index] ?? [], marks, wording));
-      made += 1 + row.sources.length;
-      if (made < messagesPerBreath) continue;
-      made = 0;
-      await pause();
+      const used = await this.usedBy(row.sources, slices);
+      views.push(await this.rowView({ row, index, shown: shown[index] ?? [], used }, marks, wording));
     }
     return views;
   }
@@ -148,23 +150,27 @@ export class MessageDiff {
     };
   }
 
-  private async rowView(
-    { action, sources, output }: DiffRow,
-    index: number,
-    shown: readonly Message[],
-    marks: Marks,
-    wording: Wording,
-  ): Promise<DiffRowView> {
+  /** Kinds of some messages, and the tools and files that they are about. */
+  private async usedBy(messages: readonly Message[], slices: Slices): Promise<UsedByRow> {
     const kinds: Partial<Record<MessageView['kind'], number>> = {};
     const tools = new Set<string>();
     const files = new Set<string>();
-    for (const source of sources) {
-      const kind = shownKind(source);
+    for (const message of messages) {
+      if (slices.isOver) await slices.next();
+      const kind = shownKind(message);
       kinds[kind] = (kinds[kind] ?? 0) + 1;
-      const used = this.views.usedBy(source);
+      const used = this.views.usedBy(message);
       for (const tool of used.tools) tools.add(tool);
       for (const file of used.files) if (files.size < filesKnown) files.add(file);
     }
+    return { kinds, tools: [...tools], files: [...files] };
+  }
+
+  private async rowView(
+    { row: { action, sources, output }, index, shown, used }: RowParts,
+    marks: Marks,
+    wording: Wording,
+  ): Promise<DiffRowView> {
     const hiddenCount = sources.filter(({ id }) => marks.hidden.has(id)).length;
     const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked, wording);
     return {
@@ -174,9 +180,7 @@ export class MessageDiff {
       sources: await this.messageViews(shown, marks, wording),
       sourceCount: sources.length,
       ...(hiddenCount === 0 ? {} : { hiddenCount }),
-      kinds,
-      tools: [...tools],
-      files: [...files],
+      ...used,
       output: outputView,
       tokensBefore: action.tokensBefore,
       tokensAfter: action.tokensAfter,

@@ -2,7 +2,8 @@ import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { ToolSwitch } from '../../agent/session/switched-off.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import type { HeldView, TokenBreakdown } from '../../insights/token-breakdown.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { type CompactionsNotification, compactionsRequests } from '../../protocol/inspector-compactions.ts';
 import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
@@ -10,7 +11,7 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import { budgetView } from './budget-view.ts';
 import { CompactionsHost, type RecordDialogs } from './compactions-host.ts';
 import { type InspectedSession, type InspectorModel, triggerRange } from './inspector-model.ts';
-import { LedgerFeed } from './ledger-feed.ts';
+import { LedgerFeed, type LedgerReader } from './ledger-feed.ts';
 import { messageText } from './message-view.ts';
 import { canBePreviewed } from './compaction-preview.ts';
 import { type PreviewEditor, PreviewHost } from './preview-host.ts';
@@ -45,6 +46,17 @@ export interface TabsSubject {
   readonly model: ModelChoice | undefined;
 }
 
+/** Work on a session that takes the longer the more was said, done on another thread. */
+export interface TabsEngine {
+  ledger(meter: UsageMeter): LedgerReader;
+  breakDown(
+    transcript: Transcript,
+    meter: UsageMeter,
+    held: Pick<HeldView, 'tools' | 'protectFirst'>,
+    most: number,
+  ): Promise<TokenBreakdown>;
+}
+
 export interface TabsSettings {
   readonly mode: CompactionMode;
   /** Id of the strategy that is chosen. */
@@ -55,6 +67,8 @@ export interface TabsSettings {
 
 /** Functions that need the editor. */
 export interface TabsEditor {
+  /** The engine, for the session of an id; without it, everything is done on this thread. */
+  readonly engineOf?: (id: string) => TabsEngine;
   readonly settings: () => TabsSettings;
   readonly wording: Wording;
   /** Writes the share of the window at which compactions start. */
@@ -91,12 +105,13 @@ export class TabsHost {
       this.post({ type: 'view-difference', sessionId, view });
     },
     facts: async ({ filter, from }, { id: sessionId, session, meter }) => {
-      this.post({ type: 'facts', sessionId, ...(await this.ledgers.facts(session, filter, from)) });
+      const ledger = this.ledgerOf(sessionId, meter);
+      this.post({ type: 'facts', sessionId, ...(await ledger.facts(session, filter, from)) });
       // A person who looks at the facts is about to search, too.
-      await this.ledgers.prepareSearch(session, meter);
+      await ledger.prepareSearch(session, meter);
     },
     'archive-search': async ({ query, most = placesAtOnce }, { id: sessionId, session, meter }) => {
-      const found = await this.ledgers.search(session, meter, query, most);
+      const found = await this.ledgerOf(sessionId, meter).search(session, meter, query, most);
       this.post({ type: 'archive-hits', sessionId, query, ...found });
     },
     'archive-text': ({ messageId }, { id: sessionId, session }) => {
@@ -136,12 +151,18 @@ export class TabsHost {
       mode,
       strategy,
       protectFirst,
+      breakDown: (held, most) =>
+        this.editor.engineOf?.(sessionId).breakDown(session.transcript, meter, held, most),
       model: model?.label,
       // Facts found out about the model itself are better than those of its label.
       factsOf: (name) => (name === model?.label ? model : factsOf(name)),
       wording: this.editor.wording,
     });
     this.post({ type: 'budget', sessionId, view });
+  }
+
+  private ledgerOf(sessionId: string, meter: UsageMeter): LedgerReader {
+    return this.editor.engineOf?.(sessionId).ledger(meter) ?? this.ledgers;
   }
 
   private async answerDifference(messageId: string, subject: TabsSubject): Promise<void> {

@@ -4,6 +4,7 @@ import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { isStillBase, type Transcript } from '../../compaction/transcript/transcript.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
 import { applicable, type Outcome } from '../../insights/what-if.ts';
@@ -24,7 +25,7 @@ import type { RecordSession } from './record-actions.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { ownTitleOf, titleInRecord } from '../../compaction/records/own-title.ts';
 import type { Wording } from '../../language/wording.ts';
 import { reasonOf } from './compactions-host.ts';
 
@@ -56,7 +57,7 @@ export interface WhatIfHostPorts {
   /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
   readonly tryAll: (
     trial: Trial,
-    transcript: Transcript,
+    subject: TrialSubject,
     customStrategy: (() => Promise<CustomStrategy>) | undefined,
     tellProgress: TellProgress,
     signal: AbortSignal,
@@ -68,6 +69,13 @@ export interface WhatIfHostPorts {
   readonly tell: (sentence: Sentence) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** A session on which strategies are tried. */
+export interface TrialSubject {
+  readonly id: string;
+  readonly transcript: Transcript;
+  readonly meter: UsageMeter;
 }
 
 /** A record that a strategy would make, and the view it was tried on. */
@@ -129,12 +137,8 @@ export class WhatIfHost {
       this.post({
         type,
         sessionId: subject.sessionId,
-        // By their ids, which applying it takes.
-        record: {
-          ...recordView(tried.record, false, [], this.ports.wording),
-          requestedStrategy: tried.record.requestedStrategy,
-          actualStrategy: tried.record.actualStrategy,
-        },
+        strategy,
+        record: recordView(tried.record, false, [], this.ports.wording),
       });
     },
     'what-if-apply': async ({ strategy }, subject) => {
@@ -187,7 +191,7 @@ export class WhatIfHost {
     try {
       const record = await session.compactNow({ strategy: strategyOf(strategy), options });
       const reason = reasonOf(record);
-      const title = strategyTitle(strategy);
+      const title = titleInRecord(strategy, record);
       if (record.status === 'applied') run.applied = strategy;
       else if (reason === undefined)
         this.ports.tell(hostSentences.say('strategyNotApplied', { strategy: title }));
@@ -239,11 +243,9 @@ export class WhatIfHost {
         protectFirst,
         focus: focus || undefined,
         hasStandInModel: !model.isOffline,
-        encoding: model.encoding,
-        imageRule: run.subject.inspector.meter.imageRule,
         recordPrefix: `t${run.startedAt.toString(36)}`,
       },
-      transcript,
+      { id: run.subject.sessionId, transcript, meter: run.subject.inspector.meter },
       customStrategy,
       (running, done) => {
         run.running = running;
@@ -311,6 +313,7 @@ function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): WhatIfRo
   const { status, reason, after, cost, coverage, durationMs } = record;
   return {
     strategy,
+    title: strategy === 'custom' ? ownTitleOf(record.strategyTitle) : undefined,
     status,
     reason: reason && reasonText(reason, wording),
     tokensAfter: after.tokens,

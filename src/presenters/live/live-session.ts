@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
-import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
-import type { Imported } from '../../transcripts/reading/transcript-format.ts';
-import { type ReadOnlyPorts, type ReadOnlySession, readOnlySessionOf } from '../import/read-only-session.ts';
-import { type FollowedTranscript, followTranscript } from '../../transcripts/followed-transcript.ts';
+import {
+  type ReadOnlyPorts,
+  type ReadOnlySession,
+  readOnlySessionOf,
+  type ReadSession,
+} from '../import/read-only-session.ts';
 import type { LiveChange } from './opened-transcripts.ts';
-import type { NewText } from './appended-text.ts';
-import type { SessionSource } from './session-source.ts';
+import type { SessionReader } from './session-reader.ts';
 
 export interface LiveSessionPorts extends ReadOnlyPorts {
-  readonly source: SessionSource;
+  readonly reader: SessionReader;
   /** Title of the session if no message was typed. */
   readonly name: string;
   /** Told what could not be read. What was read before stays. */
@@ -32,8 +32,6 @@ export class LiveSession {
   private readonly makeRecord = rememberedRecords();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
-  private transcript: FollowedTranscript = followTranscript();
-  private imported: Imported | undefined;
   private latest: ReadOnlySession | undefined;
   /** Set by the first reading, before anybody has this object. */
   private shown!: ReadOnlySession;
@@ -58,8 +56,13 @@ export class LiveSession {
     progress?: (share: number) => void,
   ): Promise<LiveSession> {
     const live = new LiveSession(ports);
-    await live.take(await ports.source.read(signal, progress), signal);
-    return live;
+    try {
+      await live.take(await ports.reader.read(signal, progress), signal);
+      return live;
+    } catch (error) {
+      live.dispose();
+      throw error;
+    }
   }
 
   /** The same object as long as its entries are only added to; then what was read of it incrementally still holds. */
@@ -70,7 +73,7 @@ export class LiveSession {
   /** Follows the session from now on, and tells of every change until it is disposed of. */
   follow(listener: (change: LiveChange) => void): void {
     this.listeners.add(listener);
-    this.unwatch ??= this.ports.source.watch(() => void this.look());
+    this.unwatch ??= this.ports.reader.watch(() => void this.look());
     void this.look();
   }
 
@@ -85,6 +88,7 @@ export class LiveSession {
     this.unwatch?.();
     this.listeners.clear();
     this.stopper.abort();
+    this.ports.reader.dispose();
   }
 
   private async readWhileStale(): Promise<void> {
@@ -102,42 +106,23 @@ export class LiveSession {
 
   private async readOnce(): Promise<void> {
     const { signal } = this.stopper;
-    const { source, quietTime = defaultQuietTime } = this.ports;
+    const { reader, quietTime = defaultQuietTime } = this.ports;
     await pause(quietTime, undefined, { signal });
     this.isStale = false;
-    const change = await this.take(await source.read(signal), signal);
+    const change = await this.take(await reader.read(signal), signal);
     if (change !== undefined) for (const listener of this.listeners) listener(change);
   }
 
   /** @returns undefined if nothing is to be seen of it */
-  private async take(added: NewText | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
-    if (added === undefined) return undefined;
-    if (added.isWhole) this.transcript = followTranscript();
-    this.transcript.append(added.text);
-    const { imported: known, latest: before } = this;
-    const read = this.transcript.read();
-    const imported = known === undefined ? read : withKnownParts(read, known);
-    const { ports, makeRecord } = this;
-    const later = await readOnlySessionOf(imported, ports.name, ports, signal, makeRecord);
-    this.imported = imported;
+  private async take(read: ReadSession | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
+    if (read === undefined) return undefined;
+    const { ports, makeRecord, latest: before } = this;
+    const later = await readOnlySessionOf(read, ports.name, ports, signal, makeRecord);
     this.latest = later;
     const isAppended = before !== undefined && continues(later.transcript, before.transcript);
     if (!isAppended) this.shown = standInFor(() => this.latest ?? later);
     return before === undefined ? undefined : changeBetween(before.transcript, later.transcript);
   }
-}
-
-/**
- * A later state of a session, with the objects of an earlier one wherever they say the same: what was counted or
- * measured of them need not be counted again.
- */
-function withKnownParts<Read extends Imported>(later: Read, earlier: Imported): Read {
-  const { tools } = earlier;
-  const entries = later.entries.map((entry, index): TranscriptEntry => {
-    const known = earlier.entries[index];
-    return known !== undefined && isDeepStrictEqual(known, entry) ? known : entry;
-  });
-  return { ...later, entries, tools: isDeepStrictEqual(tools, later.tools) ? tools : later.tools };
 }
 
 /** A session that is at any time what another one is then. */

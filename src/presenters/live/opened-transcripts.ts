@@ -78,6 +78,12 @@ export class OpenedTranscripts {
     this.listeners.add(listener);
   }
 
+  /** The id by which the session of a file is found that is open and followed. */
+  idOf(path: string): string | undefined {
+    const followed = [...this.opened.values()].slice(-mostFollowed);
+    return followed.find((one) => one.path === path)?.main.id;
+  }
+
   /** @returns the id by which it is found; the same for the same file */
   add({ path, followed, subAgents }: OpenedTranscript): string {
     const id = `file-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;

@@ -1,11 +1,22 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
 import { watchPath } from '../../agent/locks/shared-file.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { isSessionInFolder } from '../import/opencode-folder.ts';
 import { readSessionText } from '../import/session-text.ts';
-import { sizeOfTranscript } from '../import/transcript-file.ts';
+import { largestTranscript, sizeOfTranscript } from '../import/transcript-file.ts';
 import { AppendedText, type NewText } from './appended-text.ts';
 
-/** The place that a session is read from, now and whenever it changes. */
+/** Place of a session. */
+export interface SourcePlace {
+  /** Path as `FoundSession` has it, or of any file. */
+  readonly path: string;
+  /** Bytes of a file that are read first, as if the others had been appended later. */
+  readonly first?: number;
+}
+
+/** The text of a session, now and whenever it changes. */
 export interface SessionSource {
   /**
    * @param progress told the share that was read, from 0 to 1, as it grows
@@ -21,10 +32,9 @@ export interface SessionSource {
 /**
  * The source of a session that was found, wherever its agent keeps it. Only a file is read piece by piece: databases
  * and folders of files are read as a whole.
- *
- * @param path as `FoundSession` has it, or of any file
  */
-export function sourceOf(path: string): SessionSource {
+export function sourceOf({ path, first }: SourcePlace): SessionSource {
+  if (first !== undefined) return inTwoParts(path, first);
   const place = inDatabase(path);
   if (place !== undefined) {
     // What was written last is in the log next to the database.
@@ -58,5 +68,26 @@ function wholeSource(path: string, watched: readonly string[]): SessionSource {
       const ends = watched.map((one) => watchPath(one, changed));
       return () => ends.forEach((end) => end());
     },
+  };
+}
+
+/** A file that seems to grow once: from its first bytes to all of it. */
+function inTwoParts(path: string, first: number): SessionSource {
+  const decoder = new TextDecoder();
+  let from = 0;
+  return {
+    read: async () => {
+      const { size } = await stat(path);
+      const to = from === 0 && first > 0 ? Math.min(first, size) : size;
+      if (to <= from || size > largestTranscript) return undefined;
+      const pieces: string[] = [];
+      for await (const piece of createReadStream(path, { start: from, end: to - 1 })) {
+        pieces.push(decoder.decode(piece as Buffer, { stream: true }));
+      }
+      const isWhole = from === 0;
+      from = to;
+      return { text: pieces.join(''), isWhole };
+    },
+    watch: () => () => {},
   };
 }

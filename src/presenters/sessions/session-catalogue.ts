@@ -1,20 +1,12 @@
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
-import { type LastUsage, lastUsage } from '../../transcripts/last-usage.ts';
-import { filesIn, type FoundFile, inGroups } from '../import/found-files.ts';
-import {
-  type FoundSession,
-  parentOf,
-  type ReadSession,
-  readSession,
-  sessionsInDatabases,
-} from '../import/found-sessions.ts';
+import { type FoundFile, inGroups } from '../import/found-files.ts';
+import { type FoundSession, idsOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
-import { beginningOf, endOf, headSize } from '../import/transcript-file.ts';
+import { type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
+import { SessionFiles } from './session-files.ts';
 
 /** A session in the list, with what both ends of its file say. */
-export interface ListedSession extends FoundSession {
-  /** Undefined if the end of the file reports none. */
-  readonly usage: LastUsage | undefined;
+export interface ListedSession extends FoundSession, Pick<ListedFile, 'usage'> {
   /** Conversations of its sub-agents in files of their own, newest first. */
   readonly subAgents: readonly ListedSession[];
 }
@@ -27,15 +19,12 @@ export interface AgentSessions {
   readonly changedAt: number;
 }
 
-/** Part of an agent's sessions. */
+/** Part of the sessions. */
 export interface SessionPage {
   readonly sessions: readonly ListedSession[];
   /** Sessions that were not looked into. */
   readonly left: number;
 }
-
-/** Reads an end of a file, at most so many bytes. */
-type ReadEnd = (path: string, size: number) => Promise<string>;
 
 export interface CataloguePorts {
   readonly places: readonly SessionPlace[];
@@ -45,8 +34,6 @@ export interface CataloguePorts {
   readonly endOf?: ReadEnd;
 }
 
-/** Bytes at the end of a file that are searched for the last reported usage. */
-export const tailSize = 65_536;
 /** Files of sub-agents that are looked for below sessions. */
 const mostSubAgents = 500;
 const never = new AbortController().signal;
@@ -56,34 +43,44 @@ const never = new AbortController().signal;
  * are read when its session is asked for, and again only once it has changed.
  */
 export class SessionCatalogue {
-  private readonly ports: CataloguePorts;
-  private readonly workspaces: SessionWorkspaces;
+  private readonly files: SessionFiles;
+  private readonly ends: SessionEnds;
   /** Names that Claude Code gives the folders of what is open here. */
   private readonly projects: readonly string[];
-  private readonly read = new Map<string, { readonly changedAt: number; readonly session: ListedFile }>();
   /** Files of sessions by those of their sub-agents. */
   private readonly parents = new Map<string, string>();
-  private files: ReadonlyMap<FoundAgent, readonly FoundFile[]> = new Map();
-  private subAgentFiles: readonly FoundFile[] = [];
-  private inDatabases: readonly ReadSession[] = [];
+  private listing: Promise<boolean> | undefined;
 
-  constructor(ports: CataloguePorts) {
-    this.ports = ports;
-    this.workspaces = new SessionWorkspaces(ports.folders);
-    this.projects = ports.folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
+  constructor({ places, folders, ...read }: CataloguePorts) {
+    const workspaces = new SessionWorkspaces(folders);
+    this.files = new SessionFiles(places, workspaces);
+    this.ends = new SessionEnds(workspaces, read);
+    this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
   }
 
   /** Lists the files again, without reading any. */
   async list(signal: AbortSignal = never): Promise<readonly AgentSessions[]> {
-    const { places } = this.ports;
-    const files = await filesIn(places, ({ levels }) => [levels], signal);
-    this.subAgentFiles = await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal);
-    this.inDatabases = await sessionsInDatabases(places, this.workspaces, signal);
-    this.files = groupedBy(files, ({ place }) => place.agent);
-    const agents = new Set([...this.files.keys(), ...this.inDatabases.map(({ agent }) => agent)]);
-    return [...agents]
-      .map((agent) => this.summary(agent))
-      .toSorted((one, other) => other.changedAt - one.changedAt);
+    this.listing = this.files.list(signal);
+    await this.listing;
+    return this.agents();
+  }
+
+  /** As `list`, but what was listed before counts. */
+  async listOnce(): Promise<readonly AgentSessions[]> {
+    this.listing ??= this.files.list(never);
+    await this.listing;
+    return this.agents();
+  }
+
+  /** Looks at all files again. @returns true if anything is not as it was */
+  lookAtAll(): Promise<boolean> {
+    this.listing = this.files.list(never);
+    return this.listing;
+  }
+
+  /** Looks at changed paths. @returns true if one of them is, or was, of a session */
+  lookAt(paths: Iterable<string>): Promise<boolean> {
+    return this.files.lookAt(paths);
   }
 
   /**
@@ -92,72 +89,160 @@ export class SessionCatalogue {
    * @param count sessions that are looked into
    */
   async page(agent: FoundAgent, count: number, signal: AbortSignal = never): Promise<SessionPage> {
-    const files = (this.files.get(agent) ?? []).toSorted(
-      (one, other) => Number(this.isOfProject(other)) - Number(this.isOfProject(one)),
+    const files = this.files.newest.filter(({ place }) => place.agent === agent);
+    const rows = this.files.inDatabases.filter((row) => row.agent === agent);
+    return this.pageOf(
+      workspaceFirst(files, (file) => this.isOfWorkspace(file)),
+      workspaceFirst(rows, ({ isOfWorkspace }) => isOfWorkspace),
+      count,
+      signal,
     );
-    const fromFiles = await inGroups(files.slice(0, count), signal, (file) => this.sessionIn(file));
-    const rows = this.inDatabases.filter((session) => session.agent === agent);
-    const listed = [...fromFiles, ...rows.map((row): ListedFile => ({ ...row, usage: undefined }))];
-    const subAgents = await this.subAgentsOf(fromFiles, signal);
-    const below = groupedBy(
+  }
+
+  /**
+   * The newest sessions of all agents about the open folders, as far as their files were read, or are in folders that
+   * are named after one of them.
+   *
+   * @param count sessions that are looked into
+   */
+  async ofWorkspace(count: number, signal: AbortSignal = never): Promise<SessionPage> {
+    const own = this.files.newest.filter((file) => this.isOfWorkspace(file));
+    const rows = this.files.inDatabases.filter(({ isOfWorkspace }) => isOfWorkspace);
+    const { sessions, left } = await this.pageOf(own, rows, count, signal);
+    return { sessions: sessions.filter(({ isOfWorkspace }) => isOfWorkspace), left };
+  }
+
+  /** Reads the beginnings of all files that were not read as they are now, the newest first. */
+  async readAll(signal: AbortSignal = never): Promise<void> {
+    await inGroups(this.files.newest, signal, (file) => this.ends.head(file));
+  }
+
+  /** All sessions that were read, those of the open folders first, then by time, each followed by its sub-agents. */
+  async all(signal: AbortSignal = never): Promise<readonly FoundSession[]> {
+    const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []);
+    const sessions = await this.nested(
+      [...read, ...this.files.inDatabases].map((session) => ({ ...session, usage: undefined })),
+      (file) => this.ends.head(file).then((head) => ({ ...head, usage: undefined })),
+      signal,
+    );
+    return sessions.flatMap((session) => withSubAgents(session));
+  }
+
+  /**
+   * The sessions about open folders that go on now, the one that was written to last first.
+   *
+   * @param now milliseconds since 1970
+   */
+  async growing(now: number): Promise<readonly ListedSession[]> {
+    const goesOn = (one: { readonly changedAt: number }) => isLive(one, now);
+    const files = await inGroups(this.files.newest.filter(goesOn), never, (file) => this.ends.listed(file));
+    const rows = this.files.inDatabases.filter(goesOn).map((row) => ({ ...row, usage: undefined }));
+    return [...files, ...rows]
+      .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
+      .toSorted((one, other) => other.changedAt - one.changedAt)
+      .map((session) => ({ ...session, subAgents: [] }));
+  }
+
+  /** Sessions that `ofWorkspace` finds. Those of sub-agents do not count. */
+  get countOfWorkspace(): number {
+    const files = this.files.newest.filter((file) => {
+      return this.isOfWorkspace(file) && this.ends.known(file)?.parentId === undefined;
+    });
+    const rows = this.files.inDatabases.filter(
+      ({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined,
+    );
+    return files.length + rows.length;
+  }
+
+  private agents(): readonly AgentSessions[] {
+    const { newest, inDatabases } = this.files;
+    const found = new Map<FoundAgent, AgentSessions>();
+    const sessions = [
+      ...newest.map(({ place, changedAt }) => ({ agent: place.agent, changedAt })),
+      ...inDatabases,
+    ];
+    for (const { agent, changedAt } of sessions) {
+      const known = found.get(agent) ?? { agent, count: 0, changedAt: 0 };
+      found.set(agent, { agent, count: known.count + 1, changedAt: Math.max(known.changedAt, changedAt) });
+    }
+    return [...found.values()].toSorted((one, other) => other.changedAt - one.changedAt);
+  }
+
+  private async pageOf(
+    files: readonly FoundFile[],
+    rows: readonly ReadSession[],
+    count: number,
+    signal: AbortSignal,
+  ): Promise<SessionPage> {
+    const fromFiles = await inGroups(files.slice(0, count), signal, (file) => this.ends.listed(file));
+    const fromRows = rows.slice(0, count).map((row): ListedFile => ({ ...row, usage: undefined }));
+    const sessions = await this.nested([...fromFiles, ...fromRows], (file) => this.ends.listed(file), signal);
+    const left = Math.max(0, files.length - count) + Math.max(0, rows.length - count);
+    return { sessions, left };
+  }
+
+  /** Sessions with those of their sub-agents below them, those of the open folders first, then by time. */
+  private async nested(
+    listed: readonly ListedFile[],
+    read: (file: FoundFile) => Promise<ListedFile>,
+    signal: AbortSignal,
+  ): Promise<readonly ListedSession[]> {
+    const below = await this.subAgentsOf(listed, read, signal);
+    const spawned = groupedBy(
       listed.filter(({ parentId }) => parentId !== undefined),
       ({ parentId }) => parentId,
     );
-    const sessions = listed
+    return listed
       .filter(({ parentId }) => parentId === undefined)
       .map((session): ListedSession => {
-        const own = [...below].flatMap(([id = '', ones]) => (session.path.includes(id) ? ones : []));
-        const ones = [...own, ...(subAgents.get(session.path) ?? [])];
+        const own = idsOf(session.path).flatMap((id) => spawned.get(id) ?? []);
+        const ones = [...own, ...(below.get(session.path) ?? [])];
         return { ...session, subAgents: ones.map((one) => ({ ...one, subAgents: [] })) };
       })
       .toSorted(
         (one, other) =>
           Number(other.isOfWorkspace) - Number(one.isOfWorkspace) || other.changedAt - one.changedAt,
       );
-    return { sessions, left: Math.max(0, files.length - count) };
-  }
-
-  private summary(agent: FoundAgent): AgentSessions {
-    const files = this.files.get(agent) ?? [];
-    const rows = this.inDatabases.filter((session) => session.agent === agent);
-    const changedAt = Math.max(0, files[0]?.changedAt ?? 0, ...rows.map((row) => row.changedAt));
-    return { agent, count: files.length + rows.length, changedAt };
   }
 
   /** Sub-agents by the files of the sessions that started them. */
   private async subAgentsOf(
     sessions: readonly ListedFile[],
+    read: (file: FoundFile) => Promise<ListedFile>,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly ListedFile[]>> {
     const paths = new Set(sessions.map(({ path }) => path));
-    const newest = this.subAgentFiles.slice(0, mostSubAgents);
+    const newest = this.files.newestOfSubAgents.slice(0, mostSubAgents);
     const below = await inGroups(newest, signal, async (file) => {
       const parent = this.parents.get(file.path) ?? (await parentOf(file));
       this.parents.set(file.path, parent);
-      return paths.has(parent) ? { parent, session: await this.sessionIn(file) } : undefined;
+      return paths.has(parent) ? { parent, session: await read(file) } : undefined;
     });
     const grouped = [...groupedBy(below, ({ parent }) => parent)];
     return new Map(grouped.map(([parent, ones]) => [parent, ones.map(({ session }) => session)]));
   }
 
-  private isOfProject({ place, names }: FoundFile): boolean {
-    return place.agent === 'claude-code' && this.projects.includes(names[0] ?? '');
-  }
-
-  private async sessionIn(file: FoundFile): Promise<ListedFile> {
-    const { path, changedAt, place } = file;
-    const known = this.read.get(path);
-    if (known?.changedAt === changedAt) return known.session;
-    const { beginningOf: head = beginningOf, endOf: end = endOf } = this.ports;
-    const found = await readSession(file, this.workspaces, head);
-    const tail = file.size > headSize ? await end(path, tailSize) : await head(path, headSize);
-    const session = { ...found, usage: lastUsage(place.agent, tail) };
-    this.read.set(path, { changedAt, session });
-    return session;
+  /** Of a file that was not read, the name of its folder tells, if it is one of Claude Code's. */
+  private isOfWorkspace(file: FoundFile): boolean {
+    const known = this.ends.known(file);
+    if (known !== undefined) return known.isOfWorkspace;
+    return file.place.agent === 'claude-code' && this.projects.includes(file.names[0] ?? '');
   }
 }
 
-type ListedFile = ReadSession & Pick<ListedSession, 'usage'>;
+function workspaceFirst<Item>(
+  items: readonly Item[],
+  isOfWorkspace: (item: Item) => boolean,
+): readonly Item[] {
+  return items
+    .map((item) => ({ item, rank: isOfWorkspace(item) ? 0 : 1 }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ item }) => item);
+}
+
+function withSubAgents({ subAgents, ...session }: ListedSession): readonly FoundSession[] {
+  return [session, ...subAgents.map((one): FoundSession => ({ ...one, parent: session.path }))];
+}
 
 function groupedBy<Item, Key>(
   items: readonly Item[],
@@ -173,25 +258,14 @@ function groupedBy<Item, Key>(
 }
 
 /** Milliseconds since its last change in which a session counts as one that goes on. */
-export const liveFor = 3 * 60_000;
-
-/** Newest files of an agent that are looked into. */
-const mostLookedInto = 10;
+const liveFor = 3 * 60_000;
 
 /**
- * The session of another agent about an open folder that was written to last, if that was just now.
+ * True for a session that goes on now. The clock of another computer can be a little ahead; a file from the future does
+ * not go on until then.
  *
  * @param now milliseconds since 1970
  */
-export async function growingSession(
-  catalogue: SessionCatalogue,
-  now: number,
-): Promise<ListedSession | undefined> {
-  const isLive = ({ changedAt }: { readonly changedAt: number }) => now - changedAt < liveFor;
-  const agents = (await catalogue.list()).filter(isLive);
-  const pages = await Promise.all(agents.map(({ agent }) => catalogue.page(agent, mostLookedInto)));
-  return pages
-    .flatMap(({ sessions }) => sessions)
-    .filter((session) => session.isOfWorkspace && isLive(session))
-    .toSorted((one, other) => other.changedAt - one.changedAt)[0];
+export function isLive({ changedAt }: { readonly changedAt: number }, now: number): boolean {
+  return Math.abs(now - changedAt) < liveFor;
 }

@@ -1,16 +1,17 @@
 import { basename } from 'node:path';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { percentText } from '../../language/percent.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
 import { liveSentences } from '../../language/live-english.ts';
 import type { Wording } from '../../language/wording.ts';
 import type { LastUsage } from '../../transcripts/last-usage.ts';
 import { ageOf } from '../import/session-groups.ts';
-import { type ListedSession, liveFor } from './session-catalogue.ts';
+import { isLive, type ListedSession } from './session-catalogue.ts';
 
 /** A session of another agent as a row of the tree. */
 export interface SessionRow {
   readonly label: string;
-  /** Meter, model and age. */
+  /** Meter, age, agent and model. */
   readonly description: string;
   /** The folder it was held in, its file, and the fill of its context. */
   readonly details: readonly string[];
@@ -22,21 +23,27 @@ export interface RowPorts {
   readonly wording: Wording;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The row stands among those of other agents. */
+  readonly namesAgent?: boolean;
 }
 
 /** Title, model, meter and time of a session. What its file does not say is left out. */
-export function sessionRow(session: ListedSession, { factsOf, wording, now }: RowPorts): SessionRow {
+export function sessionRow(
+  session: ListedSession,
+  { factsOf, wording, now, namesAgent }: RowPorts,
+): SessionRow {
   const { title, path, usage, workspace, changedAt } = session;
-  const isLive = now - changedAt < liveFor;
+  const goesOn = isLive(session, now);
   const model = usage?.model ?? session.model;
   const share = shareOf(session, factsOf);
-  const age = isLive ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
-  const parts = [share === undefined ? undefined : meterText(share, wording), model, age];
+  const age = goesOn ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
+  const meter = share === undefined ? undefined : meterText(share, wording);
+  const parts = [meter, age, namesAgent === true ? agentTitles[session.agent] : undefined, model];
   return {
     label: title ?? basename(path),
     description: parts.filter((part) => part !== undefined).join(' · '),
     details: [workspace, path, usageText(session, factsOf, wording)].filter((detail) => detail !== undefined),
-    isLive,
+    isLive: goesOn,
   };
 }
 

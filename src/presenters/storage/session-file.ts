@@ -4,15 +4,11 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SessionLock } from '../../agent/locks/session-lock.ts';
-import {
-  isEntry,
-  type PartialEvent,
-  type SessionEvent,
-  type SessionHeader,
-} from '../../transcripts/session/session-event.ts';
-import type { SessionContents } from '../../transcripts/session/session-format.ts';
+import { nodeSlices } from '../../agent/node-slices.ts';
+import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { type Durability, flush, flushFolder, isFlushedAfter } from './durability.ts';
+import type { KeptEvents } from './kept-events.ts';
 
 /** A session that a newer version wrote is not to be written by this one. */
 export class ReadOnlySessionError extends SentenceError {
@@ -58,6 +54,13 @@ export interface SessionPlace {
   readonly lock: SessionLock;
 }
 
+/** A file as it was read. */
+export interface ReadFile {
+  readonly bytes: AcknowledgedBytes;
+  /** As it was when that was read; absent if it changed meanwhile. */
+  readonly seen?: BigIntStats | undefined;
+}
+
 /**
  * A session's file, open for appending by the holder of its lock. Its contents are never overwritten: a write that
  * failed is taken back, and if another program changed the file, that is set aside and the session written again.
@@ -70,7 +73,7 @@ export class SessionFile {
   private readonly kept: KeptEvents;
   private readonly bytes: AcknowledgedBytes;
   private handle: FileHandle | undefined;
-  /** As the file was after the last write. */
+  /** As the file was when it was read, or after the last write. */
   private seen: BigIntStats | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private closedFor: Error | undefined;
@@ -79,13 +82,13 @@ export class SessionFile {
 
   /**
    * @param kept what the file holds
-   * @param bytes those that hold it; none for a file that is made with the first append
+   * @param read the file that holds it; none if it is made with the first append
    */
   constructor(
     { path, lock }: SessionPlace,
     ports: FilePorts,
     kept: KeptEvents,
-    bytes = new AcknowledgedBytes(),
+    { bytes, seen }: ReadFile = { bytes: new AcknowledgedBytes() },
   ) {
     this.path = path;
     this.lock = lock;
@@ -94,6 +97,7 @@ export class SessionFile {
     this.ports = ports;
     this.kept = kept;
     this.bytes = bytes;
+    this.seen = seen;
   }
 
   /** Refuses to be written from now on. */
@@ -137,7 +141,8 @@ export class SessionFile {
       const handle = await this.soundHandle();
       this.isKnown = true;
       const isNew = this.bytes.length === 0;
-      await this.write(handle, linesOf(isNew ? [...this.kept.all, ...events] : events), () =>
+      const lines = await linesOf(isNew ? [...this.kept.all, ...events] : events);
+      await this.write(handle, lines, () =>
         events.some((event) => isFlushedAfter(event, durability)) ? flush(handle) : undefined,
       );
       if (isNew && durability !== 'none') await flushFolder(dirname(this.path));
@@ -181,7 +186,7 @@ export class SessionFile {
       await mkdir(dirname(this.path), { recursive: true });
       this.handle = await open(this.path, 'ax+');
     } else {
-      const damage = await this.damageOf(found);
+      const damage = await this.damageOf(found, isAsSeen);
       if (damage !== undefined) await this.writeAgain(damage);
       this.handle = await open(this.path, toExtend);
     }
@@ -191,14 +196,16 @@ export class SessionFile {
   /**
    * Damage to the file; undefined if it still begins with what was acknowledged and can be written.
    *
+   * @param isAsSeen spares reading it again
    * @throws {OutdatedSessionError} if another writer went on with it
    */
-  private async damageOf(found: BigIntStats | undefined): Promise<FileDamage | undefined> {
+  private async damageOf(found: BigIntStats | undefined, isAsSeen: boolean): Promise<FileDamage | undefined> {
     if (found === undefined) return 'deleted';
     if (!found.isFile()) return 'replaced';
     if ((found.mode & 0o222n) === 0n) return 'read-only';
     try {
       await using handle = await open(this.path, toExtend);
+      if (isAsSeen) return undefined;
       const comparison = await this.bytes.repair(handle);
       if (comparison === 'continued' && !this.isKnown) throw new OutdatedSessionError();
       return comparison === 'same' ? undefined : 'changed';
@@ -213,7 +220,7 @@ export class SessionFile {
    * is lost either. Until all is written, nothing is moved.
    */
   private async writeAgain(damage: FileDamage): Promise<void> {
-    const whole = linesOf(this.kept.all);
+    const whole = await linesOf(this.kept.all);
     const fresh = this.ports.nextPath();
     await mkdir(dirname(fresh), { recursive: true });
     try {
@@ -222,7 +229,7 @@ export class SessionFile {
       if (aside !== undefined) await rename(this.path, aside);
       await rename(fresh, this.path);
       await flushFolder(dirname(this.path));
-      this.bytes.reset(whole);
+      await this.bytes.reset(whole);
       this.ports.rewritten({ path: this.path, damage, aside });
     } catch (error) {
       await rm(fresh, { force: true });
@@ -249,63 +256,23 @@ async function statsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-function isSame(one: BigIntStats, other: BigIntStats): boolean {
+/** True if a file cannot have changed from one look at it to the other. */
+export function isSame(one: BigIntStats, other: BigIntStats): boolean {
   const names = ['dev', 'ino', 'size', 'mtimeNs', 'mode'] as const;
   return names.every((name) => one[name] === other[name]);
 }
 
-function linesOf(events: readonly SessionEvent[]): Buffer {
-  return Buffer.concat(events.map((event) => Buffer.from(`${JSON.stringify(event)}\n`)));
+/** A line for each event, written slice by slice: a session that is imported begins with thousands. */
+async function linesOf(events: readonly SessionEvent[]): Promise<Buffer> {
+  const slices = nodeSlices();
+  const lines: Buffer[] = [];
+  for (const event of events) {
+    if (slices.isOver) await slices.next();
+    lines.push(Buffer.from(`${JSON.stringify(event)}\n`));
+  }
+  return Buffer.concat(lines);
 }
 
 function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
-}
-
-/**
- * The events that a session's file holds, so that it can be written again if the file is lost. They share what
- * they are made of with the transcript in memory; what later events made void is left out.
- */
-export class KeptEvents {
-  private readonly header: SessionHeader;
-  private readonly entries: SessionEvent[] = [];
-  /** The newest of each kind; of edits, of each turn. */
-  private readonly newest = new Map<string, SessionEvent>();
-  private partials: PartialEvent[] = [];
-
-  constructor(header: SessionHeader) {
-    this.header = header;
-  }
-
-  /** @param header used if the session has none that can be read */
-  static of(contents: SessionContents, header: SessionHeader): KeptEvents {
-    const kept = new KeptEvents(contents.header ?? header);
-    const { title, toolSet, entries, edits, queue, lastTurn, unfinished } = contents;
-    const events: readonly SessionEvent[] = [
-      ...(title === undefined ? [] : [{ type: 'title', title } as const]),
-      ...(toolSet.tools.length === 0 ? [] : [{ type: 'tools', ...toolSet } as const]),
-      ...entries,
-      ...edits,
-      ...(queue.length === 0 ? [] : [{ type: 'queue', texts: queue } as const]),
-      ...(lastTurn === undefined ? [] : [lastTurn]),
-      ...(unfinished === undefined ? [] : [{ type: 'partial', ...unfinished } as const]),
-    ];
-    for (const event of events) kept.add(event);
-    return kept;
-  }
-
-  get all(): readonly SessionEvent[] {
-    return [this.header, ...this.entries, ...this.newest.values(), ...this.partials];
-  }
-
-  add(event: SessionEvent): void {
-    if (isEntry(event)) {
-      this.entries.push(event);
-      this.newest.delete('turn');
-      if (event.type === 'message') {
-        this.partials = this.partials.filter(({ messageId }) => messageId !== event.message.id);
-      }
-    } else if (event.type === 'partial') this.partials.push(event);
-    else this.newest.set(event.type === 'edits' ? `edits ${event.turnId}` : event.type, event);
-  }
 }

@@ -1,8 +1,10 @@
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { randomBytes } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nodeSlices } from '../../agent/node-slices.ts';
 import { SessionLock } from '../../agent/locks/session-lock.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { isTyped, textOf } from '../../compaction/messages/message.ts';
@@ -15,7 +17,8 @@ import {
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
 import { AcknowledgedBytes } from './acknowledged-bytes.ts';
-import { type FilePorts, KeptEvents, ReadOnlySessionError, SessionFile } from './session-file.ts';
+import { KeptEvents } from './kept-events.ts';
+import { type FilePorts, isSame, ReadOnlySessionError, SessionFile } from './session-file.ts';
 
 /** A session in the list of sessions. */
 export interface SessionListing {
@@ -139,13 +142,15 @@ export class SessionStore {
   async open(id: string, lock = this.lockOf(id)): Promise<OpenedSession | undefined> {
     if (!idPattern.test(id)) return undefined;
     const path = this.pathOf(id);
-    const bytes = await bytesOf(path);
-    if (bytes === undefined) return undefined;
-    const { readSession } = await sessionFormat();
-    const contents = readSession(linesOf(bytes));
+    const read = await fileAt(path);
+    if (read === undefined) return undefined;
+    const { bytes, seen } = read;
+    const { readSessionInSlices } = await sessionFormat();
+    const contents = await readSessionInSlices(linesOf(bytes), nodeSlices());
     const header = { type: 'session', version: sessionVersion, id, createdAt: unknownTime } as const;
     const kept = KeptEvents.of(contents, header);
-    const file = new SessionFile({ path, lock }, this.portsOf(id), kept, new AcknowledgedBytes(bytes));
+    const acknowledged = await AcknowledgedBytes.of(bytes);
+    const file = new SessionFile({ path, lock }, this.portsOf(id), kept, { bytes: acknowledged, seen });
     if (!contents.isNewer) return { contents, file };
     return { contents, file: file.forbid(new ReadOnlySessionError()), readOnly: 'newer-version' };
   }
@@ -216,6 +221,7 @@ export class SessionStore {
 
   private async remove(id: string): Promise<void> {
     await rm(this.pathOf(id), { force: true });
+    await rm(this.countsPathOf(id), { force: true });
     await rm(join(this.folder, id), { recursive: true, force: true });
   }
 
@@ -241,6 +247,11 @@ export class SessionStore {
       : { id, callKey: header.parent.callKey, createdAt: header.createdAt };
   }
 
+  /** Path of the counts of a session, whether or not they exist. */
+  countsPathOf(id: string): string {
+    return this.pathOf(id).replace(/\.jsonl$/, '.counts');
+  }
+
   /** Path of a session's file, whether or not it exists. */
   pathOf(id: string): string {
     const [parent = '', name] = id.split('.');
@@ -256,11 +267,14 @@ function randomHex(): string {
 }
 
 /** @returns undefined if there is no such file */
-async function bytesOf(path: string): Promise<Buffer | undefined> {
+async function fileAt(path: string): Promise<{ bytes: Buffer; seen: BigIntStats | undefined } | undefined> {
   try {
     await using file = await open(path);
-    if (!(await file.stat()).isFile()) throw new SentenceError(hostSentences.say('notAFile'));
-    return await file.readFile();
+    const before = await file.stat({ bigint: true });
+    if (!before.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
+    const bytes = await file.readFile();
+    const after = await file.stat({ bigint: true });
+    return { bytes, seen: isSame(before, after) ? after : undefined };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -268,7 +282,7 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
 }
 
 /** The lines of a file, which together may be longer than a string can be. */
-function* linesOf(bytes: Buffer): Iterable<string> {
+export function* linesOf(bytes: Buffer): Iterable<string> {
   for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(lineFeed, start);
     const end = next < 0 ? bytes.length : next;

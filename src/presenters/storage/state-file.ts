@@ -18,6 +18,8 @@ const nothing: WindowState = { drafts: {} };
  */
 export class StateFile {
   private readonly file: SharedFile;
+  /** One change of what is open after the other, so that the last one counts. */
+  private setting: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
     this.file = new SharedFile(path);
@@ -32,7 +34,12 @@ export class StateFile {
   }
 
   setActive(active: string): Promise<void> {
-    return this.change((state) => (state.active === active ? undefined : { ...state, active }));
+    const set = this.setting.then(async () => {
+      // Every line of a session asks for it: looking is cheaper than taking the lock.
+      if ((await this.active()) !== active) await this.change((state) => ({ ...state, active }));
+    });
+    this.setting = set.catch(() => {});
+    return set;
   }
 
   /** An empty draft is none. */

@@ -1,3 +1,4 @@
+import type { Slices } from '../../compaction/signals/slices.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { idOf, objectionTo } from '../../compaction/transcript/transcript.ts';
 import type { ToolHistory, ToolsFrom } from '../../compaction/transcript/transcript-entry.ts';
@@ -61,74 +62,99 @@ export const sessionFormat: TranscriptFormat = {
  * @param lines the whole text, or its lines
  */
 export function readSession(lines: string | Iterable<string>): SessionContents {
-  let header: SessionHeader | undefined;
-  let title: string | undefined;
-  const toolHistory: ToolsFrom[] = [];
-  let toolSet: ToolSet = { tools: [] };
-  let lastTurn: TurnEvent | undefined;
-  let unfinished: { messageId: string; text: string } | undefined;
-  let queue: readonly string[] = [];
-  const edits = new Map<string, EditsEvent>();
-  const entries: TranscriptEntry[] = [];
-  const ids = new Set<string>();
-  /** Ids of messages that compactions brought. */
-  const brought = new Set<string>();
-  let time = unknownTime;
-  const problems: string[] = [];
+  const reader = new SessionReader();
+  for (const line of typeof lines === 'string' ? lines.split('\n') : lines) reader.read(line);
+  return reader.contents;
+}
 
-  let number = 0;
-  for (const line of typeof lines === 'string' ? lines.split('\n') : lines) {
-    number++;
-    if (line.trim() === '') continue;
-    const read = readEvent(line, time);
-    const objection = typeof read === 'string' ? read : objectionToEvent(read.event, ids, brought);
+/** Reads a session as `readSession` does, slice by slice: a long one would hold up the host. */
+export async function readSessionInSlices(lines: Iterable<string>, slices: Slices): Promise<SessionContents> {
+  const reader = new SessionReader();
+  for (const line of lines) {
+    reader.read(line);
+    if (slices.isOver) await slices.next();
+  }
+  return reader.contents;
+}
+
+/** Reads a session line by line. */
+class SessionReader {
+  private header: SessionHeader | undefined;
+  private title: string | undefined;
+  private readonly toolHistory: ToolsFrom[] = [];
+  private toolSet: ToolSet = { tools: [] };
+  private lastTurn: TurnEvent | undefined;
+  private unfinished: { messageId: string; text: string } | undefined;
+  private queue: readonly string[] = [];
+  private readonly edits = new Map<string, EditsEvent>();
+  private readonly entries: TranscriptEntry[] = [];
+  private readonly ids = new Set<string>();
+  /** Ids of messages that compactions brought. */
+  private readonly brought = new Set<string>();
+  private time = unknownTime;
+  private readonly problems: string[] = [];
+  private lines = 0;
+
+  read(line: string): void {
+    const number = ++this.lines;
+    if (line.trim() === '') return;
+    const read = readEvent(line, this.time);
+    const objection = typeof read === 'string' ? read : objectionToEvent(read.event, this.ids, this.brought);
     if (typeof read === 'string' || objection !== undefined) {
-      problems.push(problemAt(number, objection ?? ''));
-      continue;
+      this.problems.push(problemAt(number, objection ?? ''));
+      return;
     }
-    const { event, leftOut } = read;
-    for (const name of leftOut) {
-      problems.push(`Of line ${number}, ${name} was skipped: it is not what it should be.`);
+    for (const name of read.leftOut) {
+      this.problems.push(`Of line ${number}, ${name} was skipped: it is not what it should be.`);
     }
-    if (event.type === 'session') header = event;
-    else if (event.type === 'title') title = event.title;
+    this.take(read.event);
+  }
+
+  get contents(): SessionContents {
+    const { header, title, toolSet, toolHistory, entries, unfinished, lastTurn, queue, edits } = this;
+    const isNewer = (header?.version ?? sessionVersion) > sessionVersion;
+    return {
+      header,
+      isNewer,
+      title,
+      tools: toolSet.tools,
+      toolSet,
+      toolHistory,
+      entries,
+      unfinished,
+      lastTurn,
+      queue,
+      edits: [...edits.values()],
+      problems: isNewer ? [newerVersion, ...this.problems] : this.problems,
+    };
+  }
+
+  private take(event: SessionEvent): void {
+    if (event.type === 'session') this.header = event;
+    else if (event.type === 'title') this.title = event.title;
     else if (event.type === 'tools') {
-      toolSet = toolSetOf(event);
-      toolHistory.push({ entries: entries.length, tools: toolSet.tools });
-    } else if (event.type === 'turn') lastTurn = event;
-    else if (event.type === 'queue') queue = event.texts;
-    else if (event.type === 'edits') edits.set(event.turnId, event);
+      this.toolSet = toolSetOf(event);
+      this.toolHistory.push({ entries: this.entries.length, tools: this.toolSet.tools });
+    } else if (event.type === 'turn') this.lastTurn = event;
+    else if (event.type === 'queue') this.queue = event.texts;
+    else if (event.type === 'edits') this.edits.set(event.turnId, event);
     else if (event.type === 'partial') {
       // What is whole needs no pieces.
-      if (ids.has(event.messageId) || brought.has(event.messageId)) continue;
-      const earlier = unfinished?.messageId === event.messageId ? unfinished.text : '';
-      unfinished = { messageId: event.messageId, text: earlier + event.text };
-    } else {
-      const id = idOf(event);
-      if (id !== undefined) ids.add(id);
-      if (event.type === 'message') time = event.message.createdAt;
-      if (event.type === 'compaction') for (const output of event.record.outputs) brought.add(output.id);
-      entries.push(event);
-      lastTurn = undefined;
-      if (id === unfinished?.messageId) unfinished = undefined;
-    }
+      if (this.ids.has(event.messageId) || this.brought.has(event.messageId)) return;
+      const earlier = this.unfinished?.messageId === event.messageId ? this.unfinished.text : '';
+      this.unfinished = { messageId: event.messageId, text: earlier + event.text };
+    } else this.takeEntry(event);
   }
-  const isNewer = (header?.version ?? sessionVersion) > sessionVersion;
-  if (isNewer) problems.unshift(newerVersion);
-  return {
-    header,
-    isNewer,
-    title,
-    tools: toolSet.tools,
-    toolSet,
-    toolHistory,
-    entries,
-    unfinished,
-    lastTurn,
-    queue,
-    edits: [...edits.values()],
-    problems,
-  };
+
+  private takeEntry(entry: TranscriptEntry): void {
+    const id = idOf(entry);
+    if (id !== undefined) this.ids.add(id);
+    if (entry.type === 'message') this.time = entry.message.createdAt;
+    if (entry.type === 'compaction') for (const output of entry.record.outputs) this.brought.add(output.id);
+    this.entries.push(entry);
+    this.lastTurn = undefined;
+    if (id === this.unfinished?.messageId) this.unfinished = undefined;
+  }
 }
 
 /**

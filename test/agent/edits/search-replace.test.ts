@@ -35,6 +35,23 @@ describe('replacing texts', () => {
     expect(replaceAll('f(a.b[0]) + $1', [edit('(a.b[0]) + $1', "$& $' {}")])).toBe("f$& $' {}");
   });
 
+  it('finds a search that is as long as a file', () => {
+    const long = 'a\n'.repeat(200_000);
+    expect(
+      replaceAll(`before\r\n${long.replaceAll('\n', '\r\n')}after`, [edit(`before\n${long}`, 'one\n')]),
+    ).toBe('one\r\nafter');
+  });
+
+  it('finds a search that begins at a line end', () => {
+    expect(replaceAll('a\r\nb\r\nb', [edit('\nb\nb', '\nc')])).toBe('a\r\nc');
+  });
+
+  it('does not compare every line of a file of many megabytes', () => {
+    const lines = Array.from({ length: 300_000 }, (_, index) => `line ${index}`).join('\n');
+    expect(problemOf(lines, edit('lime 77 of 80', ''))).toContain('nothing like it was found');
+    expect(problemOf(lines.slice(0, 10_000), edit('lime 77', ''))).toContain('Closest to it');
+  });
+
   it('makes one edit after the other', () => {
     expect(replaceAll('a', [edit('a', 'b'), edit('b', 'c')])).toBe('c');
   });
@@ -136,7 +153,7 @@ describe('an edit that cannot be made', () => {
   });
 
   it('says that nothing is like it', () => {
-    expect(problemOf(code, edit('SELECT * FROM users', ''))).toContain('nor anything like it');
+    expect(problemOf(code, edit('SELECT * FROM users', ''))).toContain('nothing like it was found');
   });
 
   it('knows line numbers that were copied from read_file', () => {

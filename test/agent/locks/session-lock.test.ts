@@ -107,6 +107,50 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('stays with an owner who refuses a request with a condition, and the request ends', async () => {
+    const owner = new SessionLock(path);
+    await owner.hold();
+    const asked: string[] = [];
+    owner.listen({
+      asked: (condition) => {
+        asked.push(condition);
+        void owner.refuse();
+      },
+      lost: () => asked.push('lost'),
+    });
+    await expect(new SessionLock(path).takeOver(3_600_000, 'abandoned')).rejects.toThrow(HeldElsewhereError);
+    expect(new Set(asked)).toEqual(new Set(['abandoned']));
+    await owner.verify();
+    await owner.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is not asked for with a condition while another asks without one', async () => {
+    const owner = new SessionLock(path);
+    await owner.hold();
+    const asked: string[] = [];
+    const isAsked = new Promise<void>((resolve) => {
+      owner.listen({
+        asked: (condition) => {
+          asked.push(condition);
+          resolve();
+        },
+        lost: () => asked.push('lost'),
+      });
+    });
+    const over = new AbortController();
+    const next = new SessionLock(path);
+    const taking = next.takeOver(3_600_000, 'always', over.signal);
+    await isAsked;
+    await expect(new SessionLock(path).takeOver(3_600_000, 'abandoned')).rejects.toThrow(HeldElsewhereError);
+    await owner.refuse();
+    expect(await owner.isAskedFor()).toBe(true);
+    over.abort();
+    await expect(taking).rejects.toThrow(HeldElsewhereError);
+    expect(new Set(asked)).toEqual(new Set(['always']));
+    await owner.release();
+  });
+
   it('stays with an owner who does not let go', async () => {
     const owner = new SessionLock(path);
     await owner.hold();

@@ -98,10 +98,29 @@ describe('read_file', () => {
     });
   });
 
-  it('refuses a huge file', async () => {
-    const result = await read(Buffer.alloc(20_000_001, 'x\n'));
-    expect(result.isError).toBe(true);
-    expect(result.content).toContain('files over 20 MB are not read');
+  it('reads lines of a huge file, and says that it goes on', async () => {
+    const huge = Buffer.alloc(20_000_002, 'x\n');
+    expect((await read(huge, { start_line: 9, end_line: 10 })).content).toBe(
+      '9\tx\n10\tx\n\n[Lines 9–10 of a file of 20 MB.]',
+    );
+    expect((await read(huge, { start_line: 5_000_000 })).content).toMatch(
+      /\[Lines 5000000–5001999 of a file of 20 MB\. Read on with start_line 5002000\.\]$/,
+    );
+  });
+
+  it('clips a line of 100 MB, and reads the one after it', async () => {
+    const long = Buffer.alloc(100_000_000, 'x');
+    const file = Buffer.concat([Buffer.from('first\n'), long, Buffer.from('\nlast\n')]);
+    const clipped = await read(file, { start_line: 2, end_line: 2 });
+    expect(clipped).toMatchObject({ isError: false, isTruncated: true });
+    expect(clipped.content).toBe(
+      `2\t${'x'.repeat(20_000)} [… the line goes on]\n\n[Lines 2–2 of a file of 100 MB.]`,
+    );
+    expect((await read(file, { start_line: 3, end_line: 3 })).content).toContain('3\tlast\n');
+    expect(await read(file)).toMatchObject({
+      content: '1\tfirst\n\n[Lines 1–1 of a file of 100 MB. Read on with start_line 2.]',
+      isTruncated: true,
+    });
   });
 
   it('refuses a directory', async () => {

@@ -179,6 +179,35 @@ describe('a configuration that is there already', () => {
     expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
   });
 
+  it('is what it was if another file of the same agent cannot be written', async () => {
+    await write(settings(), json);
+    const [change] = await planConnection(filesOf('claude-code'));
+    await symlink('/no/such/folder', join(home, 'nowhere'));
+    const unwritable = { path: join(home, 'nowhere', 'a.json'), before: undefined, after: '{}' };
+    await expect(applyChanges([change!, unwritable], notes())).rejects.toThrow('nowhere');
+    expect(await read(settings())).toBe(json);
+  });
+
+  it('that is not text is left alone', async () => {
+    const bytes = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
+    await mkdir(dirname(settings()), { recursive: true });
+    await writeFile(settings(), bytes);
+    await expect(planConnection(filesOf('claude-code'))).rejects.toThrow('cannot be read');
+    expect(await readFile(settings())).toEqual(bytes);
+  });
+
+  it('that changed after its disconnection was shown is not written', async () => {
+    await write(settings(), json);
+    await connect('claude-code');
+    const planned = await planDisconnection(filesOf('claude-code'), notes());
+    const changed = (await read(settings()))!.replace('opus', 'sonnet');
+    await write(settings(), changed);
+    await expect(applyChanges(planned, notes())).rejects.toThrow('was changed meanwhile');
+    expect(await read(settings())).toBe(changed);
+    await disconnect('claude-code');
+    expect(await read(settings())).toBe(json.replace('opus', 'sonnet'));
+  });
+
   it('is not copied into the notes', async () => {
     await write(settings(), json.replace('opus', 'secret-value'));
     await connect('claude-code');

@@ -1,12 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claudeCodeSession, forgottenFile, rememberedFile } from '../../support/claude-code-session.ts';
+import { claudeCodeSession as longSession } from '../../../scripts/bench/agent-session.ts';
 import { agentFolders } from '../../harness/foreign-sessions.ts';
 
 const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
@@ -164,5 +165,63 @@ describe('the context server', () => {
       text: expect.stringContaining('No session of an agent was found for this folder.') as string,
     });
     await nowhere.close();
+  });
+
+  it('knows the sessions that there are now: new ones, those that are gone, and those that were cut', async () => {
+    const later = join(home, 'claude/projects/printer/s9.jsonl');
+    await writeFile(later, heldIn(workspace).replaceAll(forgottenFile, 'src/of-the-new-one.ts'));
+    const shortly = new Date(Date.now() + 60_000);
+    await utimes(later, shortly, shortly);
+    expect((await call('what_was_lost')).text).toContain('src/of-the-new-one.ts');
+    await writeFile(later, heldIn(workspace).replaceAll(forgottenFile, 'src/cut.ts').slice(0, -400));
+    await utimes(later, shortly, shortly);
+    expect((await call('what_was_lost')).text).toContain('src/cut.ts');
+    await rm(later);
+    expect((await call('what_was_lost')).text).toContain('Session s1 of Claude Code.');
+    expect(await call('what_was_lost', { session: 's9' })).toMatchObject({ isError: true });
+  });
+
+  it('answers about a session that cannot be read with a sentence, and goes on', async () => {
+    const broken = join(home, 'claude/projects/printer/broken.jsonl');
+    const [first = ''] = heldIn(workspace).split('\n');
+    await writeFile(broken, `${first.replace('"type":"user"', '"type":"of-a-newer-version"')}\n`);
+    expect(await call('what_was_lost', { session: 'broken' })).toEqual({
+      isError: true,
+      text: expect.stringMatching(/^The session cannot be read: [^\n]+\.$/u) as string,
+    });
+    await rm(broken);
+    expect((await call('what_was_lost')).isError).toBe(false);
+  });
+
+  it('calls a session whose file has the name of all of them by the name of its folder', async () => {
+    const folder = join(home, 'copilot/session-state');
+    for (const id of ['one', 'two']) {
+      await mkdir(join(folder, id), { recursive: true });
+      const said = [
+        { type: 'session.start', data: { sessionId: id, context: { cwd: workspace } } },
+        { type: 'user.message', data: { content: `This is session ${id}` } },
+      ];
+      const lines = said.map((event, index) => `${JSON.stringify({ ...event, id: `${id}${index}` })}\n`);
+      await writeFile(join(folder, id, 'events.jsonl'), lines.join(''));
+    }
+    expect((await call('search_history', { query: 'session', session: 'one' })).text).toContain(
+      'This is session one',
+    );
+    await rm(folder, { recursive: true });
+  });
+
+  it('answers about a session of 20 MB, also after it has grown', async () => {
+    const path = join(home, 'claude/projects/printer/long.jsonl');
+    const long = longSession(20_000_000);
+    const held = (text: string) => text.replaceAll('"cwd":"/projects/printer"', `"cwd":"${workspace}"`);
+    await writeFile(path, held(long.text));
+    expect((await call('search_history', { query: 'never touch', session: 'long' })).text).toContain(
+      'never touch the generated files',
+    );
+    await appendFile(path, held(long.compaction + long.step(1_000_001)));
+    const lost = await call('what_was_lost', { session: 'long' });
+    expect(lost.text).toContain('Make the formatter keep comments');
+    expect(lost.isError).toBe(false);
+    await rm(path);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverageOf, factsToCopy, mentionsIn } from '../../../src/compaction/ledger/coverage.ts';
+import { coverageOf, factsToCopy } from '../../../src/compaction/ledger/coverage.ts';
+import { mentionsIn } from '../../../src/compaction/ledger/mentions.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { called, result, said, typed } from '../../support/messages.ts';

@@ -62,6 +62,14 @@ describe('exchange', () => {
       expect(repairPairs(messages)).toBe(messages);
     });
 
+    it('leaves results alone that are in another order than their calls, but not a second one of the same call', () => {
+      const calls = called('m1', ['a', 'x'], ['b', 'x']);
+      const turned = [calls, result('m2', 'b', '1'), result('m3', 'a', '2')];
+      expect(repairPairs(turned)).toBe(turned);
+      const twice = [calls, result('m2', 'a', '1'), result('m3', 'a', '2')];
+      expect(repairPairs(twice).map(({ id }) => id)).toEqual(['m1', 'm2', 'm1.2']);
+    });
+
     it('moves a result behind its call when a message came between', () => {
       const messages = [called('m1', ['a', 'x']), typed('m2', 'wait'), result('m3', 'a', 'late')];
       expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm2']);

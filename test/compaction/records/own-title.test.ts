@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { longestTitle, ownTitleOf, shownStrategies } from '../../../src/compaction/records/own-title.ts';
+import {
+  longestTitle,
+  ownTitleOf,
+  shownStrategies,
+  titleInRecord,
+} from '../../../src/compaction/records/own-title.ts';
 
 describe('the own title of a custom strategy', () => {
   it('is one line without characters that cannot be seen', () => {
@@ -36,5 +41,16 @@ describe('the strategies that a record shows', () => {
   it('do not take the title for another strategy', () => {
     const asked = { requestedStrategy: 'custom', actualStrategy: 'ladder', strategyTitle: 'Mine' };
     expect(shownStrategies(asked)).toEqual({ requestedStrategy: 'Mine', actualStrategy: 'ladder' });
+  });
+});
+
+describe('the title of a strategy in a sentence', () => {
+  it('is the own title of a custom strategy', () => {
+    expect(titleInRecord('custom', { strategyTitle: 'Keep Decisions' })).toBe('Keep Decisions');
+  });
+
+  it('is the title from the catalogue if it declares none, and for every other strategy', () => {
+    expect(titleInRecord('custom', {})).toMatchObject({ english: 'Custom' });
+    expect(titleInRecord('ladder', { strategyTitle: 'Mine' })).toMatchObject({ english: 'Ladder' });
   });
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   identifierParts,
@@ -5,6 +6,7 @@ import {
   segmentsOf,
   termsOf,
   wordPlaces,
+  wordFinder,
   wordsOf,
 } from '../../../src/compaction/text/words.ts';
 
@@ -46,6 +48,28 @@ describe('words by which texts are compared', () => {
     ['are none for signs', '·、。-', []],
   ])('%s', (_name, text, words) => {
     expect(wordsOf(text, 3)).toEqual(words);
+  });
+});
+
+describe('the finder of words', () => {
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('Lock', 'LOCK', 'store', 'read_file', 'is', 'İs', 'ſtore', '仓库', 'x'.repeat(40)),
+        fc.string({ maxLength: 8 }),
+        fc.constantFrom(' ', '-', '\n'),
+      ),
+    )
+    .map((pieces) => pieces.join(''));
+
+  it('finds those that both have in common', () => {
+    fc.assert(
+      fc.property(text, text, fc.nat(4), (sought, searched, shortest) => {
+        const words = new Set(wordsOf(sought, shortest));
+        const found = wordFinder(words, shortest)(searched);
+        expect(found).toEqual(new Set(wordsOf(searched, shortest).filter((word) => words.has(word))));
+      }),
+    );
   });
 });
 

@@ -121,6 +121,15 @@ describe('a result that comes after a compaction', () => {
     expect(answered.view.slice(-2).map(({ content }) => content)).toEqual(['[hidden]', 'of a']);
   });
 
+  it('brings its call back after other calls and their results', () => {
+    const gone = compacted(half, { kind: 'drop', ids: ['m6', 'm7', 'm6.1'], reason: 'old' });
+    const later = [called('m9', ['c', 'run'], ['d', 'run']), result('m10', 'd', 'of d')];
+    const answered = later.reduce((before, message) => append(before, { type: 'message', message }), gone);
+    const view = append(answered, late).view;
+    expect(view.map(({ id }) => id)).toContain('m6');
+    expect(transcriptOf(append(answered, late).entries).view).toEqual(view);
+  });
+
   it('may be summarised by a later one', () => {
     const answered = append(compacted(half, summarise('m5', 'm6', 'm7', 'm6.1')), late);
     expect(ids(compacted(answered, summarise('c1.1', 'm6', 'm7', 'm8')))).toEqual([

@@ -32,7 +32,7 @@ describe('the npm package', () => {
   it('has no part in the .vsix, which takes nothing but what its list names', async () => {
     const list = (await readFile(join(projectFolder, '.vscodeignore'), 'utf8')).split('\n');
     const named = list.filter((line) => /^!(?:dist|examples|\*)/.test(line));
-    expect(named).toEqual(['!dist/*', '!dist/chunks/**', '!dist/webview/**']);
+    expect(named).toEqual(['!dist/*', '!dist/webview/**']);
   });
 
   it('imports nothing but its own modules: no vscode, no Node, no package', async () => {
@@ -239,8 +239,10 @@ describe('the examples', () => {
 const consumerCode = `
 import { Conversation, countTokens, defineStrategy, fromOpenai, planned, toOpenai, unchanged } from 'context-budget/engine';
 import type { CompactionRecord, OpenaiMessage, SummaryModel } from 'context-budget/engine';
-import { readTranscript, sessionText, withForeignCompactions } from 'context-budget/formats';
+import { followTranscript, readTranscript, sessionText, withForeignCompactions } from 'context-budget/formats';
+import type { FollowedTranscript } from 'context-budget/formats';
 
+const followed: FollowedTranscript = followTranscript();
 const dropOldest = defineStrategy({
   id: 'drop-oldest',
   description: 'Drops the oldest message.',

@@ -5,13 +5,16 @@ import type * as vscode from 'vscode';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChatView, type ChatViewPorts } from '../../../src/extension/chat/chat-view.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import type { ChatChange } from '../../../src/protocol/chat.ts';
+import type { ChatChange, ChatNotification } from '../../../src/protocol/chat.ts';
 import { createMeter } from '../../support/engine.ts';
 import { commandsRun, EventEmitter, FakeWebview } from '../../support/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
+import { typed } from '../../support/messages.ts';
 import { until } from '../../support/eventually.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+
+type Snapshot = Extract<ChatNotification, { type: 'snapshot' }>;
 
 let meter: UsageMeter;
 let storage: string;
@@ -29,6 +32,15 @@ beforeEach(async () => {
   storage = await mkdtemp(join(tmpdir(), 'chat-view-'));
   for (const list of [commandsRun, failures, warnings]) list.length = 0;
   window = new HubWindow(storage, meter);
+  openPage();
+  return async () => {
+    await window.hub.close();
+    await rm(storage, { recursive: true });
+  };
+});
+
+/** Opens the page of the chat in the window. */
+function openPage(): void {
   webview = new FakeWebview();
   changed = new EventEmitter();
   chat = new ChatView({
@@ -46,11 +58,7 @@ beforeEach(async () => {
   } as unknown as ChatViewPorts);
   const view = { webview, onDidDispose: () => {} };
   chat.resolveWebviewView(view as unknown as vscode.WebviewView);
-  return async () => {
-    await window.hub.close();
-    await rm(storage, { recursive: true });
-  };
-});
+}
 
 const ready = async () => {
   webview.send({ type: 'ready' });
@@ -112,5 +120,79 @@ describe('the view of the chat', () => {
     await chat.reveal('m3');
     expect(commandsRun).toEqual([['contextBudget.chat.focus']]);
     expect(webview.postedOf('reveal')).toEqual([{ type: 'reveal', messageId: 'm3' }]);
+  });
+});
+
+describe('a long chat', () => {
+  /** A chat with a long history, which is not open, and one that is. */
+  async function twoChats(): Promise<{ readonly long: string; readonly open: string }> {
+    await window.say('The first question.');
+    const { id: long } = await window.hub.current();
+    const { id: open } = await window.hub.newChat('a draft');
+    const filler = typed('filler', 'x'.repeat(1_200_000));
+    await window.store.append(long, { type: 'message', message: filler });
+    await window.store.append(long, { type: 'message', message: typed('newest', 'The newest question.') });
+    openPage();
+    return { long, open };
+  }
+  const shown = () =>
+    (webview.postedOf('snapshot') as readonly Snapshot[]).map(({ state }) => {
+      const { sessionId, isLoading = false, rows } = state;
+      return { sessionId, isLoading, rows: rows.map((row) => row.id) };
+    });
+
+  it('is shown from its end before all of it was read', async () => {
+    const { long, open } = await twoChats();
+    await ready();
+    await window.hub.open(long);
+    await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
+    const [before, loading, ...whole] = shown();
+    expect(before).toMatchObject({ sessionId: open, isLoading: false });
+    expect(loading).toEqual({ sessionId: long, isLoading: true, rows: ['newest'] });
+    expect(whole).toHaveLength(1);
+    expect(whole[0]!.rows).toContain('newest');
+  });
+
+  it('is shown from its end in a window that comes back to it', async () => {
+    const { long } = await twoChats();
+    await window.hub.close();
+    await window.state.setActive(long);
+    window = new HubWindow(storage, meter);
+    openPage();
+    webview.send({ type: 'ready' });
+    await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
+    expect(shown()[0]).toEqual({ sessionId: long, isLoading: true, rows: ['newest'] });
+  });
+
+  it('gets what the page asks about its end once all of it is there, and no message', async () => {
+    const { long } = await twoChats();
+    await ready();
+    let read = () => {};
+    const isRead = new Promise<void>((resolve) => (read = resolve));
+    const open = window.store.open.bind(window.store);
+    vi.spyOn(window.store, 'open').mockImplementationOnce(async (...of) => {
+      await isRead;
+      return open(...of);
+    });
+    const opened = window.hub.open(long);
+    await until(() => expect(shown().at(-1)).toMatchObject({ isLoading: true }));
+    webview.send({ type: 'send', text: 'Too early.' });
+    webview.send({ type: 'show-message', messageId: 'filler' });
+    expect(webview.postedOf('reveal')).toEqual([]);
+    read();
+    await opened;
+    await until(() => expect(webview.postedOf('reveal')).toHaveLength(1));
+    expect(webview.postedOf('not-sent')).toEqual([{ type: 'not-sent', text: 'Too early.' }]);
+    expect(await window.said()).not.toContain('Too early.');
+  });
+
+  it('gives way to the chat before it if it cannot be opened', async () => {
+    const { long, open } = await twoChats();
+    await ready();
+    vi.spyOn(window.store, 'open').mockRejectedValue(new Error('the disk is gone'));
+    await window.hub.open(long);
+    await until(() => expect(shown()).toHaveLength(3));
+    expect(shown()[1]).toMatchObject({ sessionId: long, isLoading: true });
+    expect(shown()[2]).toMatchObject({ sessionId: open, isLoading: false });
   });
 });

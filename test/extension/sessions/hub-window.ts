@@ -14,6 +14,8 @@ export class HubWindow {
   readonly hub: ChatHub;
   readonly store: SessionStore;
   readonly state: StateFile;
+  /** False as if the editor's window had crashed. */
+  isAttended = true;
   /** Lines of the log. */
   readonly logged: string[] = [];
 
@@ -41,6 +43,7 @@ export class HubWindow {
       filesOf: () => Promise.resolve(undefined),
       approvalsOf: () => new RulesOfChat(() => Promise.reject(new Error('nothing is asked'))),
       forget: () => Promise.resolve(),
+      isAttended: () => Promise.resolve(this.isAttended),
       now: () => Date.now(),
     });
   }

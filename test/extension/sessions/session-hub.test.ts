@@ -193,6 +193,15 @@ describe('a chat that another window has open', () => {
     });
   });
 
+  it('is carried on here if the other window crashed and its program still has the chat', async () => {
+    first.isAttended = false;
+    await second.hub.current();
+    await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());
+    await second.say('Said after the crash.');
+    expect(await second.said()).toEqual(['Said in the first window.', 'Said after the crash.']);
+    await until(async () => expect((await first.hub.current()).readOnly?.reason).toBe('other-window'));
+  });
+
   it('is carried on here once the other window is closed', async () => {
     expect((await second.hub.current()).readOnly).toBeDefined();
     await first.hub.close();

@@ -8,7 +8,9 @@ import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import type { CompactionMode } from '../../../src/compaction/service/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { ExactCounter } from '../../../src/compaction/tokens/exact-counter.ts';
+import { loadTables } from '../../../src/compaction/tokens/token-counter.ts';
+import { type PartCounter, UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { batchesOf, ChatFeed } from '../../../src/presenters/chat/chat-feed.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import type { ChatChange, Meter } from '../../../src/protocol/chat.ts';
@@ -16,10 +18,11 @@ import { ScriptedServer } from '../../agent/openai/scripted-server.ts';
 import { allowAll } from '../../agent/session/session-harness.ts';
 import { TemporaryWorkspace } from '../../agent/tools/temporary-workspace.ts';
 import { createMeter } from '../../support/engine.ts';
-import { textOfTokens } from '../../support/messages.ts';
+import { said, textOfTokens } from '../../support/messages.ts';
 
 describe('chat feed', () => {
   describe('ChatFeed', () => {
+    let exact: UsageMeter;
     let meter: UsageMeter;
     let server: ScriptedServer;
     let workspace: TemporaryWorkspace;
@@ -31,9 +34,10 @@ describe('chat feed', () => {
     let mode: CompactionMode;
 
     beforeAll(async () => {
-      meter = await createMeter();
+      exact = await createMeter();
     });
     beforeEach(async () => {
+      meter = exact;
       server = await ScriptedServer.start();
       workspace = await TemporaryWorkspace.create({ 'a.ts': textOfTokens(400) });
       changes = [];
@@ -144,6 +148,41 @@ describe('chat feed', () => {
       );
       expect(meters.at(-1)?.tokens).toBe((await session.compaction.usage()).total);
       expect(meters.at(-1)).toMatchObject({ window: 20_000, trigger: 17_000, isBreakerOpen: false });
+    });
+
+    it('tells the tokens of a reply while it is streamed, and none of it twice', async () => {
+      const counter = new ExactCounter(await loadTables('o200k_base'));
+      meter = new UsageMeter(
+        {
+          count: (texts) => Promise.resolve(texts.map(counter.count)),
+          running: () => Promise.resolve(counter.running()),
+        },
+        { countsReasoning: true },
+      );
+      feed.handle({ type: 'activity', activity: 'waiting' });
+      for (const text of ['A reply', ' of two parts']) feed.handle({ type: 'text', messageId: 'm9', text });
+      await feed.allRows();
+      const told = changes.flatMap((change) => (change.type === 'streamed' ? [change.tokens] : []));
+      expect(told.at(-1)).toBe((await meter.measure([said('m9', 'A reply of two parts')])).total);
+      expect(feed.streamed).toBe(told.at(-1));
+      feed.handle({ type: 'entry', entry: { type: 'message', message: said('m9', 'A reply of two parts') } });
+      await feed.allRows();
+      expect(changes.at(-1)).toMatchObject({ type: 'state', state: { streamed: 0 } });
+    });
+
+    it('tells that nothing is streamed any more when there will be no message of a reply', async () => {
+      const counter: PartCounter = { add: () => {}, total: () => 7 };
+      meter = new UsageMeter(
+        { count: (texts) => Promise.resolve(texts.map(() => 1)), running: () => Promise.resolve(counter) },
+        { countsReasoning: true },
+      );
+      feed.handle({ type: 'activity', activity: 'waiting' });
+      feed.handle({ type: 'text', messageId: 'm9', text: 'A reply' });
+      await feed.allRows();
+      feed.handle({ type: 'activity', activity: 'idle' });
+      await feed.allRows();
+      expect(changes.filter(({ type }) => type === 'streamed')).toHaveLength(1);
+      expect(changes.at(-1)).toMatchObject({ type: 'state', state: { streamed: 0 } });
     });
 
     it('tells when a person is asked about a compaction, and when that is settled', async () => {

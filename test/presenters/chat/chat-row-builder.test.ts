@@ -148,7 +148,7 @@ describe('ChatRowBuilder', () => {
     it('says why a turn failed, with the words of the server as they are', () => {
       rows.setTurn({ type: 'turn', outcome: 'failed', ...recordedText(failure) });
       expect(row('turn')).toMatchObject({
-        message: 'api.example.com 超时 (HTTP 408)。请重试。服务器返回: Run the tests. Stopped.',
+        message: 'api.example.com 超时（HTTP 408）。请重试。服务器返回：Run the tests. Stopped.',
       });
     });
 

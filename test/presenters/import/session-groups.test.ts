@@ -4,6 +4,7 @@ import { sessionGroups } from '../../../src/presenters/import/session-groups.ts'
 
 describe('session groups', () => {
   const now = Date.UTC(2026, 0, 10);
+  const options = { here: 'Here', now, language: 'en' };
   const session = (more: Partial<FoundSession>): FoundSession => ({
     agent: 'codex',
     path: '/sessions/rollout-1.jsonl',
@@ -14,7 +15,7 @@ describe('session groups', () => {
     size: 1_000,
     ...more,
   });
-  const lineOf = (more: Partial<FoundSession>) => sessionGroups([session(more)], now, 'en')[0]!.lines[0]!;
+  const lineOf = (more: Partial<FoundSession>) => sessionGroups([session(more)], options)[0]!.lines[0]!;
 
   describe('the list of sessions', () => {
     it('has a group for each agent, in the order of the sessions', () => {
@@ -24,13 +25,29 @@ describe('session groups', () => {
           session({ agent: 'codex', title: 'two' }),
           session({ agent: 'cline', title: 'three' }),
         ],
-        now,
-        'en',
+        options,
       );
       expect(groups.map(({ title, lines }) => [title, ...lines.map(({ label }) => label)])).toEqual([
         ['Cline', 'one', 'three'],
         ['Codex', 'two'],
       ]);
+    });
+
+    it('begins with the sessions of the open folder, whatever their agents', () => {
+      const groups = sessionGroups(
+        [
+          session({ agent: 'cline', title: 'one', isOfWorkspace: true }),
+          session({ agent: 'codex', title: 'two', isOfWorkspace: true }),
+          session({ agent: 'codex', title: 'of two', parent: '/two' }),
+          session({ agent: 'cline', title: 'three' }),
+        ],
+        options,
+      );
+      expect(groups.map(({ title, lines }) => [title, ...lines.map(({ label }) => label)])).toEqual([
+        ['Here', 'one', 'two', '↳ of two'],
+        ['Cline', 'three'],
+      ]);
+      expect(groups[0]!.lines[0]!.description).toBe('Cline, this minute, 1 kB');
     });
 
     it.each([

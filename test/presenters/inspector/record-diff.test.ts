@@ -4,6 +4,7 @@ import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { searchDiff } from '../../../src/presenters/inspector/compactions-host.ts';
 import { setImmediate as pause } from 'node:timers/promises';
+import { nodeSlices } from '../../../src/agent/node-slices.ts';
 import { RecordDiff, unmarked } from '../../../src/presenters/inspector/record-diff.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
@@ -40,7 +41,7 @@ describe('the diff of a record', () => {
   });
 
   it('names the tools and files of each row, for the filter', async () => {
-    const rows = await diff.rowViews(unmarked, pause);
+    const rows = await diff.rowViews(unmarked, nodeSlices());
     expect(rows.map(({ tools, files }) => [tools, files])).toEqual([
       [['read_file', 'run_command'], ['src/lock.ts']],
       [['read_file'], ['src/lock.ts']],
@@ -52,7 +53,7 @@ describe('the diff of a record', () => {
   it('marks what a person hid since, and what is in context now', async () => {
     const rows = await diff.rowViews(
       { ...unmarked, hidden: new Set(['m3']), inContext: new Set(['m4']) },
-      pause,
+      nodeSlices(),
     );
     const sources = rows.flatMap((row) => row.sources);
     expect(
@@ -66,7 +67,7 @@ describe('the diff of a record', () => {
 
   it('marks what was pinned or brought back since', async () => {
     const marks = { ...unmarked, restored: new Set(['m3']), pins: new Set(['m4']) };
-    const rows = await diff.rowViews(marks, pause);
+    const rows = await diff.rowViews(marks, nodeSlices());
     const sources = rows.flatMap((row) => row.sources);
     expect(sources.map(({ id, isRestored, isPinned = false }) => [id, isRestored, isPinned])).toEqual([
       ['m3', true, false],
@@ -75,7 +76,7 @@ describe('the diff of a record', () => {
   });
 
   it('sends the messages of a kept run only when they are asked for', async () => {
-    const [kept] = await diff.rowViews(unmarked, pause);
+    const [kept] = await diff.rowViews(unmarked, nodeSlices());
     expect(kept?.sources).toEqual([]);
     const all = await diff.sources(0, unmarked);
     expect(all?.map(({ id }) => id)).toEqual(['m1', 'm2']);

@@ -72,7 +72,7 @@ describe('trying all strategies', () => {
           ? Promise.reject(new Error('no thread'))
           : tryStrategies(
               trial,
-              tried,
+              tried.transcript,
               { meter, customStrategy: custom, now: () => 0 },
               tellProgress,
               signal,

@@ -8,12 +8,20 @@ import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf } from '../../../src/compaction/transcript/transcript.ts';
-import { type ReadOnlySession, readOnlySession } from '../../../src/presenters/import/read-only-session.ts';
+import {
+  type ReadOnlySession,
+  readOnlySession,
+  readOtherConversation,
+} from '../../../src/presenters/import/read-only-session.ts';
 import type { LiveChange } from '../../../src/presenters/live/opened-transcripts.ts';
+import { EngineClient } from '../../../src/presenters/engine/engine-client.ts';
+import { engineReader } from '../../../src/presenters/engine/engine-reader.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
-import { sourceOf } from '../../../src/presenters/live/session-source.ts';
+import { readerOf } from '../../../src/presenters/live/session-reader.ts';
+import { type SourcePlace, sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
+import { buildEngine, type EngineScripts } from '../../support/engine-script.ts';
 import { until } from '../../support/eventually.ts';
 import { formatSamples } from '../../support/format-samples.ts';
 import { appendByAnotherProcess } from '../../support/growing-file.ts';
@@ -23,169 +31,222 @@ const budget = () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 });
 const never = new AbortController().signal;
 const lines = claudeCodeSession.split(/(?<=\n)/u);
 
-describe('a session that is followed', () => {
-  let meter: UsageMeter;
-  let folder: string;
-  let path: string;
-  let live: LiveSession | undefined;
-  let failures: unknown[];
-  let changes: LiveChange[];
-  beforeAll(async () => {
-    meter = await createMeter();
-    folder = await mkdtemp(join(tmpdir(), 'live-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-  beforeEach(() => {
-    path = join(folder, `${randomInt(1e9)}.jsonl`);
-    failures = [];
-    changes = [];
-  });
-  afterEach(() => live?.dispose());
+let scripts: EngineScripts;
+beforeAll(async () => void (scripts = await buildEngine()), 60_000);
+afterAll(() => scripts.remove());
 
-  const ports = () => ({ meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) });
-  const open = async (): Promise<LiveSession> => {
-    live = await LiveSession.open(
-      {
-        ...ports(),
-        source: sourceOf(path),
-        name: 'name',
-        failed: (error) => failures.push(error),
-        quietTime: 0,
+describe.each(['this thread', 'the engine', 'an engine whose first thread dies'])(
+  'a session that is followed on %s',
+  (where) => {
+    let engine: EngineClient | undefined;
+    let meter: UsageMeter;
+    let folder: string;
+    let path: string;
+    let live: LiveSession | undefined;
+    let failures: unknown[];
+    let changes: LiveChange[];
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'live-'));
+    });
+    afterAll(() => rm(folder, { recursive: true }));
+    beforeEach(async () => {
+      if (where !== 'this thread') {
+        const script = isDying ? await scripts.dyingOnce(`dying-${randomInt(1e9)}`, 3) : scripts.engine;
+        engine = new EngineClient(script, () => {});
+      }
+      meter = engine?.meterOf('o200k_base') ?? (await createMeter());
+      path = join(folder, `${randomInt(1e9)}.jsonl`);
+      failures = [];
+      changes = [];
+    });
+    afterEach(async () => {
+      live?.dispose();
+      await engine?.dispose();
+    });
+    const readerHere = (place: SourcePlace) =>
+      engine === undefined
+        ? readerOf(sourceOf(place))
+        : engineReader({ engine, meterOf: () => meter }, place);
+
+    const ports = () => ({ meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) });
+    const open = async (): Promise<LiveSession> => {
+      live = await LiveSession.open(
+        {
+          ...ports(),
+          reader: readerHere({ path }),
+          name: 'name',
+          failed: (error) => failures.push(error),
+          quietTime: 0,
+        },
+        never,
+      );
+      live.follow((change) => changes.push(change));
+      return live;
+    };
+    const openedNow = async () =>
+      stateOf(await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never));
+
+    const isDying = where === 'an engine whose first thread dies';
+
+    describe.skipIf(originalSessions.length === 0 || isDying)(`real files (${skipReasonOfOriginals})`, () => {
+      it.each(originalSessions.map((file) => [basename(file), file]))(
+        '%s, written by another process, is what opening it shows',
+        async (_name, file) => {
+          const text = readFileSync(file, 'utf8');
+          const beginning = text.slice(0, text.indexOf('\n', text.length / 2) + 1);
+          // A document is whole only at its end; what is written line by line is a session at any line.
+          const start = file.endsWith('.jsonl') ? beginning : text;
+          await writeFile(path, start);
+          const { session } = await open();
+          expect(await stateOf(session)).toEqual(await openedNow());
+          await appendByAnotherProcess(path, text.slice(start.length), 7);
+          await live!.look();
+          expect(await stateOf(live!.session)).toEqual(await openedNow());
+        },
+      );
+    });
+
+    it.each(isDying ? [] : Object.entries(formatSamples))(
+      'a hand-made file of %s, cut anywhere, is what opening it shows',
+      async (_format, text) => {
+        await writeFile(path, text);
+        await open();
+        const bytes = Buffer.from(text);
+        for (let cuts = 0; cuts < 12; cuts++) {
+          await writeFile(path, bytes.subarray(0, randomInt(1, bytes.length)));
+          await live!.look();
+          await writeFile(path, bytes);
+          await live!.look();
+          expect(await stateOf(live!.session)).toEqual(await openedNow());
+        }
       },
-      never,
     );
-    live.follow((change) => changes.push(change));
-    return live;
-  };
-  const openedNow = async () =>
-    stateOf(await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never));
 
-  describe.skipIf(originalSessions.length === 0)(`real files (${skipReasonOfOriginals})`, () => {
-    it.each(originalSessions.map((file) => [basename(file), file]))(
-      '%s, written by another process, is what opening it shows',
-      async (_name, file) => {
-        const text = readFileSync(file, 'utf8');
-        const beginning = text.slice(0, text.indexOf('\n', text.length / 2) + 1);
-        // A document is whole only at its end; what is written line by line is a session at any line.
-        const start = file.endsWith('.jsonl') ? beginning : text;
-        await writeFile(path, start);
-        const { session } = await open();
-        expect(await stateOf(session)).toEqual(await openedNow());
-        await appendByAnotherProcess(path, text.slice(start.length), 7);
-        await live!.look();
-        expect(await stateOf(live!.session)).toEqual(await openedNow());
-      },
-    );
-  });
-
-  it.each(Object.entries(formatSamples))(
-    'a hand-made file of %s, cut anywhere, is what opening it shows',
-    async (_format, text) => {
-      await writeFile(path, text);
+    it('shows every line as it is written, and half of one only once it is whole', async () => {
+      await writeFile(path, lines[0]!);
       await open();
-      const bytes = Buffer.from(text);
-      for (let cuts = 0; cuts < 12; cuts++) {
-        await writeFile(path, bytes.subarray(0, randomInt(1, bytes.length)));
+      for (const line of lines.slice(1)) {
+        const bytes = Buffer.from(line);
+        const half = randomInt(1, bytes.length);
+        await appendFile(path, bytes.subarray(0, half));
         await live!.look();
-        await writeFile(path, bytes);
+        await appendFile(path, bytes.subarray(half));
         await live!.look();
         expect(await stateOf(live!.session)).toEqual(await openedNow());
       }
-    },
-  );
+      expect(failures).toEqual([]);
+    });
 
-  it('shows every line as it is written, and half of one only once it is whole', async () => {
-    await writeFile(path, lines[0]!);
-    await open();
-    for (const line of lines.slice(1)) {
-      const bytes = Buffer.from(line);
-      const half = randomInt(1, bytes.length);
-      await appendFile(path, bytes.subarray(0, half));
+    it('reads its other conversations when they are to be shown', async () => {
+      const line = (uuid: string, parentUuid: string | null, role: 'user' | 'assistant', content: string) =>
+        JSON.stringify({
+          ...{ type: role, uuid, parentUuid, sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z' },
+          message: { role, content },
+        });
+      const written = [
+        line('u1', null, 'user', 'Where is the lock?'),
+        line('a1', 'u1', 'assistant', 'In the old store.'),
+        line('a2', 'u1', 'assistant', 'In the new store.'),
+      ];
+      await writeFile(path, `${written.join('\n')}\n`);
+      const { session } = await open();
+      const expected = await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never);
+      expect(expected.others.length).toBeGreaterThan(0);
+      expect(session.others.map(({ kind, id, opening }) => ({ kind, id, opening }))).toEqual(
+        expected.others.map(({ kind, id, opening }) => ({ kind, id, opening })),
+      );
+      for (const [index, other] of expected.others.entries()) {
+        const read = await readOtherConversation(session.others[index]!, 'name', ports(), never);
+        expect(await stateOf(read)).toEqual(
+          await stateOf(await readOtherConversation(other, 'name', ports(), never)),
+        );
+      }
+    });
+
+    it('hears of changes by itself', async () => {
+      await writeFile(path, lines[0]!);
+      await open();
+      await appendFile(path, lines.slice(1).join(''));
+      await until(() => expect(recordsOf(live!.session.transcript)).toHaveLength(1));
+    });
+
+    it('tells each compaction once, and none that was there when it was opened', async () => {
+      const upTo = lines.findIndex((line) => line.includes(summary)) + 1;
+      await writeFile(path, lines.slice(0, upTo - 1).join(''));
+      await open();
+      const told = () => changes.flatMap(({ compactions }): readonly CompactionRecord[] => compactions);
+      await appendFile(path, lines.slice(upTo - 1, upTo).join(''));
       await live!.look();
-      await appendFile(path, bytes.subarray(half));
+      expect(told().map(({ actualStrategy }) => actualStrategy)).toEqual(['claude-code']);
+      await appendFile(path, lines.slice(upTo).join(''));
+      await live!.look();
+      expect(told()).toHaveLength(1);
+    });
+
+    it('keeps what was read incrementally: the same session, the same messages, the same records', async () => {
+      await writeFile(path, lines.slice(0, -1).join(''));
+      const { session } = await open();
+      const { entries } = session.transcript;
+      await appendFile(path, lines.at(-1)!);
+      await live!.look();
+      expect(live!.session).toBe(session);
+      const kept = session.transcript.entries.slice(0, entries.length);
+      expect(
+        messagesOf({ entries: kept }).every((message, i) => message === messagesOf({ entries })[i]),
+      ).toBe(true);
+      expect(recordsOf({ entries: kept })[0]).toBe(recordsOf({ entries })[0]);
+      expect(changes).toEqual([
+        { changedFrom: messagesOf({ entries }).length, isOther: false, compactions: [] },
+      ]);
+    });
+
+    it.each<readonly [string, () => Promise<void>]>([
+      [
+        'is replaced by a longer one',
+        () => replace(claudeCodeSession.replaceAll('comments', 'the comments')),
+      ],
+      [
+        'is replaced by one of the same length',
+        () => replace(claudeCodeSession.replaceAll('comments', 'commentz')),
+      ],
+      ['is replaced by a shorter one', () => replace(lines.slice(0, 3).join(''))],
+      [
+        'is written over in place',
+        () => writeFile(path, claudeCodeSession.replaceAll('comments', 'commentz')),
+      ],
+      ['is cut', () => truncate(path, Buffer.byteLength(lines.slice(0, 3).join('')))],
+      ['is gone and back', () => rm(path).then(() => writeFile(path, lines.slice(0, 5).join('')))],
+      ['is rotated', () => rename(path, `${path}.1`).then(() => writeFile(path, lines.slice(0, 2).join('')))],
+    ])('is read again when its file %s', async (_what, change) => {
+      await writeFile(path, claudeCodeSession);
+      await open();
+      await change();
       await live!.look();
       expect(await stateOf(live!.session)).toEqual(await openedNow());
+    });
+
+    it.each<readonly [string, () => Promise<void>]>([
+      ['gone', () => rm(path)],
+      ['empty', () => writeFile(path, '')],
+      ['of another kind', () => writeFile(path, 'nothing that anybody said')],
+    ])('stays as it was while its file is %s, and goes on when it is back', async (_what, change) => {
+      await writeFile(path, claudeCodeSession);
+      await open();
+      const before = await stateOf(live!.session);
+      await change();
+      await live!.look();
+      expect(await stateOf(live!.session)).toEqual(before);
+      await writeFile(path, lines.slice(0, 4).join(''));
+      await live!.look();
+      expect(await stateOf(live!.session)).toEqual(await openedNow());
+    });
+
+    async function replace(text: string): Promise<void> {
+      await writeFile(`${path}.new`, text);
+      await rename(`${path}.new`, path);
     }
-    expect(failures).toEqual([]);
-  });
-
-  it('hears of changes by itself', async () => {
-    await writeFile(path, lines[0]!);
-    await open();
-    await appendFile(path, lines.slice(1).join(''));
-    await until(() => expect(recordsOf(live!.session.transcript)).toHaveLength(1));
-  });
-
-  it('tells each compaction once, and none that was there when it was opened', async () => {
-    const upTo = lines.findIndex((line) => line.includes(summary)) + 1;
-    await writeFile(path, lines.slice(0, upTo - 1).join(''));
-    await open();
-    const told = () => changes.flatMap(({ compactions }): readonly CompactionRecord[] => compactions);
-    await appendFile(path, lines.slice(upTo - 1, upTo).join(''));
-    await live!.look();
-    expect(told().map(({ actualStrategy }) => actualStrategy)).toEqual(['claude-code']);
-    await appendFile(path, lines.slice(upTo).join(''));
-    await live!.look();
-    expect(told()).toHaveLength(1);
-  });
-
-  it('keeps what was read incrementally: the same session, the same messages, the same records', async () => {
-    await writeFile(path, lines.slice(0, -1).join(''));
-    const { session } = await open();
-    const { entries } = session.transcript;
-    await appendFile(path, lines.at(-1)!);
-    await live!.look();
-    expect(live!.session).toBe(session);
-    const kept = session.transcript.entries.slice(0, entries.length);
-    expect(messagesOf({ entries: kept }).every((message, i) => message === messagesOf({ entries })[i])).toBe(
-      true,
-    );
-    expect(recordsOf({ entries: kept })[0]).toBe(recordsOf({ entries })[0]);
-    expect(changes).toEqual([
-      { changedFrom: messagesOf({ entries }).length, isOther: false, compactions: [] },
-    ]);
-  });
-
-  it.each<readonly [string, () => Promise<void>]>([
-    ['is replaced by a longer one', () => replace(claudeCodeSession.replaceAll('comments', 'the comments'))],
-    [
-      'is replaced by one of the same length',
-      () => replace(claudeCodeSession.replaceAll('comments', 'commentz')),
-    ],
-    ['is replaced by a shorter one', () => replace(lines.slice(0, 3).join(''))],
-    ['is written over in place', () => writeFile(path, claudeCodeSession.replaceAll('comments', 'commentz'))],
-    ['is cut', () => truncate(path, Buffer.byteLength(lines.slice(0, 3).join('')))],
-    ['is gone and back', () => rm(path).then(() => writeFile(path, lines.slice(0, 5).join('')))],
-    ['is rotated', () => rename(path, `${path}.1`).then(() => writeFile(path, lines.slice(0, 2).join('')))],
-  ])('is read again when its file %s', async (_what, change) => {
-    await writeFile(path, claudeCodeSession);
-    await open();
-    await change();
-    await live!.look();
-    expect(await stateOf(live!.session)).toEqual(await openedNow());
-  });
-
-  it.each<readonly [string, () => Promise<void>]>([
-    ['gone', () => rm(path)],
-    ['empty', () => writeFile(path, '')],
-    ['of another kind', () => writeFile(path, 'nothing that anybody said')],
-  ])('stays as it was while its file is %s, and goes on when it is back', async (_what, change) => {
-    await writeFile(path, claudeCodeSession);
-    await open();
-    const before = await stateOf(live!.session);
-    await change();
-    await live!.look();
-    expect(await stateOf(live!.session)).toEqual(before);
-    await writeFile(path, lines.slice(0, 4).join(''));
-    await live!.look();
-    expect(await stateOf(live!.session)).toEqual(await openedNow());
-  });
-
-  async function replace(text: string): Promise<void> {
-    await writeFile(`${path}.new`, text);
-    await rename(`${path}.new`, path);
-  }
-});
+  },
+);
 
 /** Everything that is shown of a session. */
 async function stateOf({ transcript, title, tools, problems, compaction, foreign }: ReadOnlySession) {

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { englishWording } from '../../../src/language/wording.ts';
 import { beginningOf, endOf } from '../../../src/presenters/import/transcript-file.ts';
-import { growingSession, SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
+import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
@@ -75,7 +75,7 @@ describe('the sessions of other agents', () => {
     const sessions = catalogue();
     await sessions.list();
     await sessions.page('claude-code', 50);
-    expect(reads.map(([, bytes]) => bytes)).toEqual([65_536, 65_536]);
+    expect(reads.map(([, bytes]) => bytes)).toEqual([8_192, 65_536]);
     await sessions.list();
     await sessions.page('claude-code', 50);
     expect(reads).toHaveLength(2);
@@ -119,16 +119,133 @@ describe('the sessions of other agents', () => {
     const ports = { factsOf: (model: string) => factsOfModel(model), wording: englishWording, now };
     const rows = (await sessions.page('claude-code', 50)).sessions.map((one) => sessionRow(one, ports));
     expect(rows.map(({ label, description, isLive }) => [label, description, isLive])).toEqual([
-      ['growing', '▰▰▰▱▱ 50% · claude-sonnet-4-5 · live', true],
+      ['growing', '▰▰▰▱▱ 50% · live · claude-sonnet-4-5', true],
       ['old', '1 hour ago', false],
     ]);
   });
 
-  it('tell which one grows in the open folder now', async () => {
+  describe('about the open folder', () => {
+    const codex = (title: string, cwd: string) =>
+      [
+        // Longer than what is read of a file at first.
+        {
+          type: 'session_meta',
+          payload: { id: title, cwd, base_instructions: { text: 'x'.repeat(20_000) } },
+        },
+        {
+          type: 'response_item',
+          payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: title }] },
+        },
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join('');
+    const titles = async (sessions: SessionCatalogue) =>
+      (await sessions.ofWorkspace(50)).sessions.map(({ title }) => title);
+
+    it('are found whatever their agents, and however many newer ones there are', async () => {
+      for (let index = 0; index < 60; index++) {
+        const path = `.codex/sessions/2026/02/03/rollout-new-${index}.jsonl`;
+        await write(path, 1, codex(`new ${index}`, '/other'));
+      }
+      await write('.codex/sessions/2025/02/03/rollout-old.jsonl', 300, codex('old Codex', workspace));
+      await write('.claude/projects/-projects-lock/c.jsonl', 500, claude('old Claude', workspace));
+      const sessions = catalogue();
+      await sessions.list();
+      expect(await titles(sessions)).toEqual(['old Claude']);
+      await sessions.readAll();
+      expect(await titles(sessions)).toEqual(['old Codex', 'old Claude']);
+      expect(sessions.countOfWorkspace).toBe(2);
+      expect((await sessions.page('codex', 1)).sessions[0]!.title).toBe('old Codex');
+    });
+
+    it('are known by their folder alone where Claude Code keeps them, until they are read', async () => {
+      await write(
+        '.claude/projects/-projects-lock/c.jsonl',
+        500,
+        claude('in /projects-lock', '/projects-lock'),
+      );
+      const sessions = catalogue();
+      await sessions.list();
+      expect(sessions.countOfWorkspace).toBe(1);
+      expect(await titles(sessions)).toEqual([]);
+      expect(sessions.countOfWorkspace).toBe(0);
+    });
+  });
+
+  it('are all there for a search, and each is read once', async () => {
+    for (let index = 0; index < 300; index++) {
+      await write(`.claude/projects/-other/${index}.jsonl`, index, claude(`number ${index}`, '/other'));
+    }
+    await write('.claude/projects/-projects-lock/c.jsonl', 999, claude('here', workspace));
+    await write('.claude/projects/-projects-lock/c/subagents/agent-1.jsonl', 8, claude('task', workspace));
+    const sessions = catalogue();
+    await sessions.list();
+    await sessions.readAll();
+    await sessions.readAll();
+    const all = await sessions.all();
+    expect(all.map(({ title }) => title).slice(0, 3)).toEqual(['here', 'task', 'number 0']);
+    expect(all).toHaveLength(302);
+    expect(all[1]!.parent).toBe(all[0]!.path);
+    expect(reads).toHaveLength(302);
+  });
+
+  describe('that change', () => {
+    it('are looked at alone', async () => {
+      await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
+      const sessions = catalogue();
+      await sessions.list();
+      const titles = async () => (await sessions.page('claude-code', 9)).sessions.map(({ title }) => title);
+      const path = await write('.claude/projects/-other/b.jsonl', 1, claude('second', '/other'));
+      expect(await titles()).toEqual(['first']);
+      expect(await sessions.lookAt([path, join(home, '.claude/projects/-other/notes.txt')])).toBe(true);
+      expect(await titles()).toEqual(['second', 'first']);
+      await rm(path);
+      expect(await sessions.lookAt([path])).toBe(true);
+      expect(await titles()).toEqual(['first']);
+      expect(await sessions.lookAt([join(home, '.claude/projects/-other/notes.txt'), home])).toBe(false);
+    });
+
+    it('go with their folder, and come with it', async () => {
+      await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
+      const sessions = catalogue();
+      await sessions.list();
+      const folder = join(home, '.claude/projects/-other');
+      await rename(folder, join(home, 'elsewhere'));
+      expect(await sessions.lookAt([folder])).toBe(true);
+      expect(await sessions.listOnce()).toEqual([]);
+      await rename(join(home, 'elsewhere'), folder);
+      expect(await sessions.lookAt([folder])).toBe(true);
+      expect(await sessions.listOnce()).toMatchObject([{ agent: 'claude-code', count: 1 }]);
+    });
+  });
+
+  it('are listed once where a link leads to the same folder', async () => {
+    await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
+    await mkdir(join(home, '.config'));
+    await symlink(join(home, '.claude'), join(home, '.config/claude'));
+    expect(await catalogue().list()).toMatchObject([{ count: 1 }]);
+  });
+
+  it('are left out where they cannot be read, are links or have nothing in them', async () => {
+    const path = await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
+    await symlink(path, join(home, '.claude/projects/-other/b.jsonl'));
+    await write('.claude/projects/-other/c.jsonl', 9, '');
+    await mkdir(join(home, '.claude/projects/-other/d.jsonl'));
+    const sessions = catalogue();
+    expect(await sessions.list()).toMatchObject([{ count: 1 }]);
+    await rm(path);
+    expect((await sessions.page('claude-code', 9)).sessions).toEqual([]);
+  });
+
+  it('tell which ones grow in the open folder now, the newest first', async () => {
     await write('.claude/projects/-other/a.jsonl', 0, claude('elsewhere', '/other'));
     await write('.claude/projects/-projects-lock/b.jsonl', 1, claude('here', workspace));
     await write('.claude/projects/-projects-lock/c.jsonl', 2, claude('here, earlier', workspace));
-    expect((await growingSession(catalogue(), now))?.title).toBe('here');
-    expect(await growingSession(catalogue(), now + 60 * minute)).toBeUndefined();
+    await write('.claude/projects/-projects-lock/d.jsonl', -60, claude('in an hour', workspace));
+    const sessions = catalogue();
+    await sessions.list();
+    const titles = async (at: number) => (await sessions.growing(at)).map(({ title }) => title);
+    expect(await titles(now)).toEqual(['here', 'here, earlier']);
+    expect(await titles(now + 30 * minute)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   truncate,
   writeFile,
   type FileHandle,
@@ -191,6 +192,23 @@ describe('SessionFile', () => {
     await opened.file.close();
     expect(await idsOf()).toEqual(['m1', 'm2']);
     expect(notices).toMatchObject([{ damage: 'changed' }]);
+  });
+
+  it('only ever grows, and is read once', async () => {
+    await file.append(message('m1'));
+    await file.close();
+    const before = await readFile(path());
+    const { ino } = await stat(path());
+    ({ file } = (await store.open(id))!);
+    const read = vi.fn();
+    await onHandles((handles) => {
+      vi.spyOn(handles, 'read').mockImplementation(read);
+    });
+    await file.append(message('m2'));
+    await file.append(message('m3'));
+    expect((await stat(path())).ino).toBe(ino);
+    expect((await readFile(path())).subarray(0, before.length)).toEqual(before);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it('loses nothing where it cannot be written again either, and does so with the next line', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,6 +45,21 @@ describe('StateFile', () => {
     );
     for (const id of drafts) expect(await windows[1]!.draftOf(id), id).toBe('a thought');
     expect(await windows[2]!.active()).toBe('s1');
+  });
+
+  it('has what was opened last, however often another was before', async () => {
+    const state = open();
+    await state.setActive('s2');
+    await Promise.all(['s1', 's1', 's2'].map((id) => state.setActive(id)));
+    expect(await state.active()).toBe('s2');
+  });
+
+  it('is not written again with what it has', async () => {
+    const state = open();
+    await state.setActive('s1');
+    const { ino } = await stat(join(folder, 'new', 'state.json'));
+    await state.setActive('s1');
+    expect((await stat(join(folder, 'new', 'state.json'))).ino).toBe(ino);
   });
 
   it('forgets an empty draft', async () => {

@@ -8,6 +8,7 @@ import type {
 } from '../../../src/protocol/chat.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
 import { element, freshId, intentOf, plainButton, setAttribute, setText } from '../../shared/dom.ts';
+import { hasFocus } from '../../shared/focus.ts';
 import { icon } from '../../shared/icons.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { strings } from '../text/chat-strings.ts';
@@ -41,6 +42,7 @@ export class Composer {
   private readonly sendButton: Control;
   private commands: readonly CommandView[] = [];
   private isBusy = false;
+  private isLoading = false;
 
   constructor(options: ComposerOptions) {
     const { post } = options;
@@ -166,9 +168,17 @@ export class Composer {
   setBusy(isBusy: boolean): void {
     if (isBusy === this.isBusy) return;
     this.isBusy = isBusy;
-    const hadFocus = this.stop === document.activeElement;
+    const hadFocus = hasFocus(this.stop);
     this.stop.hidden = !isBusy;
     if (hadFocus && !isBusy) this.focus();
+    this.refresh();
+  }
+
+  /** While a chat is being read, a message can be written and not sent. */
+  setLoading(isLoading: boolean): void {
+    if (isLoading === this.isLoading) return;
+    this.isLoading = isLoading;
+    setText(this.hint, isLoading ? strings.loadingHint : strings.busyHint);
     this.refresh();
   }
 
@@ -203,8 +213,8 @@ export class Composer {
 
   private refresh(): void {
     const isBlank = this.input.value.trim() === '';
-    this.sendButton.disabled = isBlank;
-    this.hint.hidden = !this.isBusy || isBlank;
+    this.sendButton.disabled = isBlank || this.isLoading;
+    this.hint.hidden = !(this.isBusy || this.isLoading) || isBlank;
     this.price.show(this.isCommand ? '' : this.input.value);
   }
 
@@ -237,7 +247,7 @@ export class Composer {
 
   private submit(): void {
     const text = this.input.value.trimEnd();
-    if (text.trim() === '') return;
+    if (text.trim() === '' || this.isLoading) return;
     this.text = '';
     this.options.onSend(text);
   }

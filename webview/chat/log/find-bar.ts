@@ -1,4 +1,5 @@
 import { element, isForInputMethod, plainButton, setText } from '../../shared/dom.ts';
+import { hasFocus } from '../../shared/focus.ts';
 import { icon, type IconName } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
@@ -15,6 +16,8 @@ interface FindBarOptions {
   readonly onShow: (range: StaticRange) => void;
   /** Called when the bar goes away with the focus in it. */
   readonly giveFocus: () => void;
+  /** Called as the bar opens and closes: only what the page has can be searched. */
+  readonly onOpen: (isOpen: boolean) => void;
 }
 
 /** Finds words in the conversation, including folded text. */
@@ -52,19 +55,25 @@ export class FindBar {
     this.element.addEventListener('keydown', (event) => this.keyPressed(event));
   }
 
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
   open(): void {
     if (!this.element.contains(document.activeElement)) this.cameFrom = document.activeElement;
     this.element.hidden = false;
+    this.options.onOpen(true);
     this.input.focus();
     this.input.select();
     this.search(false);
   }
 
   close(): void {
-    const hadFocus = this.element.contains(document.activeElement);
+    const hadFocus = hasFocus(this.element);
     window.clearTimeout(this.timer);
     this.timer = undefined;
     this.element.hidden = true;
+    this.options.onOpen(false);
     this.matches = [];
     highlight([], undefined);
     if (!hadFocus) return;

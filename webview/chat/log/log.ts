@@ -127,6 +127,20 @@ export class Log {
     return this.rows.firstBelow(top);
   }
 
+  /** A person has something in it: the focus, a selection of rows or of text. */
+  get isInUse(): boolean {
+    const selected = document.getSelection();
+    return (
+      this.hand.selection.isOn ||
+      (this.element !== document.activeElement && this.element.contains(document.activeElement)) ||
+      (selected?.isCollapsed === false && selected.containsNode(this.element, true))
+    );
+  }
+
+  focusFirst(): void {
+    focusRow(this.element.querySelector<HTMLElement>('.row') ?? undefined);
+  }
+
   /** The element of a row, or the line in its place. */
   find(key: string): HTMLElement | undefined {
     const run = this.hidden.find(({ rows }) => rows.some((row) => keyOf(row) === key));

@@ -1,8 +1,9 @@
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import { messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { strings } from '../text/chat-strings.ts';
 import { visibleText } from '../text/deceptive-characters.ts';
-import { type ContextMarks, type MessageRow, messageOf, openingOf } from './rows/message-rows.ts';
+import { type ContextMarks, openingOf } from './rows/message-rows.ts';
 
 const words = strings.hand;
 

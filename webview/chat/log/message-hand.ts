@@ -1,9 +1,10 @@
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import { isMessageRow, messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { PopupMenu } from '../../shared/popup-menu.ts';
 import { strings } from '../text/chat-strings.ts';
 import { actionsOn } from './message-actions.ts';
-import { type ContextMarks, isMessageRow, type MessageRow, messageOf } from './rows/message-rows.ts';
+import type { ContextMarks } from './rows/message-rows.ts';
 import { MessageSelection } from './message-selection.ts';
 import { keyOf } from './rows/row-parts.ts';
 

@@ -1,8 +1,9 @@
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import { messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
-import { messageOf, type MessageRow, openingOf } from './rows/message-rows.ts';
+import { openingOf } from './rows/message-rows.ts';
 import { keyOf } from './rows/row-parts.ts';
 
 const words = strings.hand;

@@ -1,5 +1,6 @@
 import type { ChatRequest, ChatState, StrategyChoice } from '../../../src/protocol/chat.ts';
 import { element, intentOf, plainButton, setText } from '../../shared/dom.ts';
+import { hasFocus } from '../../shared/focus.ts';
 import { formatCount, formatPercent } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 
@@ -53,7 +54,7 @@ export class CompactionPrompt {
   }
 
   render(state: Question): void {
-    const hadFocus = this.choices.contains(document.activeElement);
+    const hadFocus = hasFocus(this.choices);
     this.strategies = state.strategies ?? [];
     this.otherStrategy.hidden = this.strategies.length === 0;
     setText(this.question, questionOf(state));

@@ -21,6 +21,7 @@ export class MeterView {
   private readonly breaker: HTMLElement;
   private readonly pause = element('span');
   private shown: Meter | undefined;
+  private shownStreamed = 0;
 
   constructor(post: (request: ChatRequest) => void) {
     this.button = plainButton(
@@ -41,9 +42,12 @@ export class MeterView {
     this.element = element('div', {}, this.breaker, this.button);
   }
 
-  render(meter: Meter): void {
-    if (meter === this.shown) return;
-    this.shown = meter;
+  /** @param streamed tokens of a reply that the meter does not have yet */
+  render(counted: Meter, streamed = 0): void {
+    if (counted === this.shown && streamed === this.shownStreamed) return;
+    this.shown = counted;
+    this.shownStreamed = streamed;
+    const meter = streamed === 0 ? counted : withReply(counted, streamed);
     const { tokens, window: size } = meter;
     const outlook = inCountedTokens<Outlook>(meter);
     setText(this.name, nameOf(meter, outlook));
@@ -65,6 +69,11 @@ export class MeterView {
       scale: Math.max(size, tokens),
     });
   }
+}
+
+function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter {
+  const assistant = byKind.assistant + streamed;
+  return { ...rest, tokens: tokens + streamed, byKind: { ...byKind, assistant } };
 }
 
 /** The next compaction and the distance to it, in a few words. */

@@ -1,11 +1,11 @@
-import type { ChatRequest } from '../../../src/protocol/chat.ts';
+import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
+import { excerptOf, isMessageRow, messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
-import { excerptOf, isMessageRow, messageOf, type MessageRow } from '../log/rows/message-rows.ts';
 import { keyOf } from '../log/rows/row-parts.ts';
 import { strings } from '../text/chat-strings.ts';
 
@@ -27,6 +27,12 @@ interface PinsViewOptions {
   readonly onShow: (key: string) => void;
 }
 
+/** The same object each time. */
+const noPins: readonly string[] = [];
+
+type PinnedState = Pick<ChatState, 'pins' | 'pinTexts' | 'earlier' | 'rows'>;
+type ShownPins = Pick<PinnedState, 'pinTexts' | 'earlier'> & { readonly pins: readonly string[] };
+
 /** The number of pinned messages, in one line that opens to their list. */
 export class PinsView {
   readonly element: HTMLElement;
@@ -34,7 +40,7 @@ export class PinsView {
   private readonly disclosure: Disclosure;
   private readonly count = element('b');
   private readonly list: KeyedList<Pin>;
-  private shown: readonly string[] | undefined;
+  private shown: ShownPins | undefined;
 
   constructor({ post, open, onShow }: PinsViewOptions) {
     this.open = open;
@@ -59,10 +65,11 @@ export class PinsView {
     this.disclosure.setOpen(this.open.has(openKey));
   }
 
-  /** Messages do not change, so rows are searched only when the pins do. */
-  render(pins: readonly string[], rows: readonly ChatRow[]): void {
-    if (pins === this.shown) return;
-    this.shown = pins;
+  /** Messages do not change, so rows are searched only when the pins do, or earlier rows come or go. */
+  render({ pins = noPins, pinTexts, earlier, rows }: PinnedState): void {
+    const { shown } = this;
+    if (shown?.pins === pins && shown.pinTexts === pinTexts && shown.earlier === earlier) return;
+    this.shown = { pins, pinTexts, earlier };
     this.element.hidden = pins.length === 0;
     setText(this.count, words.count(formatCount(pins.length)));
     const rowOf = pins.length === 0 ? new Map<string, MessageRow>() : rowsByMessage(rows);
@@ -71,7 +78,7 @@ export class PinsView {
         const row = rowOf.get(messageId);
         return {
           messageId,
-          text: row === undefined ? words.unknown : excerptOf(row),
+          text: row === undefined ? (pinTexts?.[messageId] ?? words.unknown) : excerptOf(row),
           key: row === undefined ? undefined : keyOf(row),
         };
       }),
@@ -98,6 +105,7 @@ function pinnedMessage(
   const { messageId } = pin;
   const show = plainButton({ class: 'plan-text pinned-text' }, () => {
     if (key !== undefined) onShow(key);
+    else post({ type: 'show-message', messageId });
   });
   const unpin = plainButton(
     { class: 'link changes-chat' },
@@ -107,8 +115,9 @@ function pinnedMessage(
   const update = (next: Pin) => {
     ({ key } = next);
     setText(show, next.text);
-    show.disabled = key === undefined;
-    setAttribute(show, 'aria-label', key === undefined ? undefined : words.show(next.text));
+    const isUnknown = key === undefined && next.text === words.unknown;
+    show.disabled = isUnknown;
+    setAttribute(show, 'aria-label', isUnknown ? undefined : words.show(next.text));
     setAttribute(show, 'title', next.text);
     setAttribute(unpin, 'aria-label', words.unpinLabel(next.text));
   };

@@ -57,6 +57,8 @@ export const chineseStrings: Translation<ChatStrings> = {
     apply: { label: '应用', explained: '查看更改后应用到打开的文件' },
   },
   jumpToLatest: '跳到最新',
+  earlier: (count) => `显示更早的内容 (${count})`,
+  loadingEarlier: '正在读取此聊天的其余部分…',
   retry: '重试',
 
   activities: {
@@ -278,6 +280,7 @@ export const chineseStrings: Translation<ChatStrings> = {
   placeholder: '询问有关此工作区的问题',
   send: '发送',
   stop: '停止',
+  loadingHint: '聊天全部读取完毕后即可发送。',
   busyHint: '按 Enter 将此消息排队；代理会在下一步之前读取。',
   modelLabel: (model) => `模型：${model}`,
   strategyLabel: (strategy) => `压缩策略：${strategy}。选择可更改。`,

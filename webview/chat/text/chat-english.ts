@@ -69,6 +69,8 @@ export const englishStrings = {
     apply: { label: 'Apply', explained: 'Apply to the open file, after a look at the change' },
   },
   jumpToLatest: 'Jump to latest',
+  earlier: (count: string) => `Show earlier (${count})`,
+  loadingEarlier: 'Reading the rest of this chat…',
   retry: 'Retry',
 
   activities: {
@@ -294,6 +296,7 @@ export const englishStrings = {
   placeholder: 'Ask about this workspace',
   send: 'Send',
   stop: 'Stop',
+  loadingHint: 'You can send this as soon as all of the chat was read.',
   busyHint: 'Press Enter to queue this message. The agent reads it before its next step.',
   modelLabel: (model: string) => `Model: ${model}`,
   strategyLabel: (strategy: string) => `Compaction strategy: ${strategy}. Select to change it.`,

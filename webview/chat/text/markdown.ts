@@ -52,11 +52,6 @@ const markdown = new Marked({
   },
 });
 
-/** The blocks of a string: paragraphs, lists, code. Together their `raw` is the string. */
-export function blocksOf(text: string): readonly Token[] {
-  return markdown.lexer(text).filter(({ type }) => type !== 'space');
-}
-
 /** HTML of one block, not sanitised yet: for comparing, and for `toFragment`. */
 export function htmlOf(block: Token): string {
   return markdown.parser([block]);

@@ -1,5 +1,8 @@
+import type { Token } from 'marked';
 import { element } from '../../shared/dom.ts';
-import { blocksOf, htmlOf, toFragment } from './markdown.ts';
+import { GrowingText } from '../../shared/growing-text.ts';
+import { GrowingBlocks } from './growing-blocks.ts';
+import { htmlOf, toFragment } from './markdown.ts';
 
 /** Shortest time between two drawings of growing text, in milliseconds. */
 const interval = 100;
@@ -8,21 +11,25 @@ interface Block {
   readonly element: HTMLElement;
   raw: string;
   html: string;
+  /** Of a block of code: it can be as long as an answer. */
+  code: GrowingText | undefined;
 }
 
 /**
  * A Markdown text that may still grow. Blocks that are complete are left alone, so that a selection in them
- * survives, and the growing one is changed in place.
+ * survives, and the growing one is changed in place. A drawing takes as long as the last blocks need, however long the
+ * text is.
  */
 export class StreamingMarkdown {
   readonly element = element('div', { class: 'markdown' });
   private readonly blocks: Block[] = [];
+  private readonly reader = new GrowingBlocks();
   private text = '';
   private drawn: string | undefined;
   private timer: number | undefined;
   private lastDrawing = -Infinity;
 
-  /** @param isComplete nothing follows: draws at once, and every block with what later ones say about it */
+  /** @param isComplete nothing follows: draws at once, and links with what later blocks say about them */
   update(text: string, isComplete: boolean): void {
     if (text === this.drawn && !isComplete) return;
     this.text = text;
@@ -40,26 +47,40 @@ export class StreamingMarkdown {
     this.timer = undefined;
     this.lastDrawing = performance.now();
     this.drawn = this.text;
-    const tokens = blocksOf(this.text);
-    for (const [index, token] of tokens.entries()) {
-      const block = this.blocks[index] ?? this.append();
-      // The target of a link in an early block may be defined by the last: complete text is compared as HTML.
-      if (block.raw === token.raw && !isComplete) continue;
-      const html = htmlOf(token);
-      block.raw = token.raw;
-      if (block.html === html) continue;
-      block.html = html;
-      morphChildren(block.element, toFragment(html));
+    const { blocks, unchanged } = isComplete ? this.reader.finish(this.text) : this.reader.read(this.text);
+    for (const [index, token] of blocks.entries()) {
+      if (index < unchanged && this.blocks[index]?.raw === token.raw) continue;
+      drawBlock(this.blocks[index] ?? this.append(), token);
     }
-    for (const block of this.blocks.splice(tokens.length)) block.element.remove();
+    for (const block of this.blocks.splice(blocks.length)) block.element.remove();
   }
 
   private append(): Block {
-    const block: Block = { element: element('div', { class: 'block' }), raw: '', html: '' };
+    const block: Block = {
+      element: element('div', { class: 'block' }),
+      raw: '',
+      html: '',
+      code: undefined,
+    };
     this.blocks.push(block);
     this.element.append(block.element);
     return block;
   }
+}
+
+function drawBlock(block: Block, token: Token): void {
+  const isCode = token.type === 'code';
+  const html = htmlOf(isCode ? { ...token, text: '' } : token);
+  block.raw = token.raw;
+  if (block.html !== html) {
+    block.html = html;
+    if (isCode || block.code !== undefined) block.element.replaceChildren(toFragment(html));
+    else morphChildren(block.element, toFragment(html));
+    const code = isCode ? block.element.querySelector('pre > code') : null;
+    code?.replaceChildren();
+    block.code = code === null ? undefined : new GrowingText(code);
+  }
+  if (isCode) block.code?.update(`${String(token['text'])}\n`);
 }
 
 /**

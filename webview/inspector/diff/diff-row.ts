@@ -3,6 +3,7 @@ import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-r
 import { kindNames } from '../../shared/compaction-words.ts';
 import type { Disclosure } from '../../shared/controls.ts';
 import { element, type ItemView, setText } from '../../shared/dom.ts';
+import { hasFocus } from '../../shared/focus.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -21,7 +22,7 @@ export function rowView(row: DiffRowView, context: DiffContext): ItemView<DiffRo
   return {
     element: root,
     update(next) {
-      const hadFocus = root.contains(document.activeElement);
+      const hadFocus = hasFocus(root);
       context.store.sources.forget(next.index);
       root.replaceChildren(...contentOf(next, context));
       if (hadFocus) root.querySelector<HTMLElement>('[data-stop]')?.focus();

@@ -28,13 +28,18 @@ export function startsDescending(column: ColumnName): boolean {
   return column === 'saved' || shareColumns.has(column);
 }
 
+/** The strategy's title; a custom one's own, if it declares one. */
+export function titleOfRow({ strategy, title }: WhatIfRow): string {
+  return title ?? titleOfStrategy(strategy);
+}
+
 /** Rows in the order of a column; those that did nothing come last in any. */
 export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sorting): readonly WhatIfRow[] {
   const sign = isDescending ? -1 : 1;
   return rows.toSorted((one, other) => {
     const applied = Number(other.status === 'applied') - Number(one.status === 'applied');
     if (applied !== 0) return applied;
-    const byTitle = titleOfStrategy(one.strategy).localeCompare(titleOfStrategy(other.strategy));
+    const byTitle = titleOfRow(one).localeCompare(titleOfRow(other));
     if (column === 'strategy') return sign * byTitle;
     return sign * (valueOf(one, column) - valueOf(other, column)) || byTitle;
   });
@@ -44,7 +49,7 @@ export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sor
 export function textOf(row: WhatIfRow, column: ColumnName): string {
   switch (column) {
     case 'strategy':
-      return titleOfStrategy(row.strategy);
+      return titleOfRow(row);
     case 'tokens':
       return formatCount(row.tokensAfter);
     case 'saved':

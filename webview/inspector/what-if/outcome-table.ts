@@ -1,8 +1,8 @@
 import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute } from '../../shared/dom.ts';
+import { hasFocus } from '../../shared/focus.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatMoney } from '../../shared/numbers.ts';
-import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import {
   type ColumnName,
   columnNames,
@@ -10,6 +10,7 @@ import {
   shareColumns,
   sorted,
   type Sorting,
+  titleOfRow,
   startsDescending,
   textOf,
 } from './outcome-columns.ts';
@@ -112,7 +113,7 @@ export class OutcomeTable {
   private row(entry: Entry): ItemView<Entry> {
     const root = element('tr', { role: 'row' });
     const update = (next: Entry) => {
-      const hadFocus = root.contains(document.activeElement);
+      const hadFocus = hasFocus(root);
       root.classList.toggle('is-current', next.isCurrent);
       root.classList.toggle('is-idle', next.row.status !== 'applied');
       root.replaceChildren(...this.cells(next));
@@ -124,7 +125,7 @@ export class OutcomeTable {
 
   private cells({ row, isCurrent, scale }: Entry): readonly HTMLElement[] {
     const { strategy, status, reason, isEstimate } = row;
-    const title = titleOfStrategy(strategy);
+    const title = titleOfRow(row);
     const name = element(
       'th',
       { role: 'rowheader', scope: 'row', class: 'is-strategy' },

@@ -42,9 +42,8 @@ export class WhatIfPreview {
   private readonly note = element('p', { class: 'dim', role: 'status' });
   private readonly stale = element('p', { class: 'dim', role: 'status' });
 
-  constructor(record: RecordView, { post, onBack }: PreviewOptions) {
-    const strategy = record.requestedStrategy;
-    const title = titleOfStrategy(strategy);
+  constructor(strategy: string, record: RecordView, { post, onBack }: PreviewOptions) {
+    const title = titleOfStrategy(record.requestedStrategy);
     this.strategy = strategy;
     this.summary = new RecordSummary(post);
     let open: readonly string[] = [];

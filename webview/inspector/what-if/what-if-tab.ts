@@ -17,6 +17,7 @@ import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { nameList } from '../compactions/record-facts.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
+import { titleOfRow } from './outcome-columns.ts';
 import { OutcomeTable } from './outcome-table.ts';
 import { WhatIfPreview } from './what-if-preview.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -132,7 +133,7 @@ export class WhatIfTab implements InspectorTab {
     this.stale.hidden = view?.isStale !== true;
     setText(
       this.stale,
-      view?.applied === undefined ? words.stale : words.applied(titleOfStrategy(view.applied)),
+      view?.applied === undefined ? words.stale : words.applied(titleOf(view, view.applied)),
     );
     this.table.element.hidden = !hasRows;
     this.note.hidden = view?.rows.some(({ isEstimate }) => isEstimate) !== true;
@@ -154,9 +155,9 @@ export class WhatIfTab implements InspectorTab {
     });
   }
 
-  private openPreview({ record }: Extract<WhatIfNotification, { type: 'what-if-preview' }>): void {
+  private openPreview({ strategy, record }: Extract<WhatIfNotification, { type: 'what-if-preview' }>): void {
     this.preview?.element.remove();
-    this.preview = new WhatIfPreview(record, { post: this.post, onBack: () => this.goBack() });
+    this.preview = new WhatIfPreview(strategy, record, { post: this.post, onBack: () => this.goBack() });
     this.overview.hidden = true;
     this.element.append(this.preview.element);
     this.renderPreview();
@@ -183,7 +184,7 @@ export class WhatIfTab implements InspectorTab {
   }
 
   private showLost({ strategy, lost }: Extract<WhatIfNotification, { type: 'what-if-lost' }>): void {
-    const heading = element('h3', { tabindex: -1 }, words.lostTitle(titleOfStrategy(strategy)));
+    const heading = element('h3', { tabindex: -1 }, words.lostTitle(titleOf(this.view, strategy)));
     this.lost.replaceChildren(
       heading,
       ...missingKinds
@@ -212,6 +213,12 @@ export class WhatIfTab implements InspectorTab {
     this.lost.hidden = true;
     this.lost.replaceChildren();
   }
+}
+
+/** Title of a strategy that was tried. */
+function titleOf(view: WhatIfView | undefined, strategy: string): string {
+  const row = view?.rows.find((tried) => tried.strategy === strategy);
+  return row === undefined ? titleOfStrategy(strategy) : titleOfRow(row);
 }
 
 function statusOf(view: WhatIfView | undefined): string {

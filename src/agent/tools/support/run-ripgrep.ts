@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { watchMemory } from '../../command/watch-memory.ts';
 import { tailOf } from '../../../compaction/text/clip.ts';
 import type { Root } from '../../files/workspace.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, type Sentence, toModel } from '../../../language/sentence.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
-import { failed, type ToolResult } from './tool.ts';
+import { failed, sizeInWords, type ToolResult } from './tool.ts';
 
 export interface RipgrepRun {
   readonly executable: string;
@@ -29,18 +30,23 @@ export interface RipgrepOutcome {
   /** The problem in ripgrep's words; files it could not read do not count. */
   readonly problem?: string;
   /** The limit at which it was ended. What it had found until then counts. */
-  readonly limit?: 'time' | 'output';
+  readonly limit?: 'time' | 'output' | 'memory';
 }
 
 /** Seconds that a search may take, with everything it looks up first. */
 const mostSeconds = 15;
+/**
+ * Bytes of memory that ripgrep may hold. A line of the largest file needs a tenth of it; an ignore file of one endless
+ * line has no other limit.
+ */
+const mostMemory = 500_000_000;
 /** Told to the model if a limit was reached. */
-export const limitNote = toModel`The search was ended at its limit of ${mostSeconds} s, so there may be more. Use a narrower pattern, path or glob.`;
+export const limitNote = toModel`The search was ended at its limit of ${mostSeconds} s or ${sizeInWords(mostMemory)} of memory, so there may be more. Use a narrower pattern, path or glob.`;
 
 /** The result of a search that had found nothing when its time was over. */
 export function nothingInTime(): ToolResult {
   return failed(
-    agentSentences.say('searchNotFinished', { seconds: mostSeconds }),
+    agentSentences.say('searchNotFinished', { seconds: mostSeconds, memory: sizeInWords(mostMemory) }),
     toModel` There may be matches all the same. Use a narrower pattern, path or glob.`,
   );
 }
@@ -95,6 +101,10 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
     limit = 'time';
     kill();
   }, remaining);
+  const stopWatching = watchMemory(child.pid, mostMemory, () => {
+    limit ??= 'memory';
+    kill();
+  });
 
   let complaint = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -129,6 +139,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
     return { problem: `ripgrep could not be started: ${error instanceof Error ? error.message : ''}` };
   } finally {
     clearTimeout(timer);
+    stopWatching();
     signal.removeEventListener('abort', kill);
   }
 }

@@ -8,6 +8,8 @@ import {
   withoutOriginal,
 } from '../../messages/message.ts';
 import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../../records/plan.ts';
+import { placeheld } from '../../messages/placeheld.ts';
+import { positionsIn } from '../../messages/positions.ts';
 import { sum, type UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from './strategy.ts';
 import type { Phrase } from '../../records/record.ts';
@@ -30,6 +32,9 @@ export class WorkingView {
   private current: readonly Message[];
   private size: number;
   private added = 0;
+  /** The sizes last asked for, with the messages that they are of. */
+  private measured:
+    { readonly messages: readonly Message[]; readonly sizes: ReadonlyMap<string, number> } | undefined;
   private readonly meter: UsageMeter;
   /** The rewrite of a message, by its id. */
   private readonly rewritten = new Map<string, PlannedRewrite | PlannedClip>();
@@ -71,8 +76,13 @@ export class WorkingView {
 
   /** Sizes of the messages as they stand, in tokens, by id. */
   async sizes(): Promise<ReadonlyMap<string, number>> {
-    const usages = await this.meter.measureEach(this.current);
-    return new Map(this.current.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+    const messages = this.current;
+    if (this.measured?.messages !== messages) {
+      const usages = await this.meter.measureEach(messages);
+      const sizes = new Map(messages.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+      this.measured = { messages, sizes };
+    }
+    return this.measured.sizes;
   }
 
   /**
@@ -82,7 +92,8 @@ export class WorkingView {
    * @returns tokens freed
    */
   async rewrite(rewrites: readonly Rewrite[], until = 0): Promise<number> {
-    const positions = new Map(this.current.map(({ id }, index) => [id, index]));
+    if (rewrites.length === 0) return 0;
+    const positions = positionsIn(this.current);
     const changes = rewrites.flatMap((rewrite) => {
       const position = positions.get(rewrite.id);
       const before = position === undefined ? undefined : this.current[position];
@@ -144,27 +155,23 @@ export class WorkingView {
 
   /** Does what a plan for the view as it stands says. */
   async apply(actions: readonly PlannedAction[]): Promise<void> {
+    let together: Rewrite[] = [];
+    const named = new Set<string>();
     for (const action of actions) {
-      switch (action.kind) {
-        case 'hide':
-        case 'offload': {
-          const { kind, id, placeholder: content, reason } = action;
-          await this.rewrite([{ kind, id, content, reason }]);
-          break;
-        }
-        case 'clip':
-          await this.rewrite([action]);
-          break;
-        case 'drop':
-          await this.drop(action.ids, action.reason);
-          break;
-        case 'summarise':
-          await this.summarise(action.ids, action, action.reason);
-          break;
-        case 'insert':
-          await this.insert(action.after, action.text, action.reason);
+      const rewrite = rewriteOf(action);
+      // A message that is named again is rewritten as the first time left it.
+      if (rewrite === undefined || named.has(rewrite.id)) {
+        await this.rewrite(together);
+        together = [];
       }
+      if (rewrite !== undefined) {
+        named.add(rewrite.id);
+        together.push(rewrite);
+      } else if (action.kind === 'drop') await this.drop(action.ids, action.reason);
+      else if (action.kind === 'summarise') await this.summarise(action.ids, action, action.reason);
+      else if (action.kind === 'insert') await this.insert(action.after, action.text, action.reason);
     }
+    await this.rewrite(together);
   }
 
   /** Everything that was done. */
@@ -209,11 +216,21 @@ export class WorkingView {
   }
 }
 
+function rewriteOf(action: PlannedAction): Rewrite | undefined {
+  if (action.kind === 'clip') return action;
+  if (action.kind !== 'hide' && action.kind !== 'offload') return undefined;
+  const { kind, id, placeholder: content, reason } = action;
+  return { kind, id, content, reason };
+}
+
 function withRewrite(
   message: Message,
   { kind, content, toolCalls }: Rewrite,
   originalTokens: number,
 ): Message {
+  if (kind !== 'clip' && typeof content === 'string' && toolCalls === undefined) {
+    return placeheld(message, kind, content, originalTokens);
+  }
   return {
     ...withoutOriginal(message),
     ...(content === undefined ? {} : { content }),

@@ -5,9 +5,10 @@ import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { isSystem, isTyped, type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { withoutEnd } from '../../text/clip.ts';
+import { remembered, rememberedList } from '../../messages/remembered.ts';
 import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
-import { wordsOf } from '../../text/words.ts';
+import { wordFinder, wordsOf } from '../../text/words.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import { WorkingView } from '../contract/working-view.ts';
 import { clipCallArguments } from './argument-clips.ts';
@@ -134,7 +135,7 @@ export class BudgetedShortener {
       .map((document) => {
         const { result, call } = document;
         const calls = call === undefined ? [] : [call];
-        return { document, relevance: relevanceOf(calls, textOf(result.content), this.current) };
+        return { document, relevance: relevanceOf(result, calls, this.current) };
       })
       .filter(({ relevance }) => relevance < importance)
       .toSorted((one, other) => one.relevance - other.relevance)
@@ -200,7 +201,7 @@ export class BudgetedShortener {
   private relevanceOf(message: Message | undefined): number {
     if (message === undefined) return 0;
     if (isShortened(message)) return 1;
-    return relevanceOf(message.tool_calls ?? [], textOf(message.content), this.current);
+    return relevanceOf(message, message.tool_calls ?? [], this.current);
   }
 }
 
@@ -240,10 +241,38 @@ const searchedCharacters = 20_000;
 /** Fewest characters of a word by which texts are compared. */
 const shortestWord = 3;
 
+/** Words of requests, and those of them that a message or a call has. */
+interface RequestWords {
+  readonly count: number;
+  readonly inMessage: (message: Message) => ReadonlySet<string>;
+  readonly inCall: (call: ToolCall) => ReadonlySet<string>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The words of the requests. What was found is kept with them, as a long turn is compacted again and again. */
+const wordsOfRequests: (requests: readonly Message[]) => RequestWords = rememberedList((requests) => {
+  const words = new Set(wordsOf(textOfRequests(requests), shortestWord));
+  const find = wordFinder(words, shortestWord);
+  const foundIn = (text: string) => {
+    const found = find(text.slice(0, searchedCharacters));
+    return found.size === 0 ? none : found;
+  };
+  return {
+    count: words.size,
+    inMessage: remembered(({ content }: Message) => foundIn(textOf(content))),
+    inCall: remembered((call: ToolCall) => foundIn(call.function.arguments)),
+  };
+});
+
+function textOfRequests(requests: readonly Message[]): string {
+  return requests.map(({ content }) => textOf(content).slice(0, searchedCharacters)).join('\n');
+}
+
 /** Current work of the agent: the task, and what it is doing about it. */
 export interface Current {
-  /** Words of the first and the newest request. */
-  readonly words: ReadonlySet<string>;
+  /** Of the first and the newest request. */
+  readonly words: RequestWords;
   /** Both requests and the newest replies, in which files are looked up by their name. */
   readonly text: string;
 }
@@ -255,16 +284,14 @@ export interface Current {
  */
 function currentOf(view: readonly Message[], start: number): Current {
   const asked = view.filter(isTyped);
-  const request = [...new Set([asked[0], asked.at(-1)])]
-    .map((message) => textOf(message?.content ?? null).slice(0, searchedCharacters))
-    .join('\n');
+  const requests = [...new Set([...asked.slice(0, 1), ...asked.slice(-1)])];
   const doing = view
     .slice(start)
     .flatMap(({ role, content, tool_calls: calls = [] }) => [
       ...(role === 'assistant' ? [textOf(content).slice(0, searchedCharacters)] : []),
       ...calls.map((call) => call.function.arguments.slice(0, searchedCharacters)),
     ]);
-  return { words: new Set(wordsOf(request, shortestWord)), text: [request, ...doing].join('\n') };
+  return { words: wordsOfRequests(requests), text: [textOfRequests(requests), ...doing].join('\n') };
 }
 
 /**
@@ -272,16 +299,15 @@ function currentOf(view: readonly Message[], start: number): Current {
  * a file or are about one that is named now, otherwise the share of the requests' words that occur in it. If the
  * requests contain no usable words, everything is relevant.
  */
-function relevanceOf(calls: readonly ToolCall[], text: string, current: Current): number {
-  if (current.words.size === 0) return 1;
+function relevanceOf(message: Message, calls: readonly ToolCall[], { words, text }: Current): number {
+  if (words.count === 0) return 1;
   const facts = calls.map(factsOfCall);
   if (facts.some(({ filesModified }) => filesModified.length > 0)) return 1;
-  if (facts.some(({ filesRead }) => filesRead.some((path) => current.text.includes(nameOf(path))))) return 1;
-  const texts = [text, ...calls.map((call) => call.function.arguments)];
-  const searched = texts.map((part) => part.slice(0, searchedCharacters)).join('\n');
-  const found = new Set(wordsOf(searched, shortestWord));
-  const shared = [...current.words].filter((word) => found.has(word)).length;
-  return shared / current.words.size;
+  if (facts.some(({ filesRead }) => filesRead.some((path) => text.includes(nameOf(path))))) return 1;
+  const shared = new Set(
+    [words.inMessage(message), ...calls.map(words.inCall)].flatMap((found) => [...found]),
+  );
+  return shared.size / words.count;
 }
 
 function nameOf(path: string): string {

@@ -3,7 +3,8 @@ import { tailByTurns } from './tail.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
-import { errorsIn } from '../../ledger/result-facts.ts';
+import { errorsOf } from '../../ledger/result-facts.ts';
+import { remembered } from '../../messages/remembered.ts';
 import { supersededIds } from '../../messages/protection.ts';
 import { type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { parseShallow } from '../../text/parse-json.ts';
@@ -56,7 +57,7 @@ export async function resultsBefore(
 }
 
 function isError(result: Message): boolean {
-  return result.isError === true || errorsIn(textOf(result.content)).length > 0;
+  return result.isError === true || errorsOf(result).length > 0;
 }
 
 /** A tool result that something newer makes up for. */
@@ -73,12 +74,12 @@ const shortestDuplicate = 50;
 const rangeKey =
   /^(?:offset|limit|lines?|range|view_range|start_?line|end_?line|line_?(?:start|end|number)|from|to)$/i;
 
-/** Target of a reading call: a file, and which part of it. */
+/** Target of a reading call, under names by which the same ones are told. */
 interface Reading {
-  readonly tool: string;
-  readonly path: string;
-  /** The arguments that pick a part, as JSON; empty for the whole file. */
+  /** The part of the file that was read. */
   readonly part: string;
+  /** The whole file, which has all parts. */
+  readonly whole: string;
 }
 
 /** The results that a newer one makes up for, in the order of the view. */
@@ -88,25 +89,45 @@ export function staleResults(view: readonly Message[]): readonly StaleResult[] {
   const newestReading = new Map<string, string>();
   const newestText = new Map<string, string>();
   const stale: StaleResult[] = [];
+  const mayRepeat = repeatsIn(view);
   for (const message of view.toReversed()) {
     const call = calls.get(message.id);
     if (call === undefined) continue;
     const { id } = message;
-    const text = textOf(message.content);
+    const text = mayRepeat(message) ? textOf(message.content) : undefined;
     const reading = message.isError === true ? undefined : readingOf(call);
-    const whole = reading && newestReading.get(keyOf({ ...reading, part: '' }));
-    const newerReading = whole ?? (reading && newestReading.get(keyOf(reading)));
-    const sameText = text.length < shortestDuplicate ? undefined : newestText.get(text);
+    const newerReading = reading && (newestReading.get(reading.whole) ?? newestReading.get(reading.part));
+    const sameText = text === undefined ? undefined : newestText.get(text);
     if (newerReading !== undefined) stale.push({ id, supersededBy: newerReading, reason: 'superseded' });
     else if (sameText !== undefined) stale.push({ id, supersededBy: sameText, reason: 'duplicate' });
-    if (reading !== undefined && newerReading === undefined) newestReading.set(keyOf(reading), id);
-    if (sameText === undefined) newestText.set(text, id);
+    if (reading !== undefined && newerReading === undefined) newestReading.set(reading.part, id);
+    if (text !== undefined && sameText === undefined) newestText.set(text, id);
   }
   return stale.reverse();
 }
 
+/** Characters at the beginning and the end of a text by which it is told from most others. */
+const sampledCharacters = 24;
+
+/** False for a message whose text is in no other one: few are, and to look up a long text takes reading all of it. */
+function repeatsIn(view: readonly Message[]): (message: Message) => boolean {
+  const counts = new Map<string, number>();
+  for (const message of view) {
+    const sample = message.role === 'tool' ? sampleOf(message) : '';
+    if (sample !== '') counts.set(sample, (counts.get(sample) ?? 0) + 1);
+  }
+  return (message) => (counts.get(sampleOf(message)) ?? 0) > 1;
+}
+
+/** Equal for equal texts. Empty for a short one. */
+const sampleOf = remembered(({ content }: Message): string => {
+  const text = textOf(content);
+  if (text.length < shortestDuplicate) return '';
+  return `${text.length}\n${text.slice(0, sampledCharacters)}${text.slice(-sampledCharacters)}`;
+});
+
 /** Undefined for a call that does more than to read one file. */
-function readingOf(call: ToolCall): Reading | undefined {
+const readingOf = remembered((call: ToolCall): Reading | undefined => {
   const { filesRead, filesModified, commands, identifiers } = factsOfCall(call);
   const [path] = filesRead;
   const isReading = filesModified.length + commands.length + identifiers.length === 0;
@@ -118,12 +139,9 @@ function readingOf(call: ToolCall): Reading | undefined {
   const part = names.filter((name) => input[name] !== path).map((name) => [name, input[name]] as const);
   const isKnown = part.every(([name]) => rangeKey.test(name));
   if (!isKnown) return undefined;
-  return { tool: called.name, path, part: part.length === 0 ? '' : JSON.stringify(part) };
-}
-
-function keyOf({ tool, path, part }: Reading): string {
-  return JSON.stringify([tool, path, part]);
-}
+  const named = (partOfFile: string) => JSON.stringify([called.name, path, partOfFile]);
+  return { part: named(part.length === 0 ? '' : JSON.stringify(part)), whole: named('') };
+});
 
 /**
  * Hides the results that something newer in the view makes up for, and takes out the memory that something newer took

@@ -10,7 +10,7 @@ export const memoryOption = {
     type: 'boolean',
     default: true,
     description:
-      'Memory (guidance files, the plan) stays word for word. Off: what a summary takes the place of may be memory, too.',
+      'Memory (guidance files, the plan) stays word for word. When off, a summary may replace memory as well.',
   },
 } as const;
 

@@ -52,4 +52,13 @@ describe('a run of ripgrep', () => {
     );
     expect({ items, outcome }).toEqual({ items: ['one', 'two'], outcome: {} });
   });
+
+  it('is ended where it fills the memory', async () => {
+    // Doubles a text in memory until it is ended.
+    const { outcome } = await run(
+      'exec node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"',
+      600_000,
+    );
+    expect(outcome).toEqual({ limit: 'memory' });
+  });
 });

@@ -1,6 +1,7 @@
 import type { AssistantRow, ErrorRow } from '../../../../src/protocol/chat-rows.ts';
 import { createDisclosure, type Disclosure } from '../../../shared/controls.ts';
 import { element, type ItemView, plainButton, setText } from '../../../shared/dom.ts';
+import { GrowingText } from '../../../shared/growing-text.ts';
 import { icon } from '../../../shared/icons.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { StreamingMarkdown } from '../../text/streaming-markdown.ts';
@@ -32,6 +33,7 @@ export function assistantRow(row: AssistantRow, { post, open }: RowContext): Ass
     stopped,
   );
   let thinking: Disclosure | undefined;
+  let thought: GrowingText | undefined;
   let reasoning = row.reasoning;
 
   const showThinking = () => {
@@ -48,9 +50,10 @@ export function assistantRow(row: AssistantRow, { post, open }: RowContext): Ass
       });
       thinking.button.append(icon('chevron'), strings.thinking);
       thinking.panel.classList.add('thinking-text');
+      thought = new GrowingText(thinking.panel);
       markdown.element.before(thinking.button, thinking.panel);
     }
-    if (thinking.isOpen) setText(thinking.panel, reasoning);
+    if (thinking.isOpen) thought?.update(reasoning);
   };
 
   const update = (next: AssistantRow) => {

@@ -1,9 +1,10 @@
+import { excerptOf } from '../../../../src/protocol/shown-messages.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
 import { formatCount } from '../../../shared/numbers.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
-import { excerptOf, type HiddenRows } from './message-rows.ts';
+import type { HiddenRows } from './message-rows.ts';
 
 const handWords = strings.hand;
 

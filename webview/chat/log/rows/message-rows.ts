@@ -1,42 +1,10 @@
-import type { AssistantRow, ChatRow, ToolRow, UserRow } from '../../../../src/protocol/chat-rows.ts';
+import type { ChatRow } from '../../../../src/protocol/chat-rows.ts';
 import type { ChatState } from '../../../../src/protocol/chat.ts';
-
-/** Length of the excerpt of a message, in characters. */
-const excerptLength = 120;
-
-/** A row that shows a message: what was said, or a call with its result. */
-export type MessageRow = UserRow | AssistantRow | ToolRow;
-
-export function isMessageRow(row: ChatRow): row is MessageRow {
-  return row.type === 'user' || row.type === 'assistant' || row.type === 'tool';
-}
-
-/** Id of the message that a row shows, for a call that of its result; undefined if there is no such message yet. */
-export function messageOf(row: MessageRow): string | undefined {
-  switch (row.type) {
-    case 'user':
-      return row.id;
-    case 'assistant':
-      return row.isPinned === undefined ? undefined : row.id;
-    case 'tool':
-      return row.messageId;
-  }
-}
+import { isMessageRow, messageOf, type MessageRow } from '../../../../src/protocol/shown-messages.ts';
 
 /** Id of the message that opens the exchange of a row: the one with the call, or the message itself. */
 export function openingOf(row: MessageRow): string {
   return row.type === 'tool' ? (row.callerId ?? row.messageId ?? row.id) : row.id;
-}
-
-/** The beginning of what a row shows, on one line. */
-export function excerptOf(row: MessageRow): string {
-  const text =
-    row.type === 'user' ? row.text : row.type === 'assistant' ? row.markdown : `${row.tool} ${row.label}`;
-  return text
-    .slice(0, 2 * excerptLength)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, excerptLength);
 }
 
 /** Rows next to each other whose messages a person hid, and which are one line. */

@@ -1,6 +1,7 @@
 import type { ApprovalView, SubAgentView, ToolRow } from '../../../../src/protocol/chat-rows.ts';
 import { createDisclosure } from '../../../shared/controls.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
+import { hasFocus } from '../../../shared/focus.ts';
 import { icon } from '../../../shared/icons.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { type ApprovalCard, approvalCard } from './approval-card.ts';
@@ -89,7 +90,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   };
   const endApproval = () => {
     // From here the next Enter approves nothing else.
-    if (card?.element.contains(document.activeElement) === true) {
+    if (card !== undefined && hasFocus(card.element)) {
       disclosure.button.focus({ preventScroll: true });
     }
     card?.element.remove();

@@ -1,0 +1,77 @@
+/**
+ * Measures speed and size. Each part runs in a process of its own; what it compares runs side by side there, so the
+ * figures are ratios that another machine reproduces. Prints a table for each part and writes `out/bench/PART.json`.
+ *
+ * Usage: node scripts/bench.ts [PART…] [--write]; `--write` also puts the tables into docs/performance.md.
+ */
+import { fork } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { measuresTable } from './bench/measures-table.ts';
+import type { Measure } from './bench/part.ts';
+import { projectFolder } from './project.ts';
+import { runMain } from './run-main.ts';
+
+interface PartResult {
+  readonly title: string;
+  readonly measures: readonly Measure[];
+}
+
+const partsFolder = join(projectFolder, 'scripts', 'bench', 'parts');
+const resultsFolder = join(projectFolder, 'out', 'bench');
+const page = join(projectFolder, 'docs', 'performance.md');
+
+await runMain(async () => {
+  const { values, positionals } = parseArgs({
+    options: { write: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  await mkdir(resultsFolder, { recursive: true });
+  for (const id of await chosenParts(positionals)) {
+    const result = await measured(id);
+    if (result === undefined) continue;
+    const table = measuresTable(result.measures);
+    console.log(`\n## ${result.title}\n\n${table}`);
+    await writeFile(join(resultsFolder, `${id}.json`), `${JSON.stringify(result, null, 2)}\n`);
+    if (values.write) await putIntoPage(id, table);
+  }
+});
+
+async function chosenParts(names: readonly string[]): Promise<readonly string[]> {
+  const files = await readdir(partsFolder);
+  const parts = files.filter((name) => name.endsWith('.ts')).map((name) => name.slice(0, -'.ts'.length));
+  const unknown = names.find((name) => !parts.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}"; there are ${parts.join(', ')}.`);
+  return names.length === 0 ? parts.toSorted() : names;
+}
+
+/** @returns undefined where the part failed; its error has been shown, and the exit code is 1 */
+function measured(id: string): Promise<PartResult | undefined> {
+  return new Promise((resolve) => {
+    let result: PartResult | undefined;
+    const child = fork(join(projectFolder, 'scripts', 'bench', 'run-part.ts'), [id], {
+      execArgv: ['--expose-gc'],
+    });
+    child.on('message', (message) => (result = message as PartResult));
+    child.on('close', () => {
+      if (result === undefined) {
+        console.error(`Part "${id}" failed.`);
+        process.exitCode = 1;
+      }
+      resolve(result);
+    });
+  });
+}
+
+/** The page is written by hand, but for the tables between `<!-- bench:PART -->` and `<!-- /bench:PART -->`. */
+async function putIntoPage(id: string, table: string): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  const opening = `<!-- bench:${id} -->`;
+  const start = text.indexOf(opening);
+  const end = text.indexOf(`<!-- /bench:${id} -->`);
+  if (start < 0 || end < start) throw new Error(`docs/performance.md has no place for "${id}": ${opening}.`);
+  const written = `${text.slice(0, start + opening.length)}\n\n${table}\n\n${text.slice(end)}`;
+  await writeFile(page, await format(written, { ...(await resolveConfig(page)), parser: 'markdown' }));
+}

@@ -1,0 +1,153 @@
+/**
+ * The part of the `host` benchmark that runs inside the extension host: it runs commands and measures how long the
+ * event loop is held up, both asked for over HTTP on this machine. The only client is the benchmark.
+ */
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Session } from 'node:inspector/promises';
+import { type AddressInfo } from 'node:net';
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { type ActivationTimes, type Delays, portLine, type ProbeRequest } from './probe-protocol.ts';
+
+/** Milliseconds between two looks at the event loop. */
+const resolution = 1;
+/** The host is idle once it has worked for less than a share of this time, in milliseconds. */
+const idle = { share: 0.1, during: 400 };
+
+/** Called by VS Code. Resolves when the benchmark has ended. */
+export function run(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const gauge = new Gauge();
+    const answer = async (request: ProbeRequest): Promise<unknown> => {
+      switch (request.type) {
+        case 'command':
+          return (await vscode.commands.executeCommand(request.command, ...request.values)) ?? null;
+        case 'file-command':
+          return (
+            (await vscode.commands.executeCommand(request.command, vscode.Uri.file(request.path))) ?? null
+          );
+        case 'start':
+          return gauge.start(request.profile);
+        case 'stop':
+          return gauge.stop();
+        case 'activation':
+          return activationTimes(request.extension);
+        case 'end':
+          return null;
+      }
+    };
+    const server = createServer((incoming, response) => {
+      void bodyOf(incoming).then(async (request) => {
+        try {
+          response.end(JSON.stringify((await answer(request)) ?? null));
+        } catch (error) {
+          response.writeHead(500).end(String(error));
+        }
+        if (request.type !== 'end') return;
+        server.close();
+        resolve();
+      }, reject);
+    });
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => console.log(`${portLine}${(server.address() as AddressInfo).port}`));
+  });
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<ProbeRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ProbeRequest;
+}
+
+/** A row of the report: id, whether the extension held up the start, and the three times. */
+const activationRow = /^\| *([\w.-]+) *\|[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|/gm;
+
+/** Read from VS Code's report of its start, which it writes once everything has started. */
+async function activationTimes(extension: string): Promise<ActivationTimes> {
+  // The report can be read once it was shown.
+  await vscode.commands.executeCommand('perfview.show');
+  const uri = vscode.Uri.from({ scheme: 'perf', path: 'Startup Performance' });
+  const report = await vscode.workspace.openTextDocument(uri);
+  for (;;) {
+    const row = [...report.getText().matchAll(activationRow)].find(([, id]) => id === extension);
+    if (row !== undefined) {
+      const [loading = NaN, call = NaN, resolving = NaN] = row.slice(2).map(Number);
+      return { loading, call, resolving };
+    }
+    await sleep(100);
+  }
+}
+
+/** Measures the delays between a start and a stop. */
+class Gauge {
+  private readonly delays = monitorEventLoopDelay({ resolution });
+  private ticking: NodeJS.Timeout | undefined;
+  private work = 0;
+  private garbage = 0;
+  private readonly collections = new PerformanceObserver((list) => {
+    this.garbage = Math.max(this.garbage, ...list.getEntries().map(({ duration }) => duration));
+  });
+  private profile: { readonly session: Session; readonly path: string } | undefined;
+
+  async start(profile: string | undefined): Promise<void> {
+    if (profile !== undefined) {
+      const session = new Session();
+      session.connect();
+      await session.post('Profiler.enable');
+      await session.post('Profiler.setSamplingInterval', { interval: 200 });
+      await session.post('Profiler.start');
+      this.profile = { session, path: profile };
+    }
+    await atRest();
+    this.work = 0;
+    this.garbage = 0;
+    this.collections.observe({ entryTypes: ['gc'] });
+    let before = workedSoFar();
+    this.ticking = setInterval(() => {
+      const now = workedSoFar();
+      this.work = Math.max(this.work, now - before);
+      before = now;
+    }, resolution);
+    this.delays.reset();
+    this.delays.enable();
+  }
+
+  async stop(): Promise<Delays> {
+    await atRest();
+    this.delays.disable();
+    clearInterval(this.ticking);
+    this.collections.disconnect();
+    const measured = {
+      max: this.delays.max / 1e6 - resolution,
+      p99: this.delays.percentile(99) / 1e6 - resolution,
+      work: this.work,
+      garbage: this.garbage,
+    };
+    if (this.profile !== undefined) {
+      const { session, path } = this.profile;
+      const { profile } = await session.post('Profiler.stop');
+      session.disconnect();
+      this.profile = undefined;
+      await writeFile(path, JSON.stringify(profile));
+    }
+    return measured;
+  }
+}
+
+/** Milliseconds that this thread has worked. */
+function workedSoFar(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+async function atRest(): Promise<void> {
+  let before = workedSoFar();
+  for (;;) {
+    await sleep(idle.during);
+    const now = workedSoFar();
+    if (now - before < idle.share * idle.during) return;
+    before = now;
+  }
+}

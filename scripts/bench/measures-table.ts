@@ -1,0 +1,46 @@
+import { isMet, type Measure, type Target, type Unit } from './part.ts';
+
+/** Measures of a part as a Markdown table, misses marked and explained below it. What was reached needs no reason. */
+export function measuresTable(measures: readonly Measure[]): string {
+  const rows = measures.map((measure) => {
+    const { name, value, unit, target } = measure;
+    const reached = target === undefined ? '' : isMet(measure) ? 'yes' : '**no**';
+    return `| ${name} | ${shown(value, unit)} | ${target === undefined ? '' : shownTarget(target, unit)} | ${reached} |`;
+  });
+  const notes = measures.flatMap((measure) => {
+    const { name, note, target } = measure;
+    const isWanted = note !== undefined && (target === undefined || !isMet(measure));
+    return isWanted ? [`- **${name}**: ${note}`] : [];
+  });
+  const table = ['| measure | value | target | reached |', '| --- | ---: | ---: | --- |', ...rows].join('\n');
+  return notes.length === 0 ? table : `${table}\n\n${notes.join('\n')}`;
+}
+
+function shownTarget(target: Target, unit: Unit): string {
+  return 'atLeast' in target ? `≥ ${shown(target.atLeast, unit)}` : `≤ ${shown(target.atMost, unit)}`;
+}
+
+function shown(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'times':
+      return `${significant(value)} ×`;
+    case 'share':
+      return `${significant(value * 100)}%`;
+    case 'exponent':
+      return value.toFixed(2);
+    case 'milliseconds':
+      return `${significant(value)} ms`;
+    case 'microseconds':
+      return `${significant(value)} µs`;
+    case 'bytes':
+      return `${significant(value / 1000)} kB`;
+    case 'count':
+      return value.toLocaleString('en-US');
+  }
+}
+
+/** Two or three significant digits: more would claim a precision that a shared machine does not have. */
+function significant(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en-US');
+  return String(Number(value.toPrecision(value >= 1 ? 3 : 2)));
+}

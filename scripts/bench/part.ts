@@ -1,0 +1,101 @@
+import { Bench, type BenchOptions } from 'tinybench';
+
+/** One figure of a benchmark. */
+export interface Measure {
+  /** Name of the measurement, as the row's first cell: "Cold count, against js-tiktoken". */
+  readonly name: string;
+  readonly value: number;
+  readonly unit: Unit;
+  /** The value to reach. A figure without one is shown for information. */
+  readonly target?: Target;
+  /** Reason why a target was missed, or the limit of a figure without one. Not shown beside a target that was reached. */
+  readonly note?: string;
+}
+
+/** `times`: a ratio; `share`: 0 to 1; `exponent`: of a growth, 1 for a linear one. The others are what they say, `bytes` in decimal kilobytes when shown. */
+export type Unit = 'times' | 'share' | 'exponent' | 'milliseconds' | 'microseconds' | 'bytes' | 'count';
+
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+/** A part of `npm run bench`. It runs in a process of its own, so that no part warms another. */
+export interface BenchPart {
+  readonly title: string;
+  /** @throws with a message for a person where something it needs is missing */
+  measure(): Promise<readonly Measure[]>;
+}
+
+export function isMet({ value, target }: Measure): boolean {
+  if (target === undefined) return true;
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+}
+
+/** Work to time: its name, and what to do before each run, outside the clock. */
+export interface Contender {
+  readonly run: () => unknown;
+  /** Called before every run, untimed: a cold start makes a new instance here. */
+  readonly prepare?: () => void | Promise<void>;
+}
+
+export interface CompareOptions {
+  /** Timed runs of each contender. */
+  readonly runs?: number;
+  /** Untimed runs before them. 0 for a cold start. */
+  readonly warmups?: number;
+  /**
+   * The clock: that of the wall, or the time that processors spent on this process, which other programs on the machine
+   * add less to. Only for work that waits for nothing.
+   */
+  readonly clock?: 'wall' | 'processor';
+}
+
+/**
+ * Times contenders alternately in this process and gives the median of each, in milliseconds. Alternating spreads the
+ * machine's noise over all of them, so that quotients of the medians are steady where the times are not.
+ *
+ * @throws what a contender threw
+ */
+export async function medianTimes<Name extends string>(
+  contenders: Readonly<Record<Name, Contender>>,
+  { runs = 5, warmups = 1, clock = 'wall' }: CompareOptions = {},
+): Promise<Readonly<Record<Name, number>>> {
+  const names = Object.keys(contenders) as Name[];
+  for (let warmup = 0; warmup < warmups; warmup++) {
+    for (const name of names) await runOnce(contenders[name], clock);
+  }
+  const times = new Map(names.map((name) => [name, [] as number[]]));
+  for (let run = 0; run < runs; run++) {
+    for (const name of names) times.get(name)?.push(await runOnce(contenders[name], clock));
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
+}
+
+/** The library takes the time; one sample at a time, so that contenders alternate. */
+const oneSample: BenchOptions = { iterations: 1, time: 0, warmup: false, throws: true };
+
+/** @returns milliseconds */
+async function runOnce({ run, prepare }: Contender, clock: 'wall' | 'processor'): Promise<number> {
+  await prepare?.();
+  const bench = new Bench(clock === 'wall' ? oneSample : { ...oneSample, now: processorTime }).add(
+    'work',
+    async () => {
+      await run();
+    },
+  );
+  const [task] = await bench.run();
+  if (task?.result.state !== 'completed') throw new Error('A benchmark did not complete.');
+  return task.result.latency.p50;
+}
+
+/** Milliseconds that processors have spent on this process. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}

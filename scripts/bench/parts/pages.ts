@@ -1,0 +1,130 @@
+import { chromium, type Browser } from 'playwright-core';
+import { ChatWindow } from '../../../src/presenters/chat/chat-window.ts';
+import type { ChatChange, ChatState } from '../../../src/protocol/chat.ts';
+import { chromiumOptions, missingChromium } from '../../chromium.ts';
+import { longAnswer, openLongSession, type LongSession } from '../pages/long-session.ts';
+import { MeasuredPage } from '../pages/measured-page.ts';
+import type { TaskTimes } from '../pages/task-times.ts';
+import type { BenchPart, Measure } from '../part.ts';
+
+const messages = 2_000;
+const tokensEach = 500;
+/** An answer that a model writes for five minutes. */
+const tokensPerSecond = 200;
+const seconds = 300;
+const framesPerSecond = 60;
+/** The answer is measured in parts, so that no trace is too large. */
+const parts = 10;
+
+/** Pixels that a turn of a wheel and a press of a page key move. */
+const steps = { wheel: 120, page: 800 } as const;
+const scrolledFrames = 150;
+
+const mostMilliseconds = 50;
+
+const wheelNote = 'a group of 25 rows is laid out at once when it first comes near the window.';
+const streamNote = 'a long answer is laid out again with each new paragraph, and garbage is collected.';
+
+/** The built chat page in Chromium, with a session of 2,000 messages. Times are those of its main thread's work. */
+export const part: BenchPart = {
+  title: 'The chat page',
+  async measure() {
+    const missing = missingChromium();
+    if (missing !== undefined) throw new Error(missing);
+    const state = await chatState(await openLongSession(messages, tokensEach));
+    const snapshot = { type: 'snapshot', revision: 1, state };
+    const browser = await chromium.launch(chromiumOptions);
+    try {
+      return [
+        {
+          name: 'snapshot of 2,000 messages',
+          value: Buffer.byteLength(JSON.stringify(snapshot)),
+          unit: 'bytes',
+          target: { atMost: 500_000 },
+        },
+        ...(await drawn(browser, snapshot)),
+      ];
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+async function chatState({ session, feed }: LongSession): Promise<ChatState> {
+  return {
+    sessionId: 'long',
+    title: session.title,
+    ...new ChatWindow().open(await feed.allRows(), []),
+    activity: session.activity,
+    meter: await feed.meter(),
+    proposal: null,
+    model: { label: 'Streaming', isOffline: false },
+    strategy: 'tool-result-hiding',
+    draft: '',
+    queue: [],
+    plan: [],
+    isTrusted: true,
+  };
+}
+
+async function drawn(browser: Browser, snapshot: unknown): Promise<readonly Measure[]> {
+  const page = await MeasuredPage.open(browser, 'chat');
+  const empty = await page.drawNothing();
+  const { firstPaint, times } = await page.show([snapshot]);
+  const measures: Measure[] = [
+    { name: 'an empty frame, for comparison', value: empty.medianFrame, unit: 'milliseconds' },
+    { name: 'first paint after the snapshot', value: firstPaint, unit: 'milliseconds' },
+    { name: 'opening, longest task', value: times.longestTask, unit: 'milliseconds' },
+    { name: 'nodes after opening', value: await page.nodes(), unit: 'count' },
+    ...slowest('wheel', [await page.scroll('.scroller', steps.wheel, scrolledFrames)], wheelNote),
+    ...slowest('page keys', [await page.scroll('.scroller', steps.page, scrolledFrames)]),
+  ];
+  await page.toEnd();
+  // The end is drawn before the answer begins.
+  await page.drawNothing();
+  const streamed: TaskTimes[] = [];
+  for (const told of streamedParts()) streamed.push(await page.stream(told));
+  measures.push(
+    ...slowest('200 tokens a second for 5 minutes', streamed, streamNote),
+    { name: 'nodes after them', value: await page.nodes(), unit: 'count', target: { atMost: 20_000 } },
+    { name: 'heap after them', value: await page.heap(), unit: 'bytes' },
+  );
+  await page.close();
+  return measures;
+}
+
+function slowest(name: string, times: readonly TaskTimes[], note?: string): readonly Measure[] {
+  const target = { atMost: mostMilliseconds };
+  return [
+    {
+      name: `${name}, worst frame`,
+      value: Math.max(...times.map(({ worstFrame }) => worstFrame)),
+      unit: 'milliseconds',
+      target,
+    },
+    {
+      name: `${name}, longest task`,
+      value: Math.max(...times.map(({ longestTask }) => longestTask)),
+      unit: 'milliseconds',
+      target,
+      ...(note === undefined ? {} : { note }),
+    },
+  ];
+}
+
+/** One message a frame, as the host gathers them. */
+function streamedParts(): readonly (readonly unknown[])[] {
+  const tokens = longAnswer(tokensPerSecond * seconds);
+  const frames = framesPerSecond * seconds;
+  const begun: ChatChange = {
+    type: 'row',
+    row: { type: 'assistant', id: 'answer', markdown: '', reasoning: '', state: 'streaming' },
+  };
+  const told = Array.from({ length: frames }, (_, index) => {
+    const [start, end] = [index, index + 1].map((at) => Math.floor((at * tokens.length) / frames));
+    const text: ChatChange = { type: 'text', id: 'answer', text: tokens.slice(start, end).join('') };
+    return { type: 'changes', revision: index + 2, changes: index === 0 ? [begun, text] : [text] };
+  });
+  const size = Math.ceil(frames / parts);
+  return Array.from({ length: parts }, (_, index) => told.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,33 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Message } from '../../src/compaction/messages/message.ts';
+import { transcriptsFolder } from '../project.ts';
+import { readMessages } from './transcript-measures.ts';
+
+/** All real sessions that there are, one after the other as if they were one; undefined where there are none. */
+export async function realSessions(): Promise<readonly Message[] | undefined> {
+  const folder = join(transcriptsFolder, 'normalised');
+  if (!existsSync(folder)) {
+    console.log(`No transcripts in ${folder}: only the generated session is compacted.`);
+    return undefined;
+  }
+  const joined: Message[] = [];
+  for (const [index, name] of readdirSync(folder).toSorted().entries()) {
+    const { messages } = await readMessages(join(folder, name));
+    for (const message of messages) joined.push(numbered(message, index));
+  }
+  return joined;
+}
+
+/** A message whose ids no message of another session has. */
+function numbered(message: Message, session: number): Message {
+  const own = (id: string) => `s${session}-${id}`;
+  return {
+    ...message,
+    id: own(message.id),
+    ...(message.tool_call_id === undefined ? {} : { tool_call_id: own(message.tool_call_id) }),
+    ...(message.tool_calls === undefined
+      ? {}
+      : { tool_calls: message.tool_calls.map((call) => ({ ...call, id: own(call.id) })) }),
+  };
+}

@@ -1,0 +1,69 @@
+import { build, type Metafile } from 'esbuild';
+import { hookBundle, nodeBundles, strategyBundle, webviewBundles } from './build-options.ts';
+
+/** The production bundles. Sizes in bytes, minified. */
+export interface BundleSizes {
+  /** Code that activation loads. */
+  readonly activation: number;
+  /** All code that runs in Node, without the vocabularies of the token counter. */
+  readonly node: number;
+  /** Packages' part of that. */
+  readonly packages: number;
+  readonly chat: number;
+  readonly inspector: number;
+  /** Scripts that run in Node. */
+  readonly files: number;
+}
+
+/** Most that each may be; a test fails above it. */
+export const mostOf: BundleSizes = {
+  activation: 310_000,
+  node: 1_750_000,
+  packages: 345_000,
+  chat: 350_000,
+  inspector: 350_000,
+  files: 25,
+};
+
+/** Bundles for production, without writing anything. */
+export async function bundleSizes(): Promise<BundleSizes> {
+  const options = [nodeBundles, hookBundle, strategyBundle, webviewBundles].map((bundle) =>
+    bundle({ isProduction: true }),
+  );
+  const built = await Promise.all(options.map((one) => build({ ...one, write: false, metafile: true })));
+  const outputs = Object.fromEntries(built.flatMap(({ metafile }) => Object.entries(metafile.outputs)));
+  const sizeOf = (names: Iterable<string>) =>
+    [...names].reduce((sum, name) => sum + (outputs[name]?.bytes ?? NaN), 0);
+  const scripts = Object.keys(outputs).filter((name) => /^dist\/[^/]+\.js$/.test(name));
+  const code = scripts.filter((name) => !isVocabulary(name));
+  const parts = code.flatMap((name) => Object.entries(outputs[name]?.inputs ?? {}));
+  return {
+    activation: sizeOf(loadedBy('dist/extension.js', { outputs })),
+    node: sizeOf(code),
+    packages: parts.reduce(
+      (sum, [path, { bytesInOutput }]) => sum + (path.includes('node_modules/') ? bytesInOutput : 0),
+      0,
+    ),
+    chat: sizeOf(['dist/webview/chat.js']),
+    inspector: sizeOf(['dist/webview/inspector.js']),
+    files: scripts.length,
+  };
+}
+
+/** An output and all that it imports statically. */
+export function loadedBy(output: string, { outputs }: Pick<Metafile, 'outputs'>): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const visit = (name: string): void => {
+    if (loaded.has(name)) return;
+    loaded.add(name);
+    for (const { path, kind, external } of outputs[name]?.imports ?? []) {
+      if (kind === 'import-statement' && external !== true) visit(path);
+    }
+  };
+  visit(output);
+  return loaded;
+}
+
+function isVocabulary(name: string): boolean {
+  return /(?:o200k|cl100k)_base/.test(name);
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectFolder } from './project.ts';
+
+/** A packed extension. */
+export interface PackageSizes {
+  /** Bytes of the `.vsix`. */
+  readonly bytes: number;
+  /** Files in it, the two that vsce adds included. */
+  readonly files: number;
+}
+
+/** Most that the package may be; a test fails above it. */
+export const mostOfPackage: PackageSizes = { bytes: 2_480_000, files: 60 };
+
+/**
+ * Sizes of the package that `npm run package` made last.
+ *
+ * @throws if there is none of this version
+ */
+export async function packageSizes(): Promise<PackageSizes> {
+  const manifest = await readFile(join(projectFolder, 'package.json'), 'utf8');
+  const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
+  const archive = await readFile(join(projectFolder, `${name}-${version}.vsix`));
+  // The record at the end of a zip file: its signature, and the number of files ten bytes on.
+  const end = archive.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
+  return { bytes: archive.length, files: archive.readUInt16LE(end + 10) };
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+
+/** Milliseconds between two looks. */
+const interval = 100;
+/** Bytes of a page on every Linux that runs an editor, or less than there are. */
+const pageSize = 4_096;
+
+/**
+ * Looks again and again at what memory a process holds.
+ *
+ * @param most in bytes
+ * @param exceeded is called once, when the process holds more
+ * @returns ends it
+ */
+export function watchMemory(pid: number | undefined, most: number, exceeded: () => void): () => void {
+  if (pid === undefined) return () => {};
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    const held = await residentBytes(pid).catch(() => undefined);
+    if (isOver || held === undefined) return;
+    if (held > most) exceeded();
+    else wait();
+  };
+  const wait = () => {
+    timer = setTimeout(() => void look(), interval);
+    timer.unref();
+  };
+  wait();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Memory of a process, in bytes; undefined if the system does not say. */
+async function residentBytes(pid: number): Promise<number | undefined> {
+  switch (process.platform) {
+    case 'linux': {
+      const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
+      return Number(pages) * pageSize;
+    }
+    case 'win32': {
+      // "node.exe","4711","Console","1","45.678 K", with the separators of the language.
+      const row = await outputOf('tasklist', ['/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh']);
+      const size = /"([^"]*)"\s*$/.exec(row)?.[1]?.replace(/\D/g, '');
+      return size === undefined || size === '' ? undefined : Number(size) * 1_024;
+    }
+    default:
+      return Number(await outputOf('ps', ['-o', 'rss=', '-p', String(pid)])) * 1_024;
+  }
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { timeout: 5_000, windowsHide: true }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(error.message));
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { formatOf } from '../../transcripts/import-transcript.ts';
+import { type Imported, ImportError } from '../../transcripts/reading/transcript-format.ts';
+import { HookCallError } from './hook-call.ts';
+import { shortenedLines } from './shortened-lines.ts';
+
+/** A session's file that was opened to be read. */
+export interface OpenedSession {
+  /** Bytes. */
+  readonly size: number;
+  /** The bytes between two places; fewer if the file has become shorter. */
+  bytes(start: number, end: number): Promise<Buffer>;
+}
+
+/**
+ * Opens a session's file as long as some work takes. The path comes from another program: what would make a reader
+ * wait, such as a pipe, is not waited for, and a link is not followed.
+ *
+ * @throws {HookCallError} if it is not a file
+ * @throws what the file system throws
+ */
+export async function withSessionFile<Result>(
+  path: string,
+  work: (session: OpenedSession) => Promise<Result>,
+): Promise<Result> {
+  // Windows knows only the first; what is undefined counts as 0 here.
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+  const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
+    throw new HookCallError(`the transcript is a link: ${path}`);
+  });
+  try {
+    const described = await file.stat();
+    if (!described.isFile()) throw new HookCallError(`the transcript is no file: ${path}`);
+    return await work({ size: described.size, bytes: (start, end) => bytesOf(file, start, end) });
+  } finally {
+    await file.close();
+  }
+}
+
+async function bytesOf(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  // What is read fills it: it need not be cleared.
+  const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+  let read = 0;
+  while (read < bytes.length) {
+    const { bytesRead } = await file.read(bytes, read, bytes.length - read, start + read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return bytes.subarray(0, read);
+}
+
+/** Lines of a session's file, with what was said in them. */
+export interface SessionPiece extends Imported {
+  /** Id of the format. */
+  readonly format: string;
+}
+
+/**
+ * Reads lines of a session.
+ *
+ * @param bytes UTF-8, whole lines
+ * @param format id of a format, or `auto`
+ * @param isPiece of a file: lines in which nothing was said are no mistake there
+ * @returns undefined if nothing was said in a piece
+ * @throws {ImportError} if it is a whole file, and no session
+ * @throws {HookCallError} if it is a whole file in no known format
+ */
+export function readLines(bytes: Buffer, format: string, isPiece: boolean): SessionPiece | undefined {
+  const text = shortenedLines(bytes);
+  const chosen = formatOf(text, format);
+  if (chosen === undefined) {
+    if (isPiece) return undefined;
+    throw new HookCallError('the transcript is in no known format');
+  }
+  try {
+    return { ...chosen.parse(text), format: chosen.id };
+  } catch (error) {
+    if (isPiece && error instanceof ImportError) return undefined;
+    throw error;
+  }
+}

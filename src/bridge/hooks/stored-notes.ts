@@ -1,0 +1,83 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ledger, type LedgerSection, ledgerSections } from '../../compaction/messages/ledger.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { formatIds } from '../../transcripts/import-transcript.ts';
+import { ensureFolder, noteFile, writeWhole } from './note-files.ts';
+
+/** Notes on a session's file, which make reading it again a matter of what was appended. */
+export interface SessionNotes {
+  /** Id of the format that the file is in; `auto` if too little was in it to tell. */
+  readonly format: string;
+  /** Bytes that were read, up to the end of a line. */
+  readonly read: number;
+  /** Names the first bytes of the file: another one is another session, whatever its path. */
+  readonly beginning: string;
+  /** Names the last bytes that were read: a file that was cut and written on is read again. */
+  readonly ending: string;
+  /** Facts of what was read. */
+  readonly ledger: Ledger;
+}
+
+/** Shape of the file of notes. Notes of another shape are made again. */
+const version = 2;
+
+/** @returns undefined if there are none, or they cannot be used */
+export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(noteFile(folder, path, 'notes'), 'utf8'));
+    if (!isRecord(value) || value['version'] !== version) return undefined;
+    const { format, read, beginning, ending, ledger } = value;
+    const isWhole =
+      typeof format === 'string' &&
+      (format === 'auto' || formatIds.includes(format)) &&
+      typeof read === 'number' &&
+      Number.isSafeInteger(read) &&
+      read >= 0 &&
+      typeof beginning === 'string' &&
+      typeof ending === 'string' &&
+      isLedger(ledger);
+    return isWhole ? { format, read, beginning, ending, ledger } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeNotes(folder: string, path: string, notes: SessionNotes): Promise<void> {
+  await ensureFolder(folder);
+  await writeWhole(noteFile(folder, path, 'notes'), JSON.stringify({ version, ...notes }));
+}
+
+/** Time after which notes on a session that nobody went on with are removed. */
+const keptFor = 30 * 24 * 60 * 60_000;
+/** Notes of every kind, and what a process that was ended left of one. Receipts of connections are kept. */
+const noteName = /^[\da-f]{32}\.(?:notes|pending|given)\.json/u;
+
+/** Removes notes that were not written to for a month. What cannot be removed is left. */
+export async function removeOldNotes(folder: string, now = Date.now()): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => noteName.test(one))) {
+    const path = join(folder, name);
+    const described = await stat(path).catch(() => undefined);
+    if (described !== undefined && now - described.mtimeMs > keptFor) await rm(path).catch(() => {});
+  }
+}
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+
+/** Checks of facts that are no plain strings. */
+const factChecks: Partial<Record<LedgerSection, (fact: Record<string, unknown>) => boolean>> = {
+  commands: ({ command, status }) =>
+    isString(command) && (status === undefined || typeof status === 'number'),
+  errors: ({ text, tool }) => isString(text) && isString(tool),
+  replaced: ({ text, by }) => isString(text) && isString(by),
+};
+
+function isLedger(value: unknown): value is Ledger {
+  if (!isRecord(value)) return false;
+  return ledgerSections.every((section) => {
+    const facts = value[section];
+    const check = factChecks[section];
+    const isFact = check === undefined ? isString : (fact: unknown) => isRecord(fact) && check(fact);
+    return Array.isArray(facts) && facts.every(isFact);
+  });
+}

@@ -1,0 +1,223 @@
+import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
+import { isStopWord, stemOf } from './question-words.ts';
+
+/** Parameters of BM25+: saturation of repeated terms, weight of a text's length, least weight of a term that is there. */
+const saturation = 1.2;
+const lengthWeight = 0.7;
+const leastWeight = 0.5;
+/** Weight of pairs that begin with a single character that is looked for, and how fast it falls with their length. */
+const pairWeight = 0.375;
+const pairDecay = 0.3;
+/** Share of the scores of its neighbours that a text gets if a question is asked, and how far they may be. */
+const neighbourShare = 0.35;
+const neighbourReach = 2;
+
+/** Ways to read a query: as words to be found, or as a question, whose answer may be in other forms of its words. */
+export type QueryForm = 'words' | 'question';
+
+/** The texts that match a query. */
+export interface Matches {
+  /** By position; 0 for a text that does not match. */
+  readonly scores: Float64Array;
+  /** Positions of those that match, in no order. */
+  readonly positions: Int32Array;
+}
+
+/** The state of a search; arrays by position. */
+interface Tally extends Matches {
+  /** Number of those that match so far. */
+  found: number;
+  /** Number of different terms of the query that match. */
+  readonly terms: Uint16Array;
+  /** The last of them, counted from 1. */
+  readonly latest: Uint16Array;
+}
+
+/**
+ * Texts by the terms in them, ranked by BM25+ times the number of terms that match. Made for texts that only ever
+ * follow each other: a text is taken apart once, and each of its words only the first time that it is met.
+ */
+export class TermIndex {
+  private readonly termIds = new Map<string, number>();
+  private readonly terms: string[] = [];
+  /** By term: text, frequency, text, frequency… in the order of the texts. */
+  private readonly postings: number[][] = [];
+  private readonly idsOfWord = new Map<string, readonly number[]>();
+  /** Different terms of each text. */
+  private readonly lengths: number[] = [];
+  private averageLength = 0;
+  /** Of each text: its length as it dampens the frequency of a term. Made with the first search after an addition. */
+  private dampers = new Float64Array();
+  /** Stem → its terms, made with the first question. */
+  private readonly termsOfStem = new Map<string, number[]>();
+  private stemmed = 0;
+  /** First character → its terms, made with the first search for a single one. Latin letters are in longer words. */
+  private readonly termsFrom = new Map<string, number[]>();
+  private filed = 0;
+
+  /** Number of texts. */
+  get size(): number {
+    return this.lengths.length;
+  }
+
+  add(text: string): void {
+    const position = this.lengths.length;
+    let length = 0;
+    for (const word of writtenWords(text)) {
+      for (const id of this.idsOf(word)) {
+        const posting = this.postings[id]!;
+        if (posting.at(-2) === position) posting[posting.length - 1]!++;
+        else {
+          posting.push(position, 1);
+          length++;
+        }
+      }
+    }
+    this.lengths.push(length);
+    this.averageLength = (this.averageLength * position + length) / (position + 1);
+  }
+
+  matches(query: string, form: QueryForm): Matches {
+    this.weighLengths();
+    const tally: Tally = {
+      scores: new Float64Array(this.size),
+      positions: new Int32Array(this.size),
+      found: 0,
+      terms: new Uint16Array(this.size),
+      latest: new Uint16Array(this.size),
+    };
+    const counted = new Set<string>();
+    for (const term of form === 'question' ? questionTerms(query) : termsOf(query)) {
+      // A term that is there twice weighs twice, and is one term.
+      const count = counted.has(term) ? undefined : counted.add(term).size;
+      if (form === 'question') {
+        this.addScores(tally, this.formsOf(term), 1, count);
+        continue;
+      }
+      this.addScores(tally, this.postings[this.termIds.get(term) ?? -1], 1, count);
+      if (isSingleCharacter(term)) this.addPairs(tally, term, count);
+    }
+    const { scores, terms } = tally;
+    const positions = tally.positions.subarray(0, tally.found);
+    for (const position of positions) scores[position]! *= terms[position]!;
+    return form === 'question' ? withNeighbours(scores) : { scores, positions };
+  }
+
+  private weighLengths(): void {
+    if (this.dampers.length === this.size) return;
+    this.dampers = Float64Array.from(
+      this.lengths,
+      (length) => saturation * (1 - lengthWeight + lengthWeight * (length / this.averageLength)),
+    );
+  }
+
+  /** @param count number of terms of the query so far, this one included; undefined if it was counted before */
+  private addScores(
+    tally: Tally,
+    posting: readonly number[] | undefined,
+    weight: number,
+    count: number | undefined,
+  ): void {
+    if (posting === undefined) return;
+    const having = posting.length / 2;
+    const rarity = Math.log(1 + (this.size - having + 0.5) / (having + 0.5));
+    const { dampers } = this;
+    const { scores, terms, latest, positions } = tally;
+    for (let at = 0; at < posting.length; at += 2) {
+      const position = posting[at]!;
+      const frequency = posting[at + 1]!;
+      const share = (frequency * (saturation + 1)) / (frequency + dampers[position]!);
+      if (scores[position] === 0) positions[tally.found++] = position;
+      scores[position]! += weight * (rarity * (leastWeight + share));
+      if (count === undefined || latest[position] === count) continue;
+      latest[position] = count;
+      terms[position]!++;
+    }
+  }
+
+  /** Terms are pairs of characters; one that is looked for alone is found where a pair begins with it. */
+  private addPairs(tally: Tally, character: string, count: number | undefined): void {
+    for (; this.filed < this.terms.length; this.filed++) {
+      const [first = ''] = this.terms[this.filed]!;
+      if (first > '\u024f') append(this.termsFrom, first, this.filed);
+    }
+    for (const id of this.termsFrom.get(character) ?? []) {
+      const { length } = this.terms[id]!;
+      const longer = length - character.length;
+      const weight = (pairWeight * length) / (length + pairDecay * longer);
+      if (longer > 0) this.addScores(tally, this.postings[id], weight, count);
+    }
+  }
+
+  /** The posting of all forms of a word together. */
+  private formsOf(term: string): readonly number[] {
+    for (; this.stemmed < this.terms.length; this.stemmed++) {
+      append(this.termsOfStem, stemOf(this.terms[this.stemmed]!), this.stemmed);
+    }
+    const forms = this.termsOfStem.get(stemOf(term)) ?? [];
+    if (forms.length === 1) return this.postings[forms[0]!] ?? [];
+    const frequencies = new Uint32Array(this.size);
+    for (const id of forms) {
+      const posting = this.postings[id] ?? [];
+      for (let at = 0; at < posting.length; at += 2) frequencies[posting[at]!]! += posting[at + 1]!;
+    }
+    const together: number[] = [];
+    for (let position = 0; position < frequencies.length; position++) {
+      if (frequencies[position]! > 0) together.push(position, frequencies[position]!);
+    }
+    return together;
+  }
+
+  private idsOf(word: string): readonly number[] {
+    const known = this.idsOfWord.get(word);
+    if (known !== undefined) return known;
+    const ids = termsOfWord(word).map((term) => this.idOf(term));
+    this.idsOfWord.set(word, ids);
+    return ids;
+  }
+
+  private idOf(term: string): number {
+    const known = this.termIds.get(term);
+    if (known !== undefined) return known;
+    const id = this.terms.push(term) - 1;
+    this.postings.push([]);
+    this.termIds.set(term, id);
+    return id;
+  }
+}
+
+function termsOf(query: string): readonly string[] {
+  return writtenWords(query).flatMap(termsOfWord);
+}
+
+/** The words that say what is asked about, each once; all of them where there are no such words. */
+function questionTerms(query: string): readonly string[] {
+  const terms = [...new Set(termsOf(query))];
+  const telling = terms.filter((term) => !isStopWord(term));
+  return telling.length > 0 ? telling : terms;
+}
+
+function append(lists: Map<string, number[]>, key: string, value: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** An answer has few of the words of its question; what was said right before it has more. */
+function withNeighbours(own: Float64Array): Matches {
+  const padded = new Float64Array(own.length + 2 * neighbourReach);
+  padded.set(own, neighbourReach);
+  const scores = new Float64Array(own.length);
+  const positions = new Int32Array(own.length);
+  let found = 0;
+  for (let position = 0; position < own.length; position++) {
+    const at = position + neighbourReach;
+    let near = 0;
+    for (let distance = 1; distance <= neighbourReach; distance++) {
+      near += (padded[at - distance]! + padded[at + distance]!) / distance;
+    }
+    scores[position] = own[position]! + neighbourShare * near;
+    if (scores[position]! > 0) positions[found++] = position;
+  }
+  return { scores, positions: positions.subarray(0, found) };
+}

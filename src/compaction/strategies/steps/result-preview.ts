@@ -1,0 +1,112 @@
+import { errorsOf, exitStatusIn } from '../../ledger/result-facts.ts';
+import { type Message, textOf } from '../../messages/message.ts';
+import { ellipsised } from '../../text/clip.ts';
+
+/** Characters of a line that a preview shows. */
+const longestLine = 160;
+/** Error lines that a preview shows besides its beginning and end; the ledger has them all. */
+const mostErrors = 3;
+
+/** Lines at the start in which what ran a tool may say how it ran, before the tool's own output. */
+const longestHeader = 10;
+const outputBegins = /^\s*(?:output|stdout):\s*$/iu;
+/** Remarks that some shells put before or after an output. */
+const aboutTheShell =
+  /^\s*(?:chunk id: |wall time: |original token count: |total output lines: |process (?:exited with code|running with session id) |\[current working directory: |\[python interpreter: |\[(?:the )?command (?:completed|finished|executed) with exit code )/iu;
+
+/**
+ * The lines of a tool's output that tell most: its beginning and end, how it ended, and what went wrong. What ran the
+ * tool has no line of it.
+ *
+ * @param lines how many lines of beginning and end together; exit status and errors come on top
+ */
+export function previewOf(result: Message, lines: number): string {
+  const text = textOf(result.content);
+  const { head, tail } = endsOf(text, Math.ceil((lines * 2) / 3), lines);
+  const shown = new Set([...head, ...tail].map(shortenLine));
+  const missing = errorsOf(result)
+    .slice(0, mostErrors)
+    .filter((error) => ![...shown].some((line) => line.includes(error)));
+  const status = exitStatusIn(text);
+  const isStatusShown = status === undefined || exitStatusIn([...shown].join('\n')) === status;
+  return [
+    ...head.map(shortenLine),
+    ...missing,
+    ...tail.map(shortenLine),
+    ...(isStatusShown ? [] : [`exit status ${status}`]),
+  ].join('\n');
+}
+
+/**
+ * First and last lines of a text, without blank ones and without what ran the tool says of it, unless it says nothing
+ * else. Read from both ends: the middle of a long output is of no use.
+ *
+ * @param first number of lines of the head
+ * @param together number of lines of head and tail
+ */
+function endsOf(
+  text: string,
+  first: number,
+  together: number,
+): { readonly head: readonly string[]; readonly tail: readonly string[] } {
+  const start = afterHeader(text);
+  const isOwn = (line: string) => isWritten(line) && !aboutTheShell.test(line);
+  const own = takeLines(text, start, first, isOwn);
+  // Nothing but remarks: they are all there is to show.
+  const isWanted = own.lines.length > 0 ? isOwn : isWritten;
+  const head = isWanted === isOwn ? own : takeLines(text, 0, first, isWanted);
+  return {
+    head: head.lines,
+    tail: takeLastLines(text, head.end, together - head.lines.length, isWanted),
+  };
+}
+
+function isWritten(line: string): boolean {
+  return line.trim() !== '';
+}
+
+/** Place after the header with which some shells begin; 0 if there is none. */
+function afterHeader(text: string): number {
+  const { lines, ends } = takeLines(text, 0, longestHeader, isWritten);
+  const begins = lines.findIndex((line) => outputBegins.test(line));
+  const isHeader = begins > 0 && lines.slice(0, begins).some((line) => aboutTheShell.test(line));
+  return isHeader ? (ends[begins] ?? 0) : 0;
+}
+
+/** @returns the first wanted lines from a place on, the place after each, and after the last of them */
+function takeLines(text: string, from: number, most: number, isWanted: (line: string) => boolean) {
+  const lines: string[] = [];
+  const ends: number[] = [];
+  let end = from;
+  while (lines.length < most && end <= text.length) {
+    const lineEnd = text.indexOf('\n', end);
+    const line = text.slice(end, lineEnd < 0 ? text.length : lineEnd);
+    end = lineEnd < 0 ? text.length + 1 : lineEnd + 1;
+    if (!isWanted(line)) continue;
+    lines.push(line);
+    ends.push(end);
+  }
+  return { lines, ends, end };
+}
+
+/** @returns the last wanted lines that begin at a place or after it */
+function takeLastLines(
+  text: string,
+  from: number,
+  most: number,
+  isWanted: (line: string) => boolean,
+): readonly string[] {
+  const lines: string[] = [];
+  for (let end = text.length; lines.length < most && end >= from;) {
+    const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end);
+    end = start - 1;
+    if (start >= from && isWanted(line)) lines.push(line);
+  }
+  return lines.reverse();
+}
+
+function shortenLine(line: string): string {
+  const trimmed = line.trimEnd();
+  return ellipsised(trimmed, longestLine);
+}

@@ -1,0 +1,213 @@
+/** A set of byte strings as plain data, from which another thread makes the same set. */
+export interface StringTables {
+  readonly tags: Uint8Array;
+  readonly numbers: Int32Array;
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+  readonly lengthsWith: Int32Array;
+  readonly longest: number;
+  readonly added: number;
+}
+
+/**
+ * A set of byte strings, numbered in the order in which they were added: an open-addressed hash table in typed arrays,
+ * which makes no object and no string for an entry.
+ */
+export class ByteStrings {
+  /**
+   * A byte of the hash of the string in each slot, never zero; zero for an empty slot. A search that finds nothing, as
+   * most do, reads nothing else, and these fit into the processor's cache.
+   */
+  private readonly tags: Uint8Array;
+  /** Number of the string in each slot. */
+  private readonly numbers: Int32Array;
+  private readonly slotMask: number;
+  /** All strings, one after the other. */
+  private readonly bytes: Uint8Array;
+  /** Start of each string in `bytes`, and the end of the last. */
+  private readonly starts: Int32Array;
+  /**
+   * The lengths of the strings that end with some bytes, by `endingOf` those: from `endingLength` on, a bit for each; the
+   * sign stands for everything longer.
+   */
+  private readonly lengthsWith: Int32Array;
+  private longest: number;
+  private added: number;
+
+  constructor({ tags, numbers, bytes, starts, lengthsWith, longest, added }: StringTables) {
+    this.tags = tags;
+    this.numbers = numbers;
+    this.slotMask = tags.length - 1;
+    this.bytes = bytes;
+    this.starts = starts;
+    this.lengthsWith = lengthsWith;
+    this.longest = longest;
+    this.added = added;
+  }
+
+  /**
+   * An empty set.
+   *
+   * @param most strings that it has room for
+   * @param mostBytes bytes that it has room for, of all strings together
+   */
+  static withRoomFor(most: number, mostBytes: number): ByteStrings {
+    // At most half full, so that a search ends after a slot or two.
+    const slotCount = 2 ** Math.ceil(Math.log2(2 * Math.max(most, 1)));
+    return new ByteStrings({
+      tags: new Uint8Array(slotCount),
+      numbers: new Int32Array(slotCount),
+      bytes: new Uint8Array(mostBytes),
+      starts: new Int32Array(most + 1),
+      lengthsWith: new Int32Array(endings),
+      ...{ longest: 0, added: 0 },
+    });
+  }
+
+  get tables(): StringTables {
+    const { tags, numbers, bytes, starts, lengthsWith, longest, added } = this;
+    return { tags, numbers, bytes, starts, lengthsWith, longest, added };
+  }
+
+  get size(): number {
+    return this.added;
+  }
+
+  /** True if there is room for a string of so many bytes. */
+  hasRoomFor(length: number): boolean {
+    return this.added < this.starts.length - 1 && this.starts[this.added]! + length <= this.bytes.length;
+  }
+
+  /**
+   * @param hash `hashOf` the same bytes
+   * @returns the number of the string, or -1
+   */
+  find(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const { tags, slotMask } = this;
+    const tag = tagOf(hash);
+    for (let slot = hash & slotMask; ; slot = (slot + 1) & slotMask) {
+      const found = tags[slot]!;
+      if (found === 0) return -1;
+      if (found === tag) {
+        const number = this.numbers[slot]!;
+        if (this.equals(number, bytes, start, end)) return number;
+      }
+    }
+  }
+
+  /**
+   * Finds the longest string that some bytes end with.
+   *
+   * @param start where it may start at the earliest
+   * @returns its number, or -1
+   */
+  findTail(bytes: Uint8Array, start: number, end: number): number {
+    const { tags, slotMask, longest } = this;
+    let lengths = end - start < endingLength ? 0 : this.lengthsWith[endingOf(bytes, end)]!;
+    const most = lengths < 0 ? longest : endingLength + 31 - Math.clz32(lengths);
+    const earliest = Math.max(start, end - most);
+    let hash = emptyHash;
+    let found = 0;
+    for (let at = end - 1; at >= earliest; at--) {
+      hash = Math.imul(hash ^ bytes[at]!, prime);
+      if (end - at >= endingLength) {
+        const isLength = (lengths & 1) !== 0;
+        // The sign, which stands for all longer ones, stays.
+        lengths >>= 1;
+        if (!isLength) continue;
+      }
+      const mixed = hash ^ (hash >>> 15);
+      let slot = mixed & slotMask;
+      while (tags[slot] !== 0) {
+        if (tags[slot] === tagOf(mixed)) {
+          tailStarts[found] = at;
+          tailHashes[found++] = mixed;
+          break;
+        }
+        slot = (slot + 1) & slotMask;
+      }
+    }
+    while (found > 0) {
+      const number = this.find(bytes, tailStarts[--found]!, end, tailHashes[found]!);
+      if (number >= 0) return number;
+    }
+    return -1;
+  }
+
+  /** Adds a string that is not in the set yet and that there is room for; its number is the old `size`. */
+  add(bytes: Uint8Array, start: number, end: number, hash: number): void {
+    const { tags, slotMask } = this;
+    let slot = hash & slotMask;
+    while (tags[slot] !== 0) slot = (slot + 1) & slotMask;
+    tags[slot] = tagOf(hash);
+    this.numbers[slot] = this.added;
+    let target = this.starts[this.added]!;
+    for (let index = start; index < end; index++) this.bytes[target++] = bytes[index]!;
+    this.starts[++this.added] = target;
+    const length = end - start;
+    if (length > this.longest) this.longest = length;
+    if (length < endingLength) return;
+    this.lengthsWith[endingOf(bytes, end)]! |= 1 << Math.min(31, length - endingLength);
+  }
+
+  lengthOf(number: number): number {
+    return this.starts[number + 1]! - this.starts[number]!;
+  }
+
+  /** Copies a string. @returns its length */
+  copy(number: number, target: Uint8Array, at: number): number {
+    const start = this.starts[number]!;
+    const length = this.lengthOf(number);
+    for (let index = 0; index < length; index++) target[at + index] = this.bytes[start + index]!;
+    return length;
+  }
+
+  clear(): void {
+    this.tags.fill(0);
+    this.added = 0;
+  }
+
+  private equals(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const own = this.starts[number]!;
+    if (this.starts[number + 1]! - own !== end - start) return false;
+    for (let index = start, at = own; index < end; index++, at++) {
+      if (bytes[index] !== this.bytes[at]) return false;
+    }
+    return true;
+  }
+}
+
+/** The strings that a text may end with, by their tags: from the shortest to the longest, of which none is longer. */
+const longestString = 1_024;
+const tailStarts = new Int32Array(longestString);
+const tailHashes = new Int32Array(longestString);
+
+const emptyHash = 0x811c9dc5 | 0;
+const prime = 0x01000193;
+
+/**
+ * FNV-1a of 32 bits, with the high bits mixed into the low ones, which choose the slot. It reads from the end, so that
+ * the hashes of all strings that end at the same place come one after the other.
+ */
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = emptyHash;
+  for (let index = end - 1; index >= start; index--) hash = Math.imul(hash ^ bytes[index]!, prime);
+  return hash ^ (hash >>> 15);
+}
+
+/** 2^32 divided by the golden ratio, whose multiples are spread evenly: Knuth, 6.4. */
+const golden = 0x9e3779b1;
+
+/** Bytes of an ending that strings are sorted by, and the number of groups. Shorter strings are looked for always. */
+const endingLength = 3;
+const endings = 0x10000;
+
+function endingOf(bytes: Uint8Array, end: number): number {
+  const last = bytes[end - 1]! | (bytes[end - 2]! << 8) | (bytes[end - 3]! << 16);
+  return Math.imul(last, golden) >>> 16;
+}
+
+/** The high bits of a hash, which have no part in the choice of the slot. */
+function tagOf(hash: number): number {
+  return (hash >>> 24) | 1;
+}

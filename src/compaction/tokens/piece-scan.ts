@@ -1,0 +1,141 @@
+import { type CharacterClass, classes, classOfByte, classOfWide, widthOf } from './character-classes.ts';
+
+/** Classes under a common name. */
+const groups = {
+  upper: ['upper', 'upperS', 'upperR', 'upperE', 'upperL'],
+  lower: ['lower', 'lowerS', 'lowerR', 'lowerE', 'lowerL'],
+  s: ['upperS', 'lowerS'],
+  r: ['upperR', 'lowerR'],
+  e: ['upperE', 'lowerE'],
+  l: ['upperL', 'lowerL'],
+  caseless: ['caseless'],
+  mark: ['mark'],
+  digit: ['digit'],
+  blank: ['blank'],
+  white: ['blank', 'space'],
+  lineEnd: ['lineEnd'],
+  symbol: ['apostrophe', 'slash', 'other'],
+  apostrophe: ['apostrophe'],
+  slash: ['slash'],
+  end: ['end'],
+} as const satisfies Readonly<Record<string, readonly CharacterClass[]>>;
+
+type Group = keyof typeof groups;
+
+/** A state of a scan that has read the beginning of a piece. */
+export interface ScanState<Name extends string> {
+  /** Groups of characters before which the piece may end here: every one if left out. */
+  readonly endsBefore?: readonly Group[];
+  /** The state after a character; of several that have it, the last. After any other, the piece is over. */
+  readonly next: Readonly<Partial<Record<Group, Name>>>;
+}
+
+/**
+ * A split pattern as a table: for each state and each class of characters, the next state. Finite automata as lexical
+ * analysers have them: Aho, Lam, Sethi and Ullman, "Compilers", 3.8.
+ */
+export type ScanTable = Uint16Array;
+
+/** Columns of a state. A state is the index of its row, which is even. Row 0 is that of a piece that is over. */
+const columns = 32;
+/** The first state. */
+const initial = columns;
+/** Added to the next state: the piece may end before the character. */
+const mayEnd = 1;
+/** Column of a byte that does not say the class of its character. There the scan is over, until it has looked. */
+const wide = 31;
+const columnOfByte = classOfByte.map((one, byte) => (byte < 0x80 ? one : wide));
+
+/** Makes a table of states, of which the first is the one that scans begin with. */
+export function scanTable<Name extends string>(
+  states: Readonly<Record<NoInfer<Name>, ScanState<NoInfer<Name>>>>,
+): ScanTable {
+  const names = Object.keys(states) as Name[];
+  const table = new Uint16Array((names.length + 1) * columns);
+  for (const [index, name] of names.entries()) {
+    const { endsBefore, next } = states[name];
+    const row = table.subarray((index + 1) * columns, (index + 2) * columns);
+    if (endsBefore === undefined) row.fill(mayEnd, 0, wide);
+    for (const group of endsBefore ?? []) for (const one of groups[group]) row[classes[one]] = mayEnd;
+    for (const [group, to] of Object.entries(next) as [Group, Name][]) {
+      const state = (names.indexOf(to) + 1) * columns;
+      // Nothing needs to be marked before a state in which the piece may end before every character.
+      const marks = states[to].endsBefore === undefined ? 0 : mayEnd;
+      for (const one of groups[group]) row[classes[one]] = state | (row[classes[one]]! & marks);
+    }
+  }
+  return table;
+}
+
+/**
+ * The search for the end of one piece. It goes on where it was once more bytes are there, so that it reads each byte
+ * once.
+ */
+export class PieceScan {
+  /** The piece, as if the text ended where the bytes do. */
+  start = 0;
+  end = 0;
+  /** The next character that it reads, and the state before it. */
+  private at = 0;
+  private state = initial;
+  /** End of the piece if no longer one is found, whatever follows. */
+  private sure = 0;
+
+  begin(start: number): void {
+    this.start = start;
+    this.end = start;
+    this.at = start;
+    this.state = initial;
+    this.sure = start;
+  }
+
+  /**
+   * Reads on.
+   *
+   * @param bytes valid UTF-8, ended by an `endByte`
+   * @returns true if the piece is over, whatever follows
+   */
+  advance(table: ScanTable, bytes: Uint8Array): boolean {
+    let { at, state, sure } = this;
+    for (;;) {
+      const byte = bytes[at]!;
+      let next = table[state | columnOfByte[byte]!]!;
+      let width = 1;
+      if (next <= mayEnd && byte >= 0x80) {
+        const charClass = classOfWide(bytes, at);
+        next = table[state | charClass]!;
+        width = widthOf(byte);
+        if (charClass === classes.end) {
+          // It may go on later, from here.
+          this.at = at;
+          this.state = state;
+          this.sure = sure;
+          this.end = next === mayEnd ? at : sure;
+          return false;
+        }
+      }
+      if (next <= mayEnd) {
+        this.end = next === mayEnd ? at : sure;
+        return true;
+      }
+      if ((next & mayEnd) === 0) state = next;
+      else {
+        state = next - mayEnd;
+        sure = at;
+      }
+      at += width;
+    }
+  }
+
+  /** Follows its bytes, which were moved to the front. */
+  moveBack(by: number): void {
+    this.start -= by;
+    this.end -= by;
+    this.at -= by;
+    this.sure -= by;
+  }
+
+  copy(): PieceScan {
+    return Object.assign(new PieceScan(), this);
+  }
+}

@@ -1,0 +1,157 @@
+import { PieceEncoding } from './byte-pair.ts';
+import { endByte } from './character-classes.ts';
+import type { PieceCounter } from './piece-counter.ts';
+import { PieceScan, type ScanTable } from './piece-scan.ts';
+import { isHighSurrogate, mostBytesPerUnit, writeUtf8 } from './utf8.ts';
+
+/** UTF-16 units that are scanned at once; their bytes stay in the processor's cache. */
+const sliceUnits = 4_096;
+/** Bytes of the buffer to begin with, and the most that are kept for the next text. */
+const smallestOpen = 1_024;
+const largestKept = 2 ** 20;
+
+/** Bytes of an open piece up to which it is looked up each time, which is sooner than to remember how far it was encoded. */
+const longestLookedUp = 12;
+
+/** A piece that may go on: how far it was scanned and encoded. */
+interface OpenPiece {
+  readonly scan: PieceScan;
+  /** Made when its tokens are asked about for the first time. */
+  encoding: PieceEncoding | undefined;
+}
+
+/**
+ * Counts the tokens of a text that arrives in parts, exactly. A piece that is over is counted for good. The scan and the
+ * encoding of one that may go on continue with the next part, so that the work for a part depends neither on the length
+ * of the text nor on that of the piece.
+ */
+export class RunningCount {
+  private readonly table: ScanTable;
+  private readonly pieces: PieceCounter;
+  /** The bytes that are not counted for good yet, as UTF-8, and an `endByte`. */
+  private open = new Uint8Array(smallestOpen);
+  private openLength = 0;
+  /**
+   * The pieces of these bytes if the text ended here. Those after the first are none if that goes on: `汉AB` is one
+   * piece if lower case follows, and two if not.
+   */
+  private openPieces: OpenPiece[] = [];
+  /** Half of a character whose other half is expected with the next part, or nothing. */
+  private half = '';
+  private counted = 0;
+
+  constructor(table: ScanTable, pieces: PieceCounter) {
+    this.table = table;
+    this.pieces = pieces;
+    this.open[0] = endByte;
+  }
+
+  /** Adds what comes next. */
+  add(part: string): void {
+    const text = this.half + part;
+    const last = text.length - 1;
+    this.half = last >= 0 && isHighSurrogate(text.charCodeAt(last)) ? text.charAt(last) : '';
+    const length = text.length - this.half.length;
+    for (let start = 0; start < length;) {
+      let end = Math.min(length, start + sliceUnits);
+      if (end < length && isHighSurrogate(text.charCodeAt(end - 1))) end++;
+      this.write(text, start, end);
+      this.scan();
+      this.letGo();
+      start = end;
+    }
+  }
+
+  /** Tokens of all that was added, as if the text ended here. */
+  total(): number {
+    if (this.half === '') return this.counted + this.countOpen();
+    // As long as nothing follows, the half counts as the character that stands for it in UTF-8.
+    const { openPieces, openLength, counted } = this;
+    this.openPieces = openPieces.map(({ scan, encoding }) => ({ scan: scan.copy(), encoding }));
+    this.write(this.half, 0, 1);
+    this.scan();
+    const total = this.counted + this.countOpen();
+    for (const { scan, encoding } of openPieces) encoding?.forgetAfter(openLength - scan.start);
+    this.openPieces = openPieces;
+    this.openLength = openLength;
+    this.open[openLength] = endByte;
+    this.counted = counted;
+    return total;
+  }
+
+  /** Starts over with an empty text. */
+  clear(): void {
+    if (this.open.length > largestKept) this.open = new Uint8Array(smallestOpen);
+    this.openLength = 0;
+    this.open[0] = endByte;
+    this.openPieces.length = 0;
+    this.half = '';
+    this.counted = 0;
+  }
+
+  private write(text: string, start: number, end: number): void {
+    const needed = this.openLength + (end - start) * mostBytesPerUnit + 1;
+    if (needed > this.open.length) {
+      const larger = new Uint8Array(Math.max(needed, 2 * this.open.length));
+      larger.set(this.open.subarray(0, this.openLength));
+      this.open = larger;
+    }
+    this.openLength = writeUtf8(text, start, end, this.open, this.openLength);
+    this.open[this.openLength] = endByte;
+  }
+
+  /** Goes on with the scans, and counts the pieces that are over. */
+  private scan(): void {
+    const { openPieces, open, openLength, table } = this;
+    let index = 0;
+    for (let start = 0; start < openLength;) {
+      const piece = this.pieceAt(index, start);
+      const isOver = piece.scan.advance(table, open);
+      start = piece.scan.end;
+      if (!isOver || index > 0) index++;
+      else {
+        this.counted += this.countPiece(piece);
+        if (openPieces.length > 1) openPieces.shift();
+      }
+    }
+    openPieces.length = index;
+  }
+
+  /** The open piece that starts at a byte: the one that was scanned before, or else a new one. */
+  private pieceAt(index: number, start: number): OpenPiece {
+    const { openPieces } = this;
+    const known = openPieces[index];
+    if (known?.scan.start === start) return known;
+    const piece = known ?? { scan: new PieceScan(), encoding: undefined };
+    piece.scan.begin(start);
+    piece.encoding = undefined;
+    openPieces[index] = piece;
+    return piece;
+  }
+
+  private countPiece({ scan: { start, end }, encoding }: OpenPiece): number {
+    return encoding?.count(this.open, start, end - start) ?? this.pieces.count(this.open, start, end);
+  }
+
+  private countOpen(): number {
+    const { pieces, openPieces } = this;
+    let total = 0;
+    for (const piece of openPieces) {
+      if (piece.scan.end - piece.scan.start > longestLookedUp)
+        piece.encoding ??= new PieceEncoding(pieces.vocabulary);
+      total += this.countPiece(piece);
+    }
+    return total;
+  }
+
+  /** Lets go of the bytes that are counted for good. */
+  private letGo(): void {
+    const { openPieces, open, openLength } = this;
+    const [first] = openPieces;
+    if (first === undefined || first.scan.start === 0) return;
+    const { start } = first.scan;
+    open.copyWithin(0, start, openLength + 1);
+    this.openLength -= start;
+    for (const { scan } of openPieces) scan.moveBack(start);
+  }
+}

@@ -1,0 +1,46 @@
+/** Bytes of UTF-8 that one UTF-16 unit takes at most: half of a pair takes two, every other unit up to three. */
+export const mostBytesPerUnit = 3;
+
+/**
+ * Writes a slice of a string as UTF-8. A lone surrogate becomes U+FFFD, as `TextEncoder` has it; the engine does not
+ * use `TextEncoder`, which belongs to the platforms.
+ *
+ * @param end never between the two halves of a character
+ * @returns where the bytes end
+ */
+export function writeUtf8(text: string, start: number, end: number, target: Uint8Array, at: number): number {
+  let position = at;
+  for (let index = start; index < end; index++) {
+    let code = text.charCodeAt(index);
+    if (code < 0x80) {
+      target[position++] = code;
+      continue;
+    }
+    if (code < 0x800) {
+      target[position++] = 0xc0 | (code >> 6);
+      target[position++] = 0x80 | (code & 0x3f);
+      continue;
+    }
+    if (code >= 0xd800 && code <= 0xdfff) {
+      const next = index + 1 < end ? text.charCodeAt(index + 1) : 0;
+      if (isHighSurrogate(code) && next >= 0xdc00 && next <= 0xdfff) {
+        const codePoint = 0x10000 + ((code - 0xd800) << 10) + (next - 0xdc00);
+        target[position++] = 0xf0 | (codePoint >> 18);
+        target[position++] = 0x80 | ((codePoint >> 12) & 0x3f);
+        target[position++] = 0x80 | ((codePoint >> 6) & 0x3f);
+        target[position++] = 0x80 | (codePoint & 0x3f);
+        index++;
+        continue;
+      }
+      code = 0xfffd;
+    }
+    target[position++] = 0xe0 | (code >> 12);
+    target[position++] = 0x80 | ((code >> 6) & 0x3f);
+    target[position++] = 0x80 | (code & 0x3f);
+  }
+  return position;
+}
+
+export function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,171 @@
+import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
+import { type PairTables, TokenPairs } from './token-pairs.ts';
+
+/** A vocabulary in the form js-tiktoken ships it. */
+export interface RankFile {
+  /** The split pattern, for `new RegExp(pat_str, 'ug')`. */
+  readonly pat_str: string;
+  /** Lines of `! offset token token …`; tokens are base64 and ranked upwards from the offset. */
+  readonly bpe_ranks: string;
+}
+
+/** The same vocabulary in the form that the build puts into bundles. */
+export interface MergeFile {
+  readonly pat_str: string;
+  /** Bytes of all tokens together. */
+  readonly size: number;
+  /** Tokens of one byte, as hexadecimal digits. They have the lowest ranks. */
+  readonly bytes: string;
+  /**
+   * The ranks of the two tokens that each further token consists of, in three digits of base64 each. All first digits
+   * come first, which is what compresses best: the lowest of the left tokens, then the middle and the highest ones,
+   * then those of the right tokens.
+   */
+  readonly merges: string;
+}
+
+/** A vocabulary that was loaded already, as plain data. */
+export interface VocabularyTables {
+  readonly strings: StringTables;
+  readonly pairs: PairTables;
+}
+
+/** The tokens of an encoding by their bytes, and how they are merged. A token is a number in the order of the ranks. */
+export class Vocabulary {
+  readonly pairs: TokenPairs;
+  private readonly tokens: ByteStrings;
+  /** Token of each byte. */
+  private readonly byteTokens = new Int32Array(0x100);
+
+  /** @throws if a token of several bytes does not consist of two tokens with lower ranks */
+  constructor(source: RankFile | MergeFile | VocabularyTables) {
+    if ('strings' in source) {
+      this.tokens = new ByteStrings(source.strings);
+      this.pairs = new TokenPairs(source.pairs);
+    } else if ('merges' in source) {
+      const count = source.bytes.length / 2 + source.merges.length / 6;
+      this.tokens = ByteStrings.withRoomFor(count, source.size);
+      this.pairs = TokenPairs.withRoomFor(count);
+      this.addMerges(source);
+    } else {
+      const ranks = source.bpe_ranks;
+      let blanks = 0;
+      for (let index = 0; index < ranks.length; index++) if (ranks.charCodeAt(index) === blank) blanks++;
+      // Four characters of base64 are at most three bytes.
+      this.tokens = ByteStrings.withRoomFor(blanks, Math.ceil(ranks.length * 0.75));
+      this.pairs = TokenPairs.withRoomFor(blanks);
+      for (const line of ranks.split('\n')) this.addRanks(line);
+    }
+  }
+
+  get tables(): VocabularyTables {
+    return { strings: this.tokens.tables, pairs: this.pairs.tables };
+  }
+
+  private get size(): number {
+    return this.tokens.size;
+  }
+
+  /** The token of some bytes; -1 if they are none. @param hash `hashOf` them */
+  find(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    return this.tokens.find(bytes, start, end, hash);
+  }
+
+  /** The longest token that some bytes end with. @param start where it may start at the earliest, before the end */
+  findTail(bytes: Uint8Array, start: number, end: number): number {
+    return this.tokens.findTail(bytes, start, end);
+  }
+
+  lengthOf(token: number): number {
+    return this.tokens.lengthOf(token);
+  }
+
+  private addMerges({ bytes, merges, size }: MergeFile): void {
+    const { tokens } = this;
+    const joined = new Uint8Array(size);
+    let end = 0;
+    for (let index = 0; index < bytes.length; index += 2) {
+      joined[end] = Number.parseInt(bytes.slice(index, index + 2), 16);
+      this.addByte(joined, end++);
+    }
+    const count = merges.length / 6;
+    const digit = (plane: number, index: number) => sextets[merges.charCodeAt(plane * count + index)]!;
+    const rank = (plane: number, index: number) =>
+      digit(plane, index) | (digit(plane + 1, index) << 6) | (digit(plane + 2, index) << 12);
+    for (let index = 0; index < count; index++) {
+      const start = end;
+      const left = rank(0, index);
+      const right = rank(3, index);
+      end += tokens.copy(left, joined, end);
+      end += tokens.copy(right, joined, end);
+      this.add(joined, start, end, left, right);
+    }
+  }
+
+  private addRanks(line: string): void {
+    const decoded = new Uint8Array(Math.ceil(line.length * 0.75));
+    let end = 0;
+    // After the exclamation mark and the offset.
+    let at = line.indexOf(' ', line.indexOf(' ') + 1) + 1;
+    while (at > 0 && at < line.length) {
+      const start = end;
+      let bits = 0;
+      let bitCount = 0;
+      for (; at < line.length; at++) {
+        const code = line.charCodeAt(at);
+        if (code === blank) break;
+        if (code === padding) continue;
+        bits = ((bits << 6) | sextets[code]!) & 0xffff;
+        bitCount += 6;
+        if (bitCount < 8) continue;
+        bitCount -= 8;
+        decoded[end++] = bits >> bitCount;
+      }
+      at++;
+      if (end - start === 1) this.addByte(decoded, start);
+      else this.add(decoded, start, end, ...this.halvesOf(decoded, start, end));
+    }
+  }
+
+  /** The two tokens that are left of a token's bytes once everything with a lower rank has been joined. */
+  private halvesOf(bytes: Uint8Array, start: number, end: number): readonly [number, number] {
+    let count = end - start;
+    for (let index = 0; index < count; index++) parts[index] = this.byteTokens[bytes[start + index]!]!;
+    while (count > 2) {
+      let lowest = this.size;
+      let first = -1;
+      for (let index = 1; index < count; index++) {
+        const joined = this.pairs.find(parts[index - 1]!, parts[index]!);
+        if (joined >= 0 && joined < lowest) {
+          lowest = joined;
+          first = index - 1;
+        }
+      }
+      if (first < 0) throw new Error(`The token of rank ${this.size} does not consist of two others.`);
+      parts[first] = lowest;
+      parts.copyWithin(first + 1, first + 2, count--);
+    }
+    return [parts[0]!, parts[1]!];
+  }
+
+  private addByte(bytes: Uint8Array, at: number): void {
+    this.byteTokens[bytes[at]!] = this.size;
+    this.pairs.addByte();
+    this.tokens.add(bytes, at, at + 1, hashOf(bytes, at, at + 1));
+  }
+
+  private add(bytes: Uint8Array, start: number, end: number, left: number, right: number): void {
+    this.pairs.add(left, right);
+    this.tokens.add(bytes, start, end, hashOf(bytes, start, end));
+  }
+}
+
+/** The parts of a token that is merged, which is at most this long. */
+const parts = new Int32Array(1_024);
+
+const blank = 0x20;
+const padding = 0x3d;
+
+const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const sextets = new Uint8Array(128);
+for (let value = 0; value < base64Alphabet.length; value++) sextets[base64Alphabet.charCodeAt(value)] = value;

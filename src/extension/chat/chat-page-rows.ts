@@ -1,0 +1,153 @@
+import { ChangeBatch } from '../../presenters/chat/change-batch.ts';
+import { ChatWindow } from '../../presenters/chat/chat-window.ts';
+import { type ChatChange, type ChatNotification, type ChatState } from '../../protocol/chat.ts';
+import { rowOfMessage } from '../../protocol/shown-messages.ts';
+import { editorWording } from '../editor/editor-wording.ts';
+import type { SessionPreview } from '../sessions/session-preview.ts';
+import { shownTitle } from '../sessions/session-notices.ts';
+import type { ChatHub, ShownChat } from '../sessions/session-views.ts';
+
+/** The page, as far as its rows go. */
+interface Page {
+  readonly isReady: boolean;
+  nextRevision(): number;
+  post(notification: ChatNotification): void;
+}
+
+interface ChatPageRowsPorts {
+  readonly hub: ChatHub;
+  /** The page that is open now. */
+  readonly page: () => Page | undefined;
+  /** Everything of the state that is not of the session. */
+  readonly surroundings: () => Pick<
+    ChatState,
+    'commands' | 'strategies' | 'model' | 'strategy' | 'isTrusted'
+  >;
+}
+
+/** Tells a page of the rows of the active chat: the newest at first, what changes in them, and earlier ones on request. */
+export class ChatPageRows {
+  private readonly ports: ChatPageRowsPorts;
+  private readonly window = new ChatWindow();
+  private readonly batch = new ChangeBatch((changes) => this.post(changes));
+  /** The newest snapshot that was asked for; those before it are not posted any more. */
+  private newest: Promise<void> | undefined;
+
+  constructor(ports: ChatPageRowsPorts) {
+    this.ports = ports;
+  }
+
+  /** Posts the active chat, or the end of the one that is being opened. Resolves when the newest state is posted. */
+  async postSnapshot(): Promise<void> {
+    const { preview } = this.ports.hub;
+    const isNewest = () => this.newest === posted;
+    const posted: Promise<void> =
+      preview.current === undefined ? this.postActive(isNewest) : this.postPreview(preview.current);
+    this.newest = posted;
+    await posted;
+    if (!isNewest()) await this.newest;
+  }
+
+  private async postPreview({ id, contents }: SessionPreview): Promise<void> {
+    const { hub, surroundings } = this.ports;
+    const { tailState } = await import('../../presenters/chat/tail-state.ts');
+    const [state, draft] = [await tailState(contents, editorWording), await hub.draftOf(id)];
+    const page = this.ports.page();
+    if (page === undefined || hub.preview.current?.id !== id) return;
+    this.batch.drop();
+    page.post({
+      type: 'snapshot',
+      revision: page.nextRevision(),
+      state: { ...state, sessionId: id, draft, ...surroundings() },
+    });
+  }
+
+  private async postActive(isNewest: () => boolean): Promise<void> {
+    const { hub, surroundings } = this.ports;
+    const { id, session, view, readOnly } = await hub.current();
+    const { feed } = view;
+    const [meter, draft] = [await feed.meter(), await hub.draftOf(id)];
+    const rows = await feed.allRows();
+    if (!isNewest()) return;
+    // From here on nothing else can be told first: what was gathered is in the rows.
+    this.batch.drop();
+    const page = this.ports.page();
+    if (page === undefined) return;
+    const state: ChatState = {
+      sessionId: id,
+      title: shownTitle(session.title),
+      ...this.window.open(rows, feed.pins),
+      activity: session.activity,
+      meter,
+      streamed: feed.streamed,
+      proposal: feed.proposal,
+      draft,
+      queue: session.queue.all,
+      plan: feed.plan,
+      pins: feed.pins,
+      ...feed.outOfContext,
+      ...(readOnly === undefined ? {} : { readOnly }),
+      ...surroundings(),
+    };
+    page.post({ type: 'snapshot', revision: page.nextRevision(), state });
+  }
+
+  changed(changes: readonly ChatChange[]): void {
+    // Changes of the chat before would be drawn into the one that is being opened.
+    if (this.ports.page()?.isReady !== true || this.ports.hub.preview.current !== undefined) return;
+    this.batch.add(this.window.concerning(changes).map(withShownTitle));
+    const { pins } = changes.findLast(hasPins)?.state ?? {};
+    if (pins !== undefined) void this.postPinTexts();
+  }
+
+  /** @param through id of a row that is to be among them */
+  async postEarlier(through?: string): Promise<void> {
+    const rows = await this.rows();
+    const earlier = this.window.earlier(rows, through);
+    if (earlier !== undefined) this.changed([earlier]);
+  }
+
+  /** Shows a message, with the rows up to it if the page does not have them. */
+  async reveal(messageId: string): Promise<void> {
+    const row = rowOfMessage(await this.rows(), messageId);
+    if (row !== undefined && this.window.isMissing(row.id)) await this.postEarlier(row.id);
+    this.ports.page()?.post({ type: 'reveal', messageId });
+  }
+
+  /** The page let go of the rows before one. */
+  async letGo(first: string): Promise<void> {
+    this.window.startAt(await this.rows(), first);
+    await this.postPinTexts();
+  }
+
+  private async postPinTexts(): Promise<void> {
+    const { feed } = (await this.current()).view;
+    const pinTexts = this.window.pinTexts(await feed.allRows(), feed.pins);
+    this.changed([{ type: 'state', state: { pinTexts } }]);
+  }
+
+  private async rows(): ReturnType<ShownChat['view']['feed']['allRows']> {
+    return (await this.current()).view.feed.allRows();
+  }
+
+  private current(): Promise<ShownChat> {
+    return this.ports.hub.current();
+  }
+
+  private post(changes: readonly ChatChange[]): void {
+    const page = this.ports.page();
+    if (page?.isReady === true) page.post({ type: 'changes', revision: page.nextRevision(), changes });
+  }
+}
+
+type StateChange = Extract<ChatChange, { type: 'state' }>;
+
+function hasPins(change: ChatChange): change is StateChange {
+  return change.type === 'state' && change.state.pins !== undefined;
+}
+
+/** A change with the title as people see it; every row is worded where it is made. */
+function withShownTitle(change: ChatChange): ChatChange {
+  if (change.type !== 'state' || change.state.title === undefined) return change;
+  return { ...change, state: { ...change.state, title: shownTitle(change.state.title) } };
+}

@@ -1,0 +1,129 @@
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
+import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
+
+/** Times as long as a look at all folders takes, until they are looked at again. */
+const restAfterLook = 100;
+/** Milliseconds between looks at all folders, for file systems that tell nothing of changes. */
+const shortestPause = 10_000;
+
+/** The sessions of other agents, kept up to date as long as there is a listener. One for the window. */
+export class WatchedSessions implements vscode.Disposable {
+  readonly catalogue: SessionCatalogue;
+  private readonly editorStorage: string;
+  private readonly listeners = new Set<() => void>();
+  private watch: FolderWatch | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(editorStorage: string, folders: readonly string[]) {
+    this.editorStorage = editorStorage;
+    this.catalogue = new SessionCatalogue({ places: placesOf(editorStorage), folders });
+  }
+
+  /** @param editorStorage folder of what the editor's extensions store */
+  static async open(editorStorage: string): Promise<WatchedSessions> {
+    const open = openFolders();
+    // Agents note the folder that they are in without the links on the way.
+    const real = await Promise.all(open.map((folder) => realpath(folder).catch(() => folder)));
+    return new WatchedSessions(editorStorage, [...new Set([...open, ...real])]);
+  }
+
+  /** Calls a function after every change, until what is returned is called. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    if (this.watch === undefined) this.start();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size === 0) this.dispose();
+    };
+  }
+
+  dispose(): void {
+    this.watch?.dispose();
+    this.watch = undefined;
+    clearTimeout(this.timer);
+  }
+
+  private start(): void {
+    this.watch = new FolderWatch(placesOf(this.editorStorage), (paths) => void this.lookAt(paths));
+    void this.lookAtAll();
+  }
+
+  private async lookAt(paths: ReadonlySet<string>): Promise<void> {
+    if (await this.catalogue.lookAt(paths)) this.tell();
+  }
+
+  private async lookAtAll(): Promise<void> {
+    const { watch } = this;
+    const started = performance.now();
+    const isChanged = await this.catalogue.lookAtAll();
+    if (this.watch !== watch) return;
+    if (isChanged) this.tell();
+    const pause = Math.max(shortestPause, (performance.now() - started) * restAfterLook);
+    this.timer = setTimeout(() => void this.lookAtAll(), pause);
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** Folder of what the editor's extensions store, from the folder of ours. */
+export function editorStorageOf(globalStorageUri: vscode.Uri): string {
+  return vscode.Uri.joinPath(globalStorageUri, '..').fsPath;
+}
+
+/**
+ * Places in which agents keep sessions on this computer.
+ *
+ * @param editorStorage as `editorStorageOf` returns it
+ */
+export function placesOf(editorStorage: string): readonly SessionPlace[] {
+  const { env, platform } = process;
+  return sessionPlaces({ home: homedir(), platform, environment: env, editorStorage });
+}
+
+/** Folders on this computer that are open, absolute. */
+function openFolders(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
+}
+
+/** Milliseconds from a change until it is told: an agent that works writes many times a second. */
+const quietTime = 500;
+
+/** Tells which paths have changed in the places where agents keep sessions, by the editor's own watcher. */
+class FolderWatch implements vscode.Disposable {
+  private readonly watchers: readonly vscode.FileSystemWatcher[];
+  private changedPaths = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(places: readonly SessionPlace[], changed: (paths: ReadonlySet<string>) => void) {
+    const folders = new Set(places.map(({ folder }) => folder));
+    const noted = ({ fsPath }: vscode.Uri) => {
+      this.changedPaths.add(fsPath);
+      this.timer ??= setTimeout(() => {
+        const paths = this.changedPaths;
+        this.changedPaths = new Set();
+        this.timer = undefined;
+        changed(paths);
+      }, quietTime);
+    };
+    this.watchers = [...folders].map((folder) => {
+      const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), '**/*');
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      watcher.onDidCreate(noted);
+      watcher.onDidChange(noted);
+      watcher.onDidDelete(noted);
+      return watcher;
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const watcher of this.watchers) watcher.dispose();
+  }
+}

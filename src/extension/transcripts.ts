@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { NewCompactions } from '../presenters/live/compaction-watch.ts';
+import type { OpenedTranscript } from '../presenters/live/opened-transcripts.ts';
+import type { Actions } from './commands/actions.ts';
+import { CompactionNotices } from './live/compaction-notices.ts';
+import type { Inspector } from './register-views.ts';
+import type { Services } from './services.ts';
+import { openTranscript } from './import/open-transcript.ts';
+
+/** Parts of the window that sessions of other agents are opened in. */
+export interface TranscriptsPorts {
+  readonly context: vscode.ExtensionContext;
+  readonly services: Services;
+  readonly actions: Actions;
+  readonly inspector: Inspector;
+}
+
+/** Opens sessions of other agents to be looked at, and tells of their compactions. */
+export class Transcripts {
+  private readonly ports: TranscriptsPorts;
+  private readonly notices: CompactionNotices;
+  private isListening = false;
+
+  constructor(ports: TranscriptsPorts) {
+    const { context, services, actions, inspector } = ports;
+    this.ports = ports;
+    this.notices = new CompactionNotices({
+      toldPath: vscode.Uri.joinPath(context.globalStorageUri, 'told-compactions').fsPath,
+      meterOf: services.meterOf,
+      inspect: async (path, recordId) => {
+        const id = (await services.opened()).idOf(path) ?? (await this.add(vscode.Uri.file(path)));
+        if (id !== undefined) await inspector.show(recordId, id);
+      },
+      handOff: (subject) => actions.handOff(undefined, subject),
+      report: (error) => actions.report(error),
+    });
+  }
+
+  /** Reads a session; asks for one if no file is given. Undefined if none was chosen. */
+  read(file?: vscode.Uri): Promise<OpenedTranscript | undefined> {
+    const { foreignSessions, log, transcriptPorts } = this.ports.services;
+    return openTranscript({ ...transcriptPorts, sessions: foreignSessions, log }, file);
+  }
+
+  /** Reads a session, and shows it in the inspector. */
+  async open(file?: vscode.Uri): Promise<void> {
+    const id = await this.add(file);
+    if (id !== undefined) await this.ports.inspector.show(undefined, id);
+  }
+
+  /** Tells a person of compactions, each of them once. */
+  tell(made: NewCompactions): Promise<void> {
+    return this.notices.tell(made);
+  }
+
+  private async add(file?: vscode.Uri): Promise<string | undefined> {
+    const transcript = await this.read(file);
+    if (transcript === undefined) return undefined;
+    const opened = await this.ports.services.opened();
+    if (!this.isListening) {
+      opened.onDidChange(({ path, shown, compactions }) => {
+        if (compactions.length > 0) void this.tell({ path, session: shown.session, compactions });
+      });
+    }
+    this.isListening = true;
+    return opened.add(transcript);
+  }
+}

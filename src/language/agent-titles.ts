@@ -1,0 +1,13 @@
+/** Agents whose sessions are imported. Products are called the same in every language. */
+export const agentTitles = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  'copilot-chat': 'Copilot Chat',
+  'copilot-cli': 'Copilot CLI',
+  opencode: 'opencode',
+  cline: 'Cline',
+  'roo-code': 'Roo Code',
+  'kilo-code': 'Kilo Code',
+  pi: 'Pi',
+} as const;

@@ -1,0 +1,30 @@
+import type { Catalogue, PlaceholderNames, SentenceTable } from './sentence.ts';
+
+/** Translations of an area: no key and no placeholder that the English lacks; a missing text falls back to English. */
+export type Translations<Table extends SentenceTable, Translated> = {
+  readonly [Key in keyof Translated]: Key extends keyof Table
+    ? Translated[Key] extends string
+      ? [PlaceholderNames<Translated[Key]>] extends [PlaceholderNames<Table[Key]>]
+        ? Translated[Key]
+        : never
+      : never
+    : never;
+};
+
+/**
+ * Declares the translations of an area's sentences; the compiler checks keys and placeholders. The sentences are named
+ * by their type, so that a program in another language does not load all the English.
+ */
+export function translations<Of extends Pick<Catalogue<SentenceTable>, 'area' | 'english'>>(
+  area: Of['area'],
+) {
+  return <const Translated extends SentenceTable>(
+    table: Translated & Translations<Of['english'], Translated>,
+  ): AreaTranslations => ({ area, table });
+}
+
+/** The translations of one area into one language. */
+export interface AreaTranslations {
+  readonly area: string;
+  readonly table: SentenceTable;
+}

@@ -1,0 +1,100 @@
+import type { ChatRow } from '../../protocol/chat-rows.ts';
+import type { ChatChange, ChatState } from '../../protocol/chat.ts';
+import { excerptOf, isMessageRow, messageOf } from '../../protocol/shown-messages.ts';
+
+/** Rows that go to a page at once, and about how many bytes. */
+const mostRows = 200;
+const mostBytes = 250_000;
+
+/**
+ * The rows of the chat that a page has: the newest, and those before them as far as it asked. However long a session
+ * is, a page that is opened gets little, and it is not told of changes in rows that it does not have.
+ */
+export class ChatWindow {
+  /** Ids of the rows that the page does not have; all stand before those it has. */
+  private readonly missing = new Set<string>();
+
+  /** The rows a page begins with. */
+  open(rows: readonly ChatRow[], pins: readonly string[]): Pick<ChatState, 'rows' | 'earlier' | 'pinTexts'> {
+    const start = Math.min(startOfBatch(rows), firstUnfinished(rows));
+    this.leaveOut(rows.slice(0, start));
+    return { rows: rows.slice(start), earlier: start, pinTexts: this.pinTexts(rows, pins) };
+  }
+
+  /**
+   * The rows before those that the page has.
+   *
+   * @param through id of a row that is to be among them
+   * @returns undefined if there are none
+   */
+  earlier(rows: readonly ChatRow[], through?: string): ChatChange | undefined {
+    const end = rows.findIndex(({ id }) => !this.missing.has(id));
+    if (end <= 0) return undefined;
+    const before = rows.slice(0, end);
+    const wanted = before.findIndex(({ id }) => id === through);
+    const start = Math.min(startOfBatch(before), wanted < 0 ? end : wanted);
+    for (const { id } of before.slice(start)) this.missing.delete(id);
+    return { type: 'earlier', rows: before.slice(start), earlier: start };
+  }
+
+  /** The page let go of the rows before one. */
+  startAt(rows: readonly ChatRow[], first: string): void {
+    const start = rows.findIndex(({ id }) => id === first);
+    if (start > 0) this.leaveOut(rows.slice(0, start));
+  }
+
+  isMissing(rowId: string): boolean {
+    return this.missing.has(rowId);
+  }
+
+  /** The changes that concern the page. */
+  concerning(changes: readonly ChatChange[]): readonly ChatChange[] {
+    if (this.missing.size === 0) return changes;
+    return changes.filter((change) => {
+      const id = change.type === 'row' ? change.row.id : 'id' in change ? change.id : undefined;
+      if (id === undefined) return true;
+      const concerns = !this.missing.has(id);
+      // A row that is added again stands at the end.
+      if (change.type === 'row-removed') this.missing.delete(id);
+      return concerns;
+    });
+  }
+
+  /** Beginnings of the pinned messages that the page has no rows of, by their ids. */
+  pinTexts(rows: readonly ChatRow[], pins: readonly string[]): Readonly<Record<string, string>> {
+    const pinned = new Set(pins);
+    return Object.fromEntries(
+      rows.flatMap((row) => {
+        const id = this.missing.has(row.id) && isMessageRow(row) ? messageOf(row) : undefined;
+        return id !== undefined && isMessageRow(row) && pinned.has(id) ? [[id, excerptOf(row)] as const] : [];
+      }),
+    );
+  }
+
+  private leaveOut(rows: readonly ChatRow[]): void {
+    this.missing.clear();
+    for (const { id } of rows) this.missing.add(id);
+  }
+}
+
+/** Index of the first of the last rows that go to a page at once. One row goes, whatever its size. */
+function startOfBatch(rows: readonly ChatRow[]): number {
+  let bytes = 0;
+  let start = rows.length;
+  while (start > 0 && rows.length - start < mostRows) {
+    bytes += Buffer.byteLength(JSON.stringify(rows[start - 1]));
+    if (bytes > mostBytes && start < rows.length) break;
+    start--;
+  }
+  return start;
+}
+
+/** Index of the first row that something still happens in, or that waits for the person. */
+function firstUnfinished(rows: readonly ChatRow[]): number {
+  const first = rows.findIndex(
+    (row) =>
+      (row.type === 'tool' && (row.state === 'running' || row.state === 'waiting')) ||
+      (row.type === 'assistant' && row.state === 'streaming'),
+  );
+  return first < 0 ? rows.length : first;
+}

@@ -1,0 +1,38 @@
+import { nodeSlices } from '../../agent/node-slices.ts';
+import { isTyped, type Message } from '../../compaction/messages/message.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type { EditsEvent } from '../../transcripts/session/session-event.ts';
+import type { ChatRowBuilder } from './chat-row-builder.ts';
+
+/** A conversation as it was held so far, with what its rows show. */
+export interface Said {
+  readonly entries: readonly TranscriptEntry[];
+  readonly edits: readonly EditsEvent[];
+  /** Undefined if they are not known yet. */
+  readonly tokensOf: (message: Message) => number | undefined;
+}
+
+/** Makes the rows of what was said before, slice by slice. */
+export async function replay(rows: ChatRowBuilder, { entries, edits, tokensOf }: Said): Promise<void> {
+  const showEdits = (turnId: string | undefined) => {
+    const made = edits.find((candidate) => candidate.turnId === turnId);
+    if (made !== undefined) rows.setEdits(made);
+  };
+  const slices = nodeSlices();
+  let turnId: string | undefined;
+  let previous: Message | undefined;
+  for (const entry of entries) {
+    if (entry.type === 'message') {
+      const { message } = entry;
+      // Messages typed while the agent works belong to the turn that is running.
+      if (isTyped(message) && previous?.role !== 'tool') {
+        showEdits(turnId);
+        turnId = message.id;
+      }
+      previous = message;
+    }
+    rows.addEntry(entry, entry.type === 'message' ? tokensOf(entry.message) : undefined);
+    if (slices.isOver) await slices.next();
+  }
+  showEdits(turnId);
+}

@@ -1,0 +1,40 @@
+import { kinds } from '../../compaction/messages/message.ts';
+import type { Wording } from '../../language/wording.ts';
+import type { ChatState, Meter } from '../../protocol/chat.ts';
+import type { Kind } from '../../protocol/engine-terms.ts';
+import type { SessionContents } from '../../transcripts/session/session-format.ts';
+import { ChatRowBuilder } from './chat-row-builder.ts';
+import { ChatWindow } from './chat-window.ts';
+import { replay } from './replay.ts';
+
+/** Nothing is counted yet. */
+const noMeter: Meter = {
+  tokens: 0,
+  byKind: Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>,
+  reserved: 0,
+  isBreakerOpen: false,
+  isSpendingLimitReached: false,
+};
+
+/** The chat as far as it is known from the end of its session, until all of it was read. */
+export async function tailState(
+  { entries, edits, unfinished, lastTurn, title }: SessionContents,
+  wording: Wording,
+): Promise<Omit<ChatState, 'sessionId' | 'draft' | 'model' | 'strategy' | 'isTrusted'>> {
+  const { describeCall } = await import('../../agent/tools/catalogue.ts');
+  const rows = new ChatRowBuilder(describeCall, wording);
+  await replay(rows, { entries, edits, tokensOf: () => undefined });
+  rows.endTurn();
+  if (unfinished !== undefined) rows.addText(unfinished.messageId, unfinished.text);
+  rows.setTurn(lastTurn);
+  return {
+    title: title ?? '',
+    rows: new ChatWindow().open(rows.all(), []).rows,
+    activity: 'idle',
+    meter: noMeter,
+    proposal: null,
+    queue: [],
+    plan: [],
+    isLoading: true,
+  };
+}

@@ -1,0 +1,158 @@
+import type { CallHandlers } from '../../agent/worker-channel.ts';
+import { nodeSlices } from '../../agent/node-slices.ts';
+import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
+import { loadEncoding, loadTables, type EncodingName } from '../../compaction/tokens/token-counter.ts';
+import { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
+import { breakDownTokens } from '../../insights/token-breakdown.ts';
+import { LedgerFeed } from '../inspector/ledger-feed.ts';
+import { compactFor } from './compaction-task.ts';
+import type { Counting, EngineThread, HostChannel, Moment } from './engine-calls.ts';
+import { learnUsages } from './entry-portions.ts';
+import { KeptSession } from './kept-session.ts';
+import type { SessionReaders } from './session-readers.ts';
+import { TrialTask } from './trial-task.ts';
+
+/** A session that is looked at, under the same object every time. */
+interface Looked {
+  readonly kept: KeptSession;
+  readonly subject: { transcript: Transcript };
+  readonly searches: Map<UsageMeter, HistorySearch>;
+}
+
+/**
+ * Everything that takes the longer the more was said: counting, facts, searches, sizes, compactions. It runs on a thread
+ * of its own, or, if none can be had, on the host's in slices.
+ *
+ * @param host the channel to the host, once it is there
+ */
+export function createEngine(host: () => HostChannel): CallHandlers<EngineThread> {
+  const sessions = new Map<string, Looked>();
+  const meters = new Map<string, UsageMeter>();
+  const ledgers = new LedgerFeed();
+  const trials = new Map<number, TrialTask>();
+  const stops = new Map<number, AbortController>();
+  let readers: Promise<SessionReaders> | undefined;
+
+  const meterOf = (counting: Counting): UsageMeter => {
+    const key = JSON.stringify([counting.encoding, counting.imageRule]);
+    const { encoding, imageRule } = counting;
+    const meter =
+      meters.get(key) ??
+      new UsageMeter(
+        { count: (texts) => countTexts(encoding, texts) },
+        { countsReasoning: false, imageRule },
+      );
+    meters.set(key, meter);
+    return meter;
+  };
+  const looked = (session: string): Looked => {
+    const found = sessions.get(session);
+    if (found === undefined) throw new Error(`There is no copy of session ${session}.`);
+    return found;
+  };
+  /** Everything that a call about a moment works on. */
+  const at = ({ session, entries, counting }: Moment) => {
+    const { kept, subject, searches } = looked(session);
+    subject.transcript = kept.at(entries);
+    return { subject, searches, transcript: subject.transcript, meter: meterOf(counting) };
+  };
+  /** Does something that the host can stop. */
+  const stoppable = async <T>(task: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const stop = new AbortController();
+    stops.set(task, stop);
+    try {
+      return await work(stop.signal);
+    } finally {
+      stops.delete(task);
+      trials.delete(task);
+    }
+  };
+  const loadedReaders = () =>
+    (readers ??= import('./session-readers.ts').then(({ SessionReaders }) => new SessionReaders()));
+  const trialOf = (task: number): TrialTask => {
+    const trial = trials.get(task);
+    if (trial === undefined) throw new Error('No custom strategy is planning.');
+    return trial;
+  };
+
+  return {
+    count: countTexts,
+    tables: loadTables,
+    entries(session, from, some, usages, counting) {
+      const subject = { transcript: emptyCopy };
+      const found = sessions.get(session) ?? { kept: new KeptSession(), subject, searches: new Map() };
+      sessions.set(session, found);
+      found.kept.replace(from, some);
+      learnUsages(meterOf(counting), { some, usages });
+    },
+    forget: (session) => void sessions.delete(session),
+    facts: (moment, filter, from) => ledgers.facts(at(moment).subject, filter, from),
+    async prepareSearch(moment) {
+      const { subject, meter } = at(moment);
+      await ledgers.prepareSearch(subject, meter);
+    },
+    search(moment, query, most) {
+      const { subject, meter } = at(moment);
+      return ledgers.search(subject, meter, query, most);
+    },
+    searchHistory(moment, query, most) {
+      const { transcript, searches, meter } = at(moment);
+      const search = searches.get(meter) ?? createHistorySearch((texts) => meter.countTexts(texts));
+      searches.set(meter, search);
+      return search(transcript, query, most);
+    },
+    breakDown(moment, held, most) {
+      const { transcript, meter } = at(moment);
+      return breakDownTokens({ ...held, view: transcript.view, pins: transcript.pins }, meter, most);
+    },
+    compact(moment, task, run) {
+      const { transcript, meter } = at(moment);
+      return stoppable(task, (signal) => compactFor(task, run, { transcript, meter, host: host() }, signal));
+    },
+    tryStrategies(moment, task, trial) {
+      const { transcript, meter } = at(moment);
+      const trying = new TrialTask(task, host());
+      trials.set(task, trying);
+      return stoppable(task, (signal) => trying.run(trial, transcript, meter, signal));
+    },
+    importChat(task, run) {
+      const meter = meterOf(run.counting);
+      return stoppable(task, async (signal) => {
+        // Readers of all formats are needed for this alone.
+        const { importFor } = await import('./import-task.ts');
+        return importFor(task, run, { meter, host: host() }, signal);
+      });
+    },
+    readSession: (task, run) =>
+      stoppable(task, async (signal) =>
+        (await loadedReaders()).read(task, run, { meter: meterOf(run.counting), host: host() }, signal),
+      ),
+    readOther: (task, run, conversation) =>
+      stoppable(task, async (signal) => {
+        const place = { meter: meterOf(run.counting), host: host() };
+        return (await loadedReaders()).readOther(task, run, conversation, place, signal);
+      }),
+    async dropReader(reader) {
+      (await readers)?.drop(reader);
+    },
+    stop: (task) => stops.get(task)?.abort(),
+    countFor: (task, texts) => trialOf(task).ports.meter.count(texts),
+    summariseFor: (task, ids, focus) => trialOf(task).model.summarise(ids, focus),
+    promptFor: (task, prompt) => trialOf(task).model.prompt(prompt),
+  };
+}
+
+const emptyCopy: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
+
+/** Counts text after text, so that calls that came meanwhile have their turn. */
+async function countTexts(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
+  const count = await loadEncoding(encoding);
+  const slices = nodeSlices();
+  const counts: number[] = [];
+  for (const text of texts) {
+    counts.push(count(text));
+    if (slices.isOver) await slices.next();
+  }
+  return counts;
+}

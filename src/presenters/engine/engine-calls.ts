@@ -1,0 +1,192 @@
+import type { WorkerChannel } from '../../agent/worker-channel.ts';
+import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
+import type { PresentFile } from '../../compaction/files/returning-files.ts';
+import type { ImageRule } from '../../compaction/images/image-tokens.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import type { CompactionPhase } from '../../compaction/records/phase.ts';
+import type { CompactionRecord, ModelUse } from '../../compaction/records/record.ts';
+import type { HistoryMatches } from '../../compaction/retrieval/history-search.ts';
+import type { CompactionRequest } from '../../compaction/service/compact.ts';
+import type {
+  CustomInput,
+  CustomModel,
+  CustomPrompt,
+} from '../../compaction/strategies/contract/custom-strategy.ts';
+import type { StrategyId } from '../../compaction/strategies/index.ts';
+import type {
+  NativeCompaction,
+  SummaryReply,
+  SummaryRequest,
+} from '../../compaction/summary/summary-model.ts';
+import type { EncodingTables } from '../../compaction/tokens/exact-counter.ts';
+import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
+import type { Usage } from '../../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type { HeldView, TokenBreakdown } from '../../insights/token-breakdown.ts';
+import type { FactFilter } from '../../protocol/inspector-ledger.ts';
+import type { FactPage, Found } from '../inspector/ledger-feed.ts';
+import type { ImportedChat } from '../import/imported-chat.ts';
+import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
+import type { SourcePlace } from '../live/session-source.ts';
+import type { Imported, OtherConversation } from '../../transcripts/reading/transcript-format.ts';
+
+/** The way tokens are counted. */
+export interface Counting {
+  readonly encoding: EncodingName;
+  readonly imageRule: ImageRule;
+}
+
+/** A moment of a session that the engine has a copy of. */
+export interface Moment {
+  /** Id of the session. */
+  readonly session: string;
+  /** Number of its entries. */
+  readonly entries: number;
+  readonly counting: Counting;
+}
+
+/** A compaction as plain data. What it works on is in the engine's copy of the session. */
+export interface CompactionRun extends Omit<
+  CompactionRequest,
+  'view' | 'history' | 'pins' | 'strategy' | 'transcript'
+> {
+  readonly strategy: StrategyId;
+  /** Ids for its records. */
+  readonly ids: readonly string[];
+  /** By name; '' is the one that settings choose. */
+  readonly models: Readonly<Record<string, ModelTraits>>;
+  /** The most that it may spend on models. */
+  readonly left: SpendingLimit;
+  readonly readsFiles: boolean;
+}
+
+/** Properties of a model that is asked through the host; the offline model answers in the engine. */
+export interface ModelTraits {
+  readonly id: string;
+  readonly window: number | undefined;
+  readonly isOffline: boolean;
+  readonly continuesRequests: boolean;
+  readonly compactsNatively: boolean;
+}
+
+/** A session of another agent that becomes a chat. */
+export interface ImportRun {
+  /** Path as `readSessionText` takes it. */
+  readonly path: string;
+  /** Title of the chat if no message was typed. */
+  readonly name: string;
+  /** For a conversation that comes without any. */
+  readonly systemPrompt: string;
+  readonly counting: Counting;
+}
+
+/** A session of another agent that the engine reads now and whenever it changes. */
+export interface ReaderRun extends SourcePlace {
+  /** Number that the host chose. */
+  readonly reader: number;
+  /** State that the host has; 0 if it has none. */
+  readonly version: number;
+  readonly counting: Counting;
+}
+
+/** Content of a session without its entries, which were sent before. */
+export type ReadPart = Omit<Imported, 'entries' | 'others'>;
+
+/** A state of a session that is read. */
+export interface ReadState extends ReadPart {
+  readonly version: number;
+  /** Entries at the beginning that the host has already. */
+  readonly same: number;
+  readonly others: readonly Omit<OtherConversation, 'read'>[];
+}
+
+/** Functions of the engine, on its thread or on the host's. A task is a number that the host chose. */
+export interface EngineThread {
+  count(encoding: EncodingName, texts: readonly string[]): readonly number[];
+  /** An encoding for the host to count with: some 8 MB, which are copied in two or three milliseconds. */
+  tables(encoding: EncodingName): EncodingTables;
+  /**
+   * Replaces what the copy of a session has after its first entries.
+   *
+   * @param usages of the messages among them, where they were counted already
+   */
+  entries(
+    session: string,
+    from: number,
+    some: readonly TranscriptEntry[],
+    usages: readonly (Usage | undefined)[],
+    counting: Counting,
+  ): void;
+  forget(session: string): void;
+  facts(at: Moment, filter: FactFilter, from: number): FactPage;
+  prepareSearch(at: Moment): void;
+  search(at: Moment, query: string, most: number): Found;
+  searchHistory(at: Moment, query: string, most?: number): HistoryMatches;
+  breakDown(at: Moment, held: Pick<HeldView, 'tools' | 'protectFirst'>, most: number): TokenBreakdown;
+  /** Plans a compaction. @returns its records, whose outputs were sent before */
+  compact(at: Moment, task: number, run: CompactionRun): readonly [CompactionRecord, ...CompactionRecord[]];
+  tryStrategies(at: Moment, task: number, trial: Trial): void;
+  /** Reads a session of another agent. @returns the chat without its entries, which were sent before */
+  importChat(task: number, run: ImportRun): Omit<ImportedChat, 'entries'>;
+  /** Reads a session. @returns undefined if there is nothing new */
+  readSession(task: number, run: ReaderRun): ReadState | undefined;
+  /** Reads another conversation of a session. */
+  readOther(task: number, run: ReaderRun, conversation: string): ReadPart;
+  dropReader(reader: number): void;
+  stop(task: number): void;
+  /** Ports of the custom strategy that a trial has planning. */
+  countFor(task: number, texts: readonly string[]): readonly number[];
+  summariseFor(task: number, ids: readonly string[], focus?: string): string;
+  promptFor(task: number, prompt: CustomPrompt): string;
+}
+
+/** Functions of the host that a trial of strategies calls. */
+export interface TrialHost {
+  progress: TellProgress;
+  /** Finds the custom strategy. @returns its name */
+  find(): Promise<string | undefined>;
+  plan(
+    input: CustomInput,
+    originals: readonly Message[],
+    model: Pick<CustomModel, 'id' | 'window'> | undefined,
+  ): unknown;
+}
+
+/** Functions of the host that a compaction calls. */
+export interface CompactionHostPorts {
+  phase(phase: CompactionPhase): void;
+  /** @param continuesView true if the request continues the whole view, which is not sent with it */
+  summarise(model: string, request: SummaryRequest, continuesView: boolean): Promise<SummaryReply>;
+  compactNatively(model: string, messages: readonly Message[]): Promise<NativeCompaction>;
+  readFile(path: string): Promise<PresentFile | undefined>;
+  spent(use: ModelUse): void;
+  /** Takes outputs of a record: all of them in one message would hold up the host. */
+  outputs(record: number, some: readonly Message[]): void;
+}
+
+/** Functions of the host that the reading of a session calls. */
+export interface ReadingHost {
+  /** @param share of the source that was read, from 0 to 1 */
+  readShare(share: number): void;
+  /**
+   * Takes entries of the session, in their order.
+   *
+   * @param usages of the messages among them
+   */
+  entriesRead(some: readonly TranscriptEntry[], usages: readonly (Usage | undefined)[]): void;
+}
+
+/** Functions of the host: those of a task, with its number first. */
+export type EngineHost = OfTask<TrialHost> & OfTask<CompactionHostPorts> & OfTask<ReadingHost>;
+
+type OfTask<Functions> = {
+  readonly [Name in keyof Functions]: Functions[Name] extends (...given: infer Given) => infer Result
+    ? (task: number, ...given: Given) => Result
+    : never;
+};
+
+/** The host's end of a channel to an engine. */
+export type EngineChannel = WorkerChannel<EngineThread, EngineHost>;
+
+/** The engine's end of it. */
+export type HostChannel = WorkerChannel<EngineHost, EngineThread>;

@@ -1,0 +1,187 @@
+import { inPortions, nodeSlices } from '../../agent/node-slices.ts';
+import type { CallHandlers } from '../../agent/worker-channel.ts';
+import type { ExactCounter } from '../../compaction/tokens/exact-counter.ts';
+import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
+import type { PartCounter, UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
+import type {
+  CompactionHostPorts,
+  Counting,
+  EngineChannel,
+  EngineHost,
+  Moment,
+  ReadingHost,
+  TrialHost,
+} from './engine-calls.ts';
+import { EngineLink } from './engine-link.ts';
+import { entryPortions } from './entry-portions.ts';
+
+/** Sessions that the engine keeps copies of. */
+const mostCopies = 4;
+
+/** A session that the engine is to work on. */
+export interface Asked {
+  /** Its id. */
+  readonly session: string;
+  readonly transcript: Pick<Transcript, 'entries'>;
+  readonly meter: UsageMeter;
+  /** The way in which it counts. */
+  readonly counting: Counting;
+}
+
+/** Work on the engine's copy of a session at a moment. */
+export type EngineWork<T> = (channel: EngineChannel, at: Moment) => Promise<T>;
+
+type Copied = Pick<Asked, 'session' | 'meter' | 'counting'> & Pick<Transcript, 'entries'>;
+
+/** A task of the engine, as the host answers it. */
+export type TaskHost = Partial<CompactionHostPorts & TrialHost & ReadingHost>;
+
+/** Copies to the engine what it works on, and answers what it asks. */
+export class EngineCopies {
+  private readonly link: EngineLink;
+  private readonly tasks = new Map<number, TaskHost>();
+  private lastTask = 0;
+  /** Channel → session → entries that were sent. */
+  private readonly copies = new WeakMap<EngineChannel, Map<string, readonly TranscriptEntry[]>>();
+  private copying: Promise<unknown> = Promise.resolve();
+  /** Counters of this thread. */
+  private readonly counters = new Map<EncodingName, Promise<ExactCounter>>();
+
+  /**
+   * @param script the bundled `engine-worker.js`
+   * @param warn writes a line into the log
+   */
+  constructor(script: URL, warn: (message: string) => void) {
+    this.link = new EngineLink(script, this.handlers(), warn);
+  }
+
+  /** Has the engine do something that is about no session. */
+  run<T>(work: (channel: EngineChannel) => Promise<T>): Promise<T> {
+    return this.link.run(work);
+  }
+
+  /** Has the engine work on a session as it is now. */
+  async on<T>({ session, transcript, meter, counting }: Asked, work: EngineWork<T>): Promise<T> {
+    const { entries } = transcript;
+    return this.link.run(async (channel) => {
+      const copied = this.copying.then(() => this.copy(channel, { session, entries, meter, counting }));
+      this.copying = copied.catch(() => {});
+      await copied;
+      return work(channel, { session, entries: entries.length, counting });
+    });
+  }
+
+  /**
+   * Begins a task, which the engine asks the host about and the host can stop.
+   *
+   * @param work gets its number
+   */
+  async task<T>(host: TaskHost, work: (task: number) => Promise<T>): Promise<T> {
+    const task = ++this.lastTask;
+    this.tasks.set(task, host);
+    try {
+      return await work(task);
+    } finally {
+      this.tasks.delete(task);
+    }
+  }
+
+  dispose(): Promise<void> {
+    return this.link.dispose();
+  }
+
+  /** Counts texts in portions, each of which is copied in a slice of work. */
+  count(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
+    return this.link.run(async (channel) => {
+      const slices = nodeSlices();
+      const counts: Promise<readonly number[]>[] = [];
+      for (const some of inPortions(texts, ({ length }) => length)) {
+        const counting = channel.call('count', [encoding, some]);
+        // Heard below, once all are sent.
+        counting.catch(() => {});
+        counts.push(counting);
+        if (slices.isOver) await slices.next();
+      }
+      return (await Promise.all(counts)).flat();
+    });
+  }
+
+  /** A counter on this thread of a text that arrives in parts; undefined if there is none for the encoding. */
+  async running(encoding: EncodingName): Promise<PartCounter | undefined> {
+    const counter = this.counters.get(encoding) ?? this.counterOf(encoding);
+    this.counters.set(encoding, counter);
+    try {
+      return (await counter).running();
+    } catch (error) {
+      this.counters.delete(encoding);
+      throw error;
+    }
+  }
+
+  private async counterOf(encoding: EncodingName): Promise<ExactCounter> {
+    const [tables, { ExactCounter }] = await Promise.all([
+      this.link.run((channel) => channel.call('tables', [encoding])),
+      import('../../compaction/tokens/exact-counter.ts'),
+    ]);
+    return new ExactCounter(tables);
+  }
+
+  /** Sends what the copy of a session lacks, portion by portion. */
+  private async copy(channel: EngineChannel, { session, entries, meter, counting }: Copied): Promise<void> {
+    const copies = this.copies.get(channel) ?? new Map<string, readonly TranscriptEntry[]>();
+    this.copies.set(channel, copies);
+    const sent = copies.get(session) ?? [];
+    const same = sharedLength(sent, entries);
+    copies.delete(session);
+    // What it has is longer: it knows the moment, too.
+    if (same === entries.length && same > 0) {
+      copies.set(session, sent);
+      return;
+    }
+    const slices = nodeSlices();
+    let from = same;
+    for (const { some, usages } of entryPortions(entries.slice(same), meter)) {
+      const taking = channel.call('entries', [session, from, some, usages, counting]);
+      taking.catch(() => {});
+      from += some.length;
+      if (slices.isOver) await slices.next();
+    }
+    if (entries.length === 0) await channel.call('entries', [session, 0, [], [], counting]);
+    copies.set(session, entries);
+    const [oldest] = copies.keys();
+    if (copies.size <= mostCopies || oldest === undefined) return;
+    copies.delete(oldest);
+    await channel.call('forget', [oldest]);
+  }
+
+  private handlers(): CallHandlers<EngineHost> {
+    const of = (task: number): TaskHost => this.tasks.get(task) ?? {};
+    return {
+      progress: (task, running, done) => of(task).progress?.(running, done),
+      find: async (task) => of(task).find?.(),
+      plan: (task, ...given) => of(task).plan?.(...given),
+      phase: (task, phase) => of(task).phase?.(phase),
+      summarise: (task, ...given) => asked(of(task).summarise)(...given),
+      compactNatively: (task, ...given) => asked(of(task).compactNatively)(...given),
+      readFile: async (task, path) => of(task).readFile?.(path),
+      spent: (task, use) => of(task).spent?.(use),
+      outputs: (task, record, some) => of(task).outputs?.(record, some),
+      readShare: (task, share) => of(task).readShare?.(share),
+      entriesRead: (task, some, usages) => of(task).entriesRead?.(some, usages),
+    };
+  }
+}
+
+/** @throws if the task is over */
+function asked<Asked>(ask: Asked | undefined): Asked {
+  if (ask === undefined) throw new Error('The task is over.');
+  return ask;
+}
+
+function sharedLength(some: readonly unknown[], others: readonly unknown[]): number {
+  const most = Math.min(some.length, others.length);
+  for (let index = 0; index < most; index++) if (some[index] !== others[index]) return index;
+  return most;
+}

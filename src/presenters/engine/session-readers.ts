@@ -1,0 +1,119 @@
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
+import type { ReadSession } from '../import/read-only-session.ts';
+import { readerOf, type SessionReader } from '../live/session-reader.ts';
+import { sourceOf } from '../live/session-source.ts';
+import type { HostChannel, ReaderRun, ReadPart, ReadState } from './engine-calls.ts';
+import { entryPortions } from './entry-portions.ts';
+
+interface Reading {
+  readonly reader: SessionReader;
+  /** Grows with each state. */
+  version: number;
+  latest: ReadSession | undefined;
+}
+
+interface Place {
+  readonly meter: UsageMeter;
+  readonly host: HostChannel;
+}
+
+/** Sessions of other agents that the engine reads for the host, which gets what has changed. */
+export class SessionReaders {
+  private readonly readings = new Map<number, Reading>();
+
+  /** As `readSession` of the engine. */
+  async read(
+    task: number,
+    run: ReaderRun,
+    { meter, host }: Place,
+    signal: AbortSignal,
+  ): Promise<ReadState | undefined> {
+    const reading = this.readingOf(run);
+    // A host that has another state, such as one of a thread that died, gets all of it.
+    const before = reading.version === run.version ? reading.latest : undefined;
+    const latest = await readNext(reading, signal, (share) => {
+      host.call('readShare', [task, share]).catch(() => {});
+    });
+    if (latest === undefined || latest === before) return undefined;
+    const { entries, others = [], ...part } = latest;
+    const same = sharedLength(before?.entries ?? [], entries);
+    await send(task, entries.slice(same), { meter, host });
+    return {
+      ...part,
+      version: reading.version,
+      same,
+      others: others.map(({ kind, id, opening }) => ({ kind, id, opening })),
+    };
+  }
+
+  /**
+   * As `readOther` of the engine.
+   *
+   * @throws {Error} if there is no such conversation any more
+   */
+  async readOther(
+    task: number,
+    run: ReaderRun,
+    conversation: string,
+    place: Place,
+    signal: AbortSignal,
+  ): Promise<ReadPart> {
+    const reading = this.readingOf(run);
+    // One that was not read yet is one of a thread that died.
+    const latest = reading.latest ?? (await readNext(reading, signal, () => {}));
+    const other = latest?.others?.find(({ id }) => id === conversation);
+    if (other === undefined) throw new Error(`There is no conversation ${conversation} any more.`);
+    const { entries, ...part } = withResultsBehindCalls(await other.read());
+    await send(task, entries, place);
+    return part;
+  }
+
+  drop(reader: number): void {
+    this.readings.get(reader)?.reader.dispose();
+    this.readings.delete(reader);
+  }
+
+  private readingOf({ reader, path, first }: ReaderRun): Reading {
+    const known = this.readings.get(reader);
+    if (known !== undefined) return known;
+    const source = sourceOf({ path, ...(first === undefined ? {} : { first }) });
+    const reading: Reading = { reader: readerOf(source), version: 0, latest: undefined };
+    this.readings.set(reader, reading);
+    return reading;
+  }
+}
+
+/** @returns the latest state, whether it is new or not */
+async function readNext(
+  reading: Reading,
+  signal: AbortSignal,
+  progress: (share: number) => void,
+): Promise<ReadSession | undefined> {
+  const next = await reading.reader.read(signal, progress);
+  if (next !== undefined && next !== reading.latest) {
+    reading.latest = next;
+    reading.version++;
+  }
+  return reading.latest;
+}
+
+/** Counts entries, and sends them with their counts. */
+async function send(
+  task: number,
+  entries: readonly TranscriptEntry[],
+  { meter, host }: Place,
+): Promise<void> {
+  await meter.measureEach(messagesOf({ entries }));
+  for (const { some, usages } of entryPortions(entries, meter)) {
+    await host.call('entriesRead', [task, some, usages]);
+  }
+}
+
+function sharedLength(some: readonly unknown[], others: readonly unknown[]): number {
+  const most = Math.min(some.length, others.length);
+  for (let index = 0; index < most; index++) if (some[index] !== others[index]) return index;
+  return most;
+}

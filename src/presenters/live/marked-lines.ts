@@ -1,0 +1,90 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/**
+ * Beginnings of what agents write when they compact, as it stands in a line of JSON. Within what was said,
+ * quotes are escaped and do not match.
+ */
+const compactionMark =
+  /"isCompactSummary"\s*:\s*true|"type"\s*:\s*"(?:compacted|session\.compaction_complete)"|"\$set"\s*:|"toolCallRoundId"\s*:/gu;
+/** More characters than a mark has. */
+const longestMark = 64;
+/** Bytes that are read at a time. */
+const pieceSize = 1_048_576;
+const lineFeed = 10;
+
+/**
+ * The lines that are appended to a file, searched for marks of a compaction as they come. Only appended bytes are read,
+ * and nothing of them is kept, however long a line is.
+ */
+export class MarkedLines {
+  private readonly path: string;
+  /** Bytes that were searched; nothing before the first look. */
+  private searched: number | undefined;
+  private inode: bigint | undefined;
+  /** Bytes up to the end of the last whole line. */
+  private wholeLines = 0;
+  /** The end of the line that was searched last, in which a mark can have begun. */
+  private rest = '';
+  /** Marks that were not told of: bytes before the line of the first one or earlier, and before the last one. */
+  private marked: { readonly from: number; readonly lastAt: number } | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /**
+   * Searches what was added since the last look; at the first look, nothing.
+   *
+   * @returns a number of bytes after which the first whole line with a mark comes; undefined if there is none
+   * @throws what the file system throws
+   */
+  async look(): Promise<number | undefined> {
+    const file = await open(this.path);
+    try {
+      const { ino: inode, size: bytes } = await file.stat({ bigint: true });
+      const size = Number(bytes);
+      // What is in another file was not added.
+      if (this.searched === undefined || inode !== this.inode || size < this.searched)
+        await this.begin(file, size);
+      else await this.search(file, size);
+      this.inode = inode;
+    } finally {
+      await file.close();
+    }
+    const { marked, wholeLines } = this;
+    if (marked === undefined || wholeLines <= marked.lastAt) return undefined;
+    this.marked = undefined;
+    return marked.from;
+  }
+
+  private async begin(file: FileHandle, size: number): Promise<void> {
+    this.searched = size;
+    this.rest = '';
+    this.marked = undefined;
+    const from = Math.max(0, size - pieceSize);
+    const end = await bytesAt(file, from, size - from);
+    this.wholeLines = from + end.lastIndexOf(lineFeed) + 1;
+  }
+
+  private async search(file: FileHandle, size: number): Promise<void> {
+    while (this.searched !== undefined && this.searched < size) {
+      const piece = await bytesAt(file, this.searched, Math.min(pieceSize, size - this.searched));
+      if (piece.length === 0) return;
+      const text = this.rest + piece.toString('latin1');
+      const mark = [...text.matchAll(compactionMark)].at(-1);
+      if (mark !== undefined) {
+        const lastAt = this.searched - this.rest.length + mark.index;
+        this.marked = { from: this.marked?.from ?? this.wholeLines, lastAt };
+      }
+      this.rest = text.slice(Math.max(text.lastIndexOf('\n') + 1, text.length - longestMark));
+      const end = piece.lastIndexOf(lineFeed) + 1;
+      if (end > 0) this.wholeLines = this.searched + end;
+      this.searched += piece.length;
+    }
+  }
+}
+
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import { type FollowedTranscript, followTranscript } from '../../transcripts/followed-transcript.ts';
+import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts';
+import type { SessionSource, SourcePlace } from './session-source.ts';
+
+/** Reads a session of another agent, now and whenever it changes. */
+export interface SessionReader {
+  /**
+   * The objects of before stand wherever the session says the same: what was counted or measured of them need not be
+   * counted again.
+   *
+   * @param progress told the share of the source that was read, from 0 to 1, as it grows
+   * @returns undefined if there is nothing new
+   * @throws {SentenceError} if there is no such session, or it cannot be read now
+   * @throws {CancelledError} if the signal was aborted
+   */
+  read(signal: AbortSignal, progress?: (share: number) => void): Promise<ReadSession | undefined>;
+  /** @returns what ends it */
+  watch(changed: () => void): () => void;
+  /** Forgets what was read. */
+  dispose(): void;
+}
+
+export interface ReadingPorts extends ReadOnlyPorts {
+  readonly readerOf: (place: SourcePlace) => Promise<SessionReader>;
+}
+
+/** Reads a session on this thread. */
+export function readerOf(source: SessionSource): SessionReader {
+  let transcript: FollowedTranscript = followTranscript();
+  let known: ReadSession | undefined;
+  return {
+    read: async (signal, progress) => {
+      const added = await source.read(signal, progress);
+      if (added === undefined) return undefined;
+      if (added.isWhole) transcript = followTranscript();
+      transcript.append(added.text);
+      known = withKnownParts(transcript.read(), known);
+      return known;
+    },
+    watch: (changed) => source.watch(changed),
+    dispose: () => {},
+  };
+}
+
+/** A later state of a session, with the objects of an earlier one wherever they say the same. */
+export function withKnownParts(later: ReadSession, earlier: ReadSession | undefined): ReadSession {
+  if (earlier === undefined) return later;
+  const { tools } = earlier;
+  const entries = later.entries.map((entry, index): TranscriptEntry => {
+    const known = earlier.entries[index];
+    return known !== undefined && isDeepStrictEqual(known, entry) ? known : entry;
+  });
+  return { ...later, entries, tools: isDeepStrictEqual(tools, later.tools) ? tools : later.tools };
+}

@@ -1,0 +1,76 @@
+import { type LastUsage, lastUsage } from '../../transcripts/last-usage.ts';
+import type { FoundFile } from '../import/found-files.ts';
+import { type ReadSession, readSession } from '../import/found-sessions.ts';
+import type { SessionWorkspaces } from '../import/session-workspace.ts';
+import { beginningOf, endOf, headSize } from '../import/transcript-file.ts';
+
+/** A session, with what the end of its file says. */
+export type ListedFile = ReadSession & {
+  /** Undefined if the end of the file reports none. */
+  readonly usage: LastUsage | undefined;
+};
+
+/** Reads an end of a file, at most so many bytes. */
+export type ReadEnd = (path: string, size: number) => Promise<string>;
+
+/** Bytes at the beginning that tell of most sessions what they are. */
+export const shortHeadSize = 8_192;
+/** Bytes at the end of a file that are searched for the last reported usage. */
+export const tailSize = 65_536;
+
+/** A value that was read of a file, as long as the file is what it was. */
+interface Known<Value> {
+  readonly changedAt: number;
+  readonly size: number;
+  readonly value: Value;
+}
+
+/** Reads the ends of sessions' files, each again only once its file has changed. */
+export class SessionEnds {
+  private readonly workspaces: SessionWorkspaces;
+  private readonly beginningOf: ReadEnd;
+  private readonly endOf: ReadEnd;
+  private readonly heads = new Map<string, Known<ReadSession>>();
+  private readonly usages = new Map<string, Known<LastUsage | undefined>>();
+
+  constructor(workspaces: SessionWorkspaces, read: { beginningOf?: ReadEnd; endOf?: ReadEnd } = {}) {
+    this.workspaces = workspaces;
+    this.beginningOf = read.beginningOf ?? beginningOf;
+    this.endOf = read.endOf ?? endOf;
+  }
+
+  /** A file's session as its beginning told it when it was read last; undefined if it was not read. */
+  known(file: FoundFile): ReadSession | undefined {
+    return this.heads.get(file.path)?.value;
+  }
+
+  /** A file's session as its beginning tells it. */
+  async head(file: FoundFile): Promise<ReadSession> {
+    const known = this.heads.get(file.path);
+    if (isCurrent(known, file)) return known.value;
+    let value = await readSession(file, this.workspaces, () => this.beginningOf(file.path, shortHeadSize));
+    if (file.size > shortHeadSize && (value.title === undefined || value.workspace === undefined)) {
+      value = await readSession(file, this.workspaces, () => this.beginningOf(file.path, headSize));
+    }
+    this.heads.set(file.path, { changedAt: file.changedAt, size: file.size, value });
+    return value;
+  }
+
+  /** A file's session as both its ends tell it. */
+  async listed(file: FoundFile): Promise<ListedFile> {
+    const head = await this.head(file);
+    const known = this.usages.get(file.path);
+    if (isCurrent(known, file)) return { ...head, usage: known.value };
+    const { agent } = file.place;
+    const usage = lastUsage(agent, await this.endOf(file.path, tailSize));
+    this.usages.set(file.path, { changedAt: file.changedAt, size: file.size, value: usage });
+    return { ...head, usage };
+  }
+}
+
+function isCurrent<Value>(
+  known: Known<Value> | undefined,
+  { changedAt, size }: FoundFile,
+): known is Known<Value> {
+  return known?.changedAt === changedAt && known.size === size;
+}

@@ -1,0 +1,178 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { SessionPlace } from '../../transcripts/session-places.ts';
+import { describeFile, filesIn, type FoundFile, namesBelow } from '../import/found-files.ts';
+import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
+import type { SessionWorkspaces } from '../import/session-workspace.ts';
+
+/** Sessions of a database, as long as it is what it was. */
+interface ReadDatabase {
+  /** Times of the last change of the database and of the log next to it. */
+  readonly version: string;
+  readonly sessions: readonly ReadSession[];
+}
+
+/** Sessions of a database that are listed at most, as many as there may be files. */
+const mostInDatabase = 10_000;
+
+/**
+ * The files that hold sessions, by name, time and size; none of them is read. Only databases are, because nothing but
+ * their content tells which sessions there are.
+ */
+export class SessionFiles {
+  private readonly places: readonly SessionPlace[];
+  private readonly workspaces: SessionWorkspaces;
+  private readonly databases = new Map<string, ReadDatabase>();
+  private files = new Map<string, FoundFile>();
+  private subAgentFiles = new Map<string, FoundFile>();
+  /** Derived from the files; undefined once they change. */
+  private sorted: readonly FoundFile[] | undefined;
+
+  constructor(places: readonly SessionPlace[], workspaces: SessionWorkspaces) {
+    this.places = places;
+    this.workspaces = workspaces;
+  }
+
+  /** The files of sessions, newest first. */
+  get newest(): readonly FoundFile[] {
+    return (this.sorted ??= newestFirst(this.files));
+  }
+
+  /** The files of sub-agents, newest first. */
+  get newestOfSubAgents(): readonly FoundFile[] {
+    return newestFirst(this.subAgentFiles);
+  }
+
+  /** The sessions that are rows of databases. */
+  get inDatabases(): readonly ReadSession[] {
+    return [...this.databases.values()].flatMap(({ sessions }) => sessions);
+  }
+
+  /**
+   * Looks at all places.
+   *
+   * @returns true if anything is not as it was
+   * @throws {CancelledError} if the signal was aborted
+   */
+  async list(signal: AbortSignal): Promise<boolean> {
+    const places = await distinctPlaces(this.places);
+    const found = await filesIn(places, ({ levels }) => [levels], signal);
+    const ofSubAgents = await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal);
+    const hasRead = await this.readDatabases(places, signal);
+    const [files, subAgentFiles] = [byPath(found), byPath(ofSubAgents)];
+    const isSame = isSameList(files, this.files) && isSameList(subAgentFiles, this.subAgentFiles);
+    this.files = files;
+    this.subAgentFiles = subAgentFiles;
+    this.sorted = undefined;
+    return hasRead || !isSame;
+  }
+
+  /**
+   * Looks at some paths, after a change there.
+   *
+   * @returns true if one of them is, or was, of a session
+   */
+  async lookAt(paths: Iterable<string>): Promise<boolean> {
+    let isOfSession = false;
+    for (const path of paths) {
+      for (const place of this.places) isOfSession = (await this.lookAtOne(path, place)) || isOfSession;
+    }
+    if (isOfSession) this.sorted = undefined;
+    return isOfSession;
+  }
+
+  private async lookAtOne(path: string, place: SessionPlace): Promise<boolean> {
+    const way = relative(place.folder, path);
+    const names = way.split(sep);
+    if (names[0] === '..' || isAbsolute(way)) return false;
+    if (place.isDatabase === true) {
+      const isDatabase = fits(
+        [...names.slice(0, -1), names.at(-1)?.replace(/-wal$/u, '') ?? ''],
+        place.levels,
+      );
+      if (isDatabase) await this.readDatabases([place], never);
+      return isDatabase;
+    }
+    const isOfSubAgent = (place.subAgentLevels ?? []).some((levels) => fits(names, levels));
+    if (!isOfSubAgent && !fits(names, place.levels)) return this.lookAtFolder(path);
+    const files = isOfSubAgent ? this.subAgentFiles : this.files;
+    const file = await describeFile(place, names).catch(() => undefined);
+    if (file === undefined) files.delete(join(place.folder, ...names));
+    else files.set(file.path, file);
+    return true;
+  }
+
+  /** Of a folder that came or went, nothing else is told. */
+  private async lookAtFolder(path: string): Promise<boolean> {
+    const described = await lstat(path).catch(() => undefined);
+    const below = path + sep;
+    const isKnown = () =>
+      [...this.files.keys(), ...this.subAgentFiles.keys()].some((file) => file.startsWith(below));
+    if (described === undefined ? !isKnown() : !described.isDirectory()) return false;
+    await this.list(never);
+    return true;
+  }
+
+  /** @returns true if anything is not as it was */
+  private async readDatabases(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
+    let hasRead = false;
+    for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
+      const paths = (await namesBelow(folder, levels, signal)).map((names) => join(folder, ...names));
+      for (const path of paths) {
+        const version = await versionOf(path);
+        if (this.databases.get(path)?.version === version) continue;
+        const sessions = await sessionsInDatabase(path, agent, this.workspaces, mostInDatabase);
+        this.databases.set(path, { version, sessions });
+        hasRead = true;
+      }
+      for (const path of this.databases.keys()) {
+        if (dirname(path) !== folder || paths.includes(path)) continue;
+        this.databases.delete(path);
+        hasRead = true;
+      }
+    }
+    return hasRead;
+  }
+}
+
+const never = new AbortController().signal;
+
+function fits(names: readonly string[], levels: readonly RegExp[]): boolean {
+  return names.length === levels.length && names.every((name, index) => levels[index]?.test(name));
+}
+
+function byPath(files: readonly FoundFile[]): Map<string, FoundFile> {
+  return new Map(files.map((file) => [file.path, file]));
+}
+
+function isSameList(files: ReadonlyMap<string, FoundFile>, before: ReadonlyMap<string, FoundFile>): boolean {
+  if (files.size !== before.size) return false;
+  return [...files].every(([path, { changedAt, size }]) => {
+    const known = before.get(path);
+    return known?.changedAt === changedAt && known.size === size;
+  });
+}
+
+function newestFirst(files: ReadonlyMap<string, FoundFile>): readonly FoundFile[] {
+  return [...files.values()].toSorted((one, other) => other.changedAt - one.changedAt);
+}
+
+/** The places without those that a link makes the same as another. */
+async function distinctPlaces(places: readonly SessionPlace[]): Promise<readonly SessionPlace[]> {
+  const folders = new Map<string, string>();
+  const known = new Set<string>();
+  for (const { folder } of places) {
+    if (!folders.has(folder)) folders.set(folder, await realpath(folder).catch(() => folder));
+  }
+  return places.filter(({ agent, folder, levels }) => {
+    const identity = [agent, folders.get(folder), ...levels].join(' ');
+    return !known.has(identity) && known.add(identity);
+  });
+}
+
+/** A text that is another one once a database has changed: of what was written last, only the log next to it tells. */
+async function versionOf(database: string): Promise<string> {
+  const files = [database, `${database}-wal`];
+  const states = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
+  return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
+}

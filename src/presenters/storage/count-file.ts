@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { readIfThere, replaceFile } from '../../agent/locks/shared-file.ts';
+import { nodeSlices } from '../../agent/node-slices.ts';
+import { type Kind, kinds, type Message } from '../../compaction/messages/message.ts';
+import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+
+/** First word of the first line, with the version of the format; the way of counting follows. */
+const heading = 'context-budget-counts-2';
+/** Messages whose counts are kept, and the longest file that is read, in bytes. */
+const mostCounts = 50_000;
+const longestFile = 8_000_000;
+/** A line: a hash of what was counted, of this many characters, and the tokens of each kind. */
+const hashLength = 22;
+const tokensPattern = /^(?: [A-Za-z]+:\d{1,9})*$/;
+
+const kindNames: ReadonlySet<string> = new Set(kinds);
+
+/**
+ * The counts of a session, in a file beside it, so that opening it counts nothing. A count belongs to what a message
+ * says, by its hash: it is used for nothing else, and a file that is damaged, or of another encoding, is as good as
+ * none. It is replaced as a whole, by the window that writes the session.
+ */
+export class CountFile {
+  private readonly path: string;
+  /** Messages whose counts are in the file. */
+  private readonly saved = new WeakSet<Message>();
+  private readonly hashes = new WeakMap<Message, string>();
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Tells a meter the counts of messages that the file has. Never rejects. */
+  async teach(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
+    const counts = await this.read(meter);
+    if (counts.size === 0) return;
+    const slices = nodeSlices();
+    for (const message of messages) {
+      const usage = usageIn(counts.get(this.hashOf(message, meter)));
+      if (usage !== undefined) {
+        meter.learn(message, usage);
+        this.saved.add(message);
+      }
+      if (slices.isOver) await slices.next();
+    }
+  }
+
+  /**
+   * Replaces the counts of the file by those that the meter knows of these messages, if it lacks any.
+   *
+   * @throws what the file system throws
+   */
+  save(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
+    const saved = this.last.then(async () => {
+      if (messages.some((message) => !this.saved.has(message))) await this.write(meter, messages);
+    });
+    this.last = saved.catch(() => {});
+    return saved;
+  }
+
+  private async write(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
+    const { counting } = meter;
+    if (counting === undefined) return;
+    const slices = nodeSlices();
+    const lines = new Set([`${heading} ${counting}`]);
+    const written: Message[] = [];
+    for (const message of messages.slice(-mostCounts)) {
+      const usage = meter.knownUsage(message);
+      if (usage !== undefined) {
+        lines.add(`${this.hashOf(message, meter)}${countsOf(usage)}`);
+        written.push(message);
+      }
+      if (slices.isOver) await slices.next();
+    }
+    await replaceFile(this.path, `${[...lines].join('\n')}\n`);
+    for (const message of written) this.saved.add(message);
+  }
+
+  /** The text after each hash; nothing if there is no file, or it cannot be read: then everything is counted. */
+  private async read(meter: UsageMeter): Promise<ReadonlyMap<string, string>> {
+    try {
+      const isRead = meter.counting !== undefined && (await stat(this.path)).size <= longestFile;
+      const [first, ...lines] = isRead ? ((await readIfThere(this.path)) ?? '').split('\n') : [];
+      if (first !== `${heading} ${meter.counting ?? ''}`) return new Map();
+      return new Map(lines.map((line) => [line.slice(0, hashLength), line.slice(hashLength)]));
+    } catch {
+      return new Map();
+    }
+  }
+
+  private hashOf(message: Message, meter: UsageMeter): string {
+    const known = this.hashes.get(message);
+    if (known !== undefined) return known;
+    const hashing = createHash('sha256');
+    for (const part of meter.countedOf(message)) hashing.update(part);
+    const hash = hashing.digest('base64url').slice(0, hashLength);
+    this.hashes.set(message, hash);
+    return hash;
+  }
+}
+
+/** The messages of a session that are counted: those that were said, and those that compactions brought. */
+export function countedIn(entries: readonly TranscriptEntry[]): readonly Message[] {
+  return entries.flatMap((entry) => {
+    if (entry.type === 'message') return [entry.message];
+    return entry.type === 'compaction' ? entry.record.outputs : [];
+  });
+}
+
+function countsOf({ byKind }: Usage): string {
+  return kinds.flatMap((kind) => (byKind[kind] === 0 ? [] : [` ${kind}:${byKind[kind]}`])).join('');
+}
+
+/** @returns undefined for what is no usage, or names kinds that there are not */
+function usageIn(text: string | undefined): Usage | undefined {
+  if (text === undefined || !tokensPattern.test(text)) return undefined;
+  const byKind = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
+  let total = 0;
+  for (const pair of text.split(' ').slice(1)) {
+    const [kind = '', tokens] = pair.split(':');
+    if (!kindNames.has(kind)) return undefined;
+    byKind[kind as Kind] = Number(tokens);
+    total += Number(tokens);
+  }
+  return { total, byKind };
+}

@@ -1,0 +1,45 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { urgentSlices } from '../../agent/node-slices.ts';
+import { isTyped } from '../../compaction/messages/message.ts';
+import type { SessionContents } from '../../transcripts/session/session-format.ts';
+import { linesOf } from './session-store.ts';
+
+const lineFeed = 0x0a;
+/** Bytes of a file that is read as a whole before anyone could have seen its end. */
+const shortFile = 1_000_000;
+/** Bytes from the end that are read at first, and at most if nothing was typed in them. */
+const leastRead = 1 << 18;
+const mostRead = 1 << 21;
+
+/**
+ * The end of a long session, with the newest turn if that is not too long, read without the rest of it. Entries that
+ * name something before it are left out.
+ *
+ * @returns undefined for a short session, and for one of which nothing can be read; never rejects
+ */
+export async function readTail(path: string): Promise<SessionContents | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile() || found.size < shortFile) return undefined;
+    await using file = await open(path);
+    for (let length = leastRead; ; length *= 2) {
+      const contents = await contentsFrom(file, Math.max(0, found.size - length), found.size);
+      const hasTurn = contents.entries.some((entry) => entry.type === 'message' && isTyped(entry.message));
+      if (hasTurn) return contents;
+      if (length >= mostRead) return contents.entries.length === 0 ? undefined : contents;
+    }
+  } catch {
+    // Opening the whole of it fails as well, and says why.
+    return undefined;
+  }
+}
+
+/** Contents of the lines that begin after a position. */
+async function contentsFrom(file: FileHandle, start: number, end: number): Promise<SessionContents> {
+  const { readSessionInSlices } = await import('../../transcripts/session/session-format.ts');
+  const buffer = Buffer.alloc(end - start);
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
+  const bytes = buffer.subarray(0, bytesRead);
+  const firstLine = start === 0 ? 0 : bytes.indexOf(lineFeed) + 1;
+  return readSessionInSlices(linesOf(bytes.subarray(firstLine)), urgentSlices());
+}

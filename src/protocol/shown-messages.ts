@@ -1,0 +1,43 @@
+import type { AssistantRow, ChatRow, ToolRow, UserRow } from './chat-rows.ts';
+
+/** Length of the excerpt of a message, in characters. */
+const excerptLength = 120;
+
+/** A row that shows a message: what was said, or a call with its result. */
+export type MessageRow = UserRow | AssistantRow | ToolRow;
+
+export function isMessageRow(row: ChatRow): row is MessageRow {
+  return row.type === 'user' || row.type === 'assistant' || row.type === 'tool';
+}
+
+/** Id of the message that a row shows, for a call that of its result; undefined if there is no such message yet. */
+export function messageOf(row: MessageRow): string | undefined {
+  switch (row.type) {
+    case 'user':
+      return row.id;
+    case 'assistant':
+      return row.isPinned === undefined ? undefined : row.id;
+    case 'tool':
+      return row.messageId;
+  }
+}
+
+/** The beginning of what a row shows, on one line. */
+export function excerptOf(row: MessageRow): string {
+  const text =
+    row.type === 'user' ? row.text : row.type === 'assistant' ? row.markdown : `${row.tool} ${row.label}`;
+  return text
+    .slice(0, 2 * excerptLength)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, excerptLength);
+}
+
+/** The row of a message: what was said in it, the call it is the result of, or its own first call. */
+export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatRow | undefined {
+  return (
+    rows.find(({ id }) => id === messageId) ??
+    rows.find((row) => row.type === 'tool' && row.messageId === messageId) ??
+    rows.find(({ id }) => id.startsWith(`${messageId}:`))
+  );
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { remembered, rememberedList } from '../../../src/compaction/messages/remembered.ts';
+
+const counting = <Value, Result>(read: (value: Value) => Result) => {
+  const seen: Value[] = [];
+  return { seen, read: (value: Value) => (seen.push(value), read(value)) };
+};
+
+describe('remembered', () => {
+  it('reads a value once', () => {
+    const { seen, read } = counting(({ text }: { readonly text: string }) => text.length);
+    const lengthOf = remembered(read);
+    const value = { text: 'store' };
+    expect([lengthOf(value), lengthOf(value), lengthOf({ text: '' })]).toEqual([5, 5, 0]);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('keeps undefined as a result', () => {
+    const { seen, read } = counting((_value: object) => undefined);
+    const nothing = remembered(read);
+    const value = {};
+    nothing(value);
+    nothing(value);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('rememberedList', () => {
+  const [first, second, last] = [{ id: 1 }, { id: 2 }, { id: 3 }];
+
+  it('reads the same values once, whatever array they are in', () => {
+    const { seen, read } = counting((values: readonly object[]) => values.length);
+    const sizeOf = rememberedList(read);
+    expect([sizeOf([first, last]), sizeOf([first, last])]).toEqual([2, 2]);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('tells lists with the same end apart', () => {
+    const sizeOf = rememberedList((values: readonly object[]) => values.length);
+    expect([sizeOf([first, last]), sizeOf([first, second, last]), sizeOf([last])]).toEqual([2, 3, 1]);
+  });
+
+  it('reads an array again after it has changed', () => {
+    const idsOf = rememberedList((values: readonly { readonly id: number }[]) => values.map(({ id }) => id));
+    const values = [first, second, last];
+    idsOf(values);
+    values.splice(0, 1);
+    expect(idsOf(values)).toEqual([2, 3]);
+  });
+
+  it('takes an empty list', () => {
+    expect(rememberedList((values: readonly object[]) => values.length)([])).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type QueryForm, TermIndex } from '../../../src/compaction/retrieval/term-index.ts';
+
+/** Positions of the texts that match, best first. */
+function ranked(texts: readonly string[], query: string, form: QueryForm = 'words'): readonly number[] {
+  const index = new TermIndex();
+  for (const text of texts) index.add(text);
+  const { scores, positions } = index.matches(query, form);
+  return [...positions].toSorted((one, other) => scores[other]! - scores[one]!);
+}
+
+describe('a search for words', () => {
+  it('ranks a text with rare words before one with common ones', () => {
+    expect(ranked(['the store', 'the store and the lock', 'the store'], 'lock store')[0]).toBe(1);
+  });
+
+  it('finds identifiers by their parts', () => {
+    expect(ranked(['readFileSync(path)', 'writes a file'], 'read sync')).toEqual([0]);
+  });
+
+  it('finds a single Chinese character where a pair begins with it', () => {
+    expect(ranked(['锁文件', '仓库'], '文')).toEqual([0]);
+  });
+
+  it('finds no other forms of a word', () => {
+    expect(ranked(['she painted it'], 'painting')).toEqual([]);
+  });
+});
+
+describe('a search for an answer', () => {
+  it('finds other forms of a word', () => {
+    expect(ranked(['she painted it', 'a dog'], 'who was painting?', 'question')[0]).toBe(0);
+  });
+
+  it('leaves out the words that only make it a question', () => {
+    const texts = ['what did you do when you were there', 'a', 'b', 'c', 'the sunrise at the lake'];
+    expect(ranked(texts, 'when did you see the sunrise', 'question')).not.toContain(0);
+  });
+
+  it('finds what was said next to a match', () => {
+    const texts = ['anything else', 'a', 'b', 'c', 'How was the sunrise?', 'Breathtaking.'];
+    expect(ranked(texts, 'what was the sunrise like', 'question')).toEqual(expect.arrayContaining([4, 5]));
+  });
+
+  it('looks for all words of a question that has no others', () => {
+    expect(ranked(['who is it'], 'who is it', 'question')).toEqual([0]);
+  });
+});

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Slices } from '../../../src/compaction/signals/slices.ts';
+
+describe('slices of work', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('are over after a while, and not before', () => {
+    const slices = new Slices(() => Promise.resolve());
+    expect(slices.isOver).toBe(false);
+    vi.advanceTimersByTime(5);
+    expect(slices.isOver).toBe(true);
+  });
+
+  it('begin again after other work had its turn', async () => {
+    const turns: string[] = [];
+    const slices = new Slices(() => {
+      turns.push('other work');
+      return Promise.resolve();
+    });
+    vi.advanceTimersByTime(20);
+    await slices.next();
+    expect(turns).toEqual(['other work']);
+    expect(slices.isOver).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { previewOf } from '../../../../src/compaction/strategies/steps/result-preview.ts';
+import { result } from '../../../support/messages.ts';
+
+const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+
+const shown = (output: string, most: number) => previewOf(result('r', 'c', output), most);
+
+describe('previewOf', () => {
+  it('shows the beginning and the end', () => {
+    expect(shown(lines.join('\n'), 3)).toBe('line 0\nline 1\nline 99');
+  });
+
+  it('keeps exit status and error lines, wherever they stand', () => {
+    const output = ['Exit code 2', ...lines, 'src/a.ts: error: broken', ...lines].join('\n');
+    expect(shown(output, 3)).toBe('Exit code 2\nline 0\nsrc/a.ts: error: broken\nline 99');
+    const late = [...lines, 'Process exited with code 3', ...lines.slice(0, 3)].join('\n');
+    expect(shown(late, 3).split('\n').at(-1)).toBe('exit status 3');
+  });
+
+  it('spends no line on what ran the tool', () => {
+    const codex = [
+      'Chunk ID: 95c112',
+      'Wall time: 0.0001 seconds',
+      'Process exited with code 2',
+      'Output:',
+      ...lines,
+    ];
+    expect(shown(codex.join('\n'), 3)).toBe('line 0\nline 1\nline 99\nexit status 2');
+    const shell = [...lines, '[Current working directory: /src]', '[Command finished with exit code 0]'];
+    expect(shown(shell.join('\n'), 3).split('\n').slice(0, 3)).toEqual(['line 0', 'line 1', 'line 99']);
+  });
+
+  it('shows what ran the tool where there is nothing else', () => {
+    expect(shown('Wall time: 3 seconds', 3)).toBe('Wall time: 3 seconds');
+  });
+
+  it('cuts long lines', () => {
+    expect(shown('x'.repeat(1_000), 3)).toHaveLength(160);
+  });
+
+  it('shows nothing twice of a short output', () => {
+    expect(shown('one\ntwo', 5)).toBe('one\ntwo');
+  });
+});

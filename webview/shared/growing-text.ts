@@ -1,0 +1,62 @@
+import { element } from './dom.ts';
+
+/** Characters of a piece after which a line end begins the next, and after which a space does. */
+const pieceSize = { line: 4_000, word: 12_000 } as const;
+
+/**
+ * Plain text that grows at its end, in pieces that are blocks of their own: the browser lays out only the last one
+ * again. Together their text is the text. Is meant for elements that keep white space.
+ */
+export class GrowingText {
+  private readonly root: Element;
+  private text = '';
+  private last: Text | undefined;
+
+  /** @param root nothing else may change its children */
+  constructor(root: Element) {
+    this.root = root;
+  }
+
+  update(text: string): void {
+    if (text === this.text) return;
+    let from = this.text.length;
+    if (!text.startsWith(this.text)) {
+      this.root.replaceChildren();
+      this.last = undefined;
+      from = 0;
+    }
+    this.text = text;
+    while (from < text.length) {
+      const end = this.endOfPiece(text, from);
+      this.last ??= this.begin();
+      this.last.appendData(text.slice(from, end));
+      if (end < text.length || this.isFull(this.last.data)) this.last = undefined;
+      from = end;
+    }
+  }
+
+  private isFull(data: string): boolean {
+    const { length } = data;
+    return (
+      (length >= pieceSize.line && data.endsWith('\n')) || (length >= pieceSize.word && /\s$/.test(data))
+    );
+  }
+
+  /** End of what goes into the piece that is begun, from a position on. */
+  private endOfPiece(text: string, from: number): number {
+    const start = from - (this.last?.length ?? 0);
+    const line = text.indexOf('\n', Math.max(from, start + pieceSize.line - 1));
+    const word = Math.max(from, start + pieceSize.word - 1);
+    if (line >= 0 && line < word) return line + 1;
+    const space = word < text.length ? text.slice(word).search(/\s/) : -1;
+    return space < 0 ? text.length : word + space + 1;
+  }
+
+  private begin(): Text {
+    const text = document.createTextNode('');
+    // Most texts have one piece, which needs no element around it.
+    if (this.root.firstChild === null) this.root.append(text);
+    else this.root.append(element('span', { class: 'piece' }, text));
+    return text;
+  }
+}
