@@ -90,10 +90,10 @@ describe('the composer', () => {
     const button = (name: string) => chat.answers.last().getByRole('button', { name });
     await session.ask('write it', { text: `\`\`\`ts\n${block(1)}\n\`\`\`` });
     await button('Insert').click();
-    await workbench.page
-      .locator('.monaco-editor[data-uri$="/src/lock.ts"]')
-      .getByText(/return.1;/)
-      .waitFor();
+    const editor = workbench.page.locator('.monaco-editor[data-uri$="/src/lock.ts"]');
+    await editor.getByText(/return.1;/).waitFor();
+    // The editor takes the focus only then; before, it would take it away from the composer.
+    await editor.and(workbench.page.locator('.focused')).waitFor();
     await session.ask('write it again', { text: `\`\`\`ts\n${block(2)}\n\`\`\`` });
     await button('Apply').click();
     await workbench.page.getByRole('tab', { name: /src\/lock\.ts \(edit\)/ }).waitFor();

@@ -69,6 +69,8 @@ describe('the views in every theme', () => {
     await workbench.speak('zh-cn');
     await workbench.openView('Context Budget');
     const chatFrame = await workbench.webview(withTitle('Chat'));
+    // VS Code in a browser saves its open editors every few seconds only, so the reload may have lost the inspector.
+    await workbench.runCommand('Context Budget: 打开检查器');
     const inspectorFrame = await workbench.webview(withTitle('Context Budget'));
     await chatFrame.getByRole('textbox', { name: chineseChat.composer }).waitFor();
     await inspectorFrame.getByRole('tab', { name: inspectorChinese.tabs.whatIf }).click();

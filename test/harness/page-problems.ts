@@ -19,8 +19,8 @@ export class PageProblems {
       const kind = text.includes('Content Security Policy') ? 'policy-violation' : 'console-error';
       this.seen.push({ kind, text, source: message.location().url });
     });
-    page.on('pageerror', (error) => {
-      this.seen.push({ kind: 'exception', text: error.message, source: error.stack ?? '' });
+    page.on('pageerror', ({ message, stack = '' }) => {
+      if (!isOfReplacedPage(stack)) this.seen.push({ kind: 'exception', text: message, source: stack });
     });
   }
 
@@ -36,3 +36,11 @@ export class PageProblems {
 }
 
 const webviewSources = /\.vscode-resource\.vscode-cdn\.net\/|\/webview\/browser\/pre\//;
+
+/**
+ * True for an exception of VS Code's own loader of webviews. It looks 200 ms later at a page that took longer to load,
+ * and finds none where the window replaced that page meanwhile, as after its extension host was started again.
+ */
+function isOfReplacedPage(stack: string): boolean {
+  return /^\s*at assertIsDefined \(.*\/webview\/browser\/pre\/index\.html/m.test(stack);
+}

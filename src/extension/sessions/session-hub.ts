@@ -246,9 +246,11 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
       return (await this.openPreviewed(id)) ?? opener.create();
     } catch (error) {
       const instead = opener.create();
-      // A session that could not be opened now cannot be opened after a reload either.
-      await this.remember(instead.id);
-      void this.tellOfUnopened(id, error);
+      void this.tellOfUnopened(id, error).then(async () => {
+        // Whoever has read that it could not be opened need not read it again after a reload. Until then it stays the
+        // chat to come back to: a window that ends while it opens one fails as well, and says it to nobody.
+        if (this.isActive(instead.id)) await this.remember(instead.id);
+      });
       return instead;
     }
   }

@@ -1,6 +1,6 @@
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
@@ -12,7 +12,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
 import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import { CountFile, countedIn } from '../../presenters/storage/count-file.ts';
-import { linesOf } from '../../presenters/storage/session-store.ts';
+import { fileAt, linesOf } from '../../presenters/storage/session-store.ts';
 import { SessionFollower } from '../../presenters/storage/session-follower.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
@@ -113,8 +113,9 @@ export class SessionOpener<View extends SessionView> {
     owner: LockOwner | undefined,
   ): Promise<ActiveSession<View> | undefined> {
     const path = this.ports.store.pathOf(id);
-    const bytes = await readFile(path).catch(() => undefined);
-    if (bytes === undefined) return undefined;
+    const read = await fileAt(path);
+    if (read === undefined) return undefined;
+    const { bytes } = read;
     const { ino } = await stat(path, { bigint: true });
     // The rest of a line that is being written comes with the rest of it.
     const end = bytes.lastIndexOf(lineFeed) + 1;

@@ -266,8 +266,15 @@ function randomHex(): string {
   return randomBytes(4).toString('hex');
 }
 
-/** @returns undefined if there is no such file */
-async function fileAt(path: string): Promise<{ bytes: Buffer; seen: BigIntStats | undefined } | undefined> {
+/**
+ * A whole file, with what the file system says of it unless it changed meanwhile.
+ *
+ * @returns undefined if there is no such file
+ * @throws any other error of the file system, and an error with a sentence for what is no file
+ */
+export async function fileAt(
+  path: string,
+): Promise<{ readonly bytes: Buffer; readonly seen: BigIntStats | undefined } | undefined> {
   try {
     await using file = await open(path);
     const before = await file.stat({ bigint: true });

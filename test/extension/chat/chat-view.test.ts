@@ -141,10 +141,26 @@ describe('a long chat', () => {
       return { sessionId, isLoading, rows: rows.map((row) => row.id) };
     });
 
+  /** Keeps the window from reading the next chat that is opened. @returns what lets it read */
+  function holdReading(): () => void {
+    let read = () => {};
+    const isRead = new Promise<void>((resolve) => (read = resolve));
+    const open = window.store.open.bind(window.store);
+    vi.spyOn(window.store, 'open').mockImplementationOnce(async (...of) => {
+      await isRead;
+      return open(...of);
+    });
+    return read;
+  }
+
   it('is shown from its end before all of it was read', async () => {
     const { long, open } = await twoChats();
     await ready();
-    await window.hub.open(long);
+    const read = holdReading();
+    const opened = window.hub.open(long);
+    await until(() => expect(shown().at(-1)).toMatchObject({ isLoading: true }));
+    read();
+    await opened;
     await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
     const [before, loading, ...whole] = shown();
     expect(before).toMatchObject({ sessionId: open, isLoading: false });
@@ -158,22 +174,18 @@ describe('a long chat', () => {
     await window.hub.close();
     await window.state.setActive(long);
     window = new HubWindow(storage, meter);
+    const read = holdReading();
     openPage();
     webview.send({ type: 'ready' });
+    await until(() => expect(shown()).toEqual([{ sessionId: long, isLoading: true, rows: ['newest'] }]));
+    read();
     await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
-    expect(shown()[0]).toEqual({ sessionId: long, isLoading: true, rows: ['newest'] });
   });
 
   it('gets what the page asks about its end once all of it is there, and no message', async () => {
     const { long } = await twoChats();
     await ready();
-    let read = () => {};
-    const isRead = new Promise<void>((resolve) => (read = resolve));
-    const open = window.store.open.bind(window.store);
-    vi.spyOn(window.store, 'open').mockImplementationOnce(async (...of) => {
-      await isRead;
-      return open(...of);
-    });
+    const read = holdReading();
     const opened = window.hub.open(long);
     await until(() => expect(shown().at(-1)).toMatchObject({ isLoading: true }));
     webview.send({ type: 'send', text: 'Too early.' });

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
-import { choices, documents, notices } from '../../support/vscode-window.ts';
+import { choices, documents, notices, window as vscodeWindow } from '../../support/vscode-window.ts';
 import { HubWindow } from './hub-window.ts';
 import { until } from '../../support/eventually.ts';
 
@@ -93,10 +93,20 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
   });
 
   it('fails once only: the window comes back to what it showed instead', async () => {
-    await window().hub.current();
-    await until(() => expect(notices).toHaveLength(1));
+    const told = window();
+    const { id: instead } = await told.hub.current();
+    await until(async () => expect(await told.state.active()).toBe(instead));
     await window().hub.current();
     expect(notices).toHaveLength(1);
+  });
+
+  it('is tried again after a reload if nobody has read that it could not be opened', async () => {
+    vi.spyOn(vscodeWindow, 'showWarningMessage').mockReturnValueOnce(new Promise(() => {}));
+    const unread = window();
+    await unread.hub.current();
+    expect(await unread.state.active()).toBe(id);
+    await window().hub.current();
+    await until(() => expect(notices).toHaveLength(1));
   });
 
   it('offers its file, and leaves it as it is', async () => {
