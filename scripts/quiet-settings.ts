@@ -18,8 +18,10 @@ const quietSettings = {
   'workbench.settings.enableNaturalLanguageSearch': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
-  'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
+
+/** The same, of those settings that VS Code reads from the machine of the server only. */
+const quietMachineSettings = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
 
 /** The file in which a server with this data folder keeps a person's settings. */
 export function userSettingsFile(dataFolder: string): string {
@@ -37,12 +39,15 @@ export async function writeQuietSettings(
   await writeFile(file, `${JSON.stringify({ ...quietSettings, ...settings }, null, 2)}\n`);
 }
 
-/** Writes settings of the machine that the server runs on, which neither a workspace nor another machine can change. */
+/**
+ * Writes settings of the machine that the server runs on, which neither a workspace nor another machine can change, and
+ * the quiet ones among them.
+ */
 export async function writeMachineSettings(
   dataFolder: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const file = join(dataFolder, 'data', 'Machine', 'settings.json');
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`);
+  await writeFile(file, `${JSON.stringify({ ...quietMachineSettings, ...settings }, null, 2)}\n`);
 }

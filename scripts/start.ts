@@ -72,8 +72,6 @@ async function serve({ folder, trust }: Workspace, port: number): Promise<void> 
   const dataFolder = join(cacheFolder(), 'start-data');
   await writeQuietSettings(dataFolder, {
     'window.autoDetectColorScheme': true,
-    // The first window shows the chat and the walkthrough, as after an installation.
-    'workbench.welcomePage.walkthroughs.openOnInstall': true,
   });
   await linkExtension(dataFolder, projectFolder);
   const logFile = join(dataFolder, 'server.log');

@@ -13,7 +13,7 @@ describe('a workbench with the extension', () => {
 
   beforeAll(async () => {
     workbench = await VscodeWorkbench.open({
-      userSettings: { 'workbench.welcomePage.walkthroughs.openOnInstall': true },
+      machineSettings: { 'workbench.welcomePage.walkthroughs.openOnInstall': true },
     });
     return () => workbench.close();
   });
