@@ -251,6 +251,7 @@ describe('a conversation with the offline model in a small window', () => {
     await chat.composer.blur();
     const log = await SessionLog.of(workbench);
     await until(async () => expect(await log.draft()).toBe('a thought that is not finished'));
+    await workbench.untilSaved('contextBudget.inspector');
     await workbench.reload();
     chat = await ChatPage.open(workbench);
     await chat.compactions.nth(compactions.length - 1).waitFor();

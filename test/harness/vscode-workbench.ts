@@ -216,6 +216,16 @@ export class VscodeWorkbench {
     await this.page.mouse.up();
   }
 
+  /**
+   * Waits until VS Code has saved that an editor is open, so that it is there after a reload: in a browser, it saves
+   * every few seconds and not when the window goes.
+   *
+   * @param kind of the editor, as its extension calls it
+   */
+  async untilSaved(kind: string): Promise<void> {
+    await until(async () => expect(await this.page.evaluate(savedEditors)).toContain(kind));
+  }
+
   /** Reloads the window, which starts a new extension host. */
   async reload(): Promise<void> {
     await this.page.reload({ timeout: loadingPatience });
@@ -261,6 +271,30 @@ export class VscodeWorkbench {
 /** Matches a webview by the title of its document. */
 export function withTitle(title: string): (document: Frame) => Promise<boolean> {
   return async (document) => (await document.title()) === title;
+}
+
+/** The open editors that VS Code has saved in the browser, as it writes them; runs in the page. */
+async function savedEditors(): Promise<string> {
+  const done = <Value>(request: IDBRequest<Value>) =>
+    new Promise<Value>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(request.error!));
+    });
+  const saved: unknown[] = [];
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db-')) continue;
+    const database = await done(indexedDB.open(name));
+    try {
+      saved.push(
+        await done<unknown>(
+          database.transaction('ItemTable').objectStore('ItemTable').get('memento/workbench.parts.editor'),
+        ),
+      );
+    } finally {
+      database.close();
+    }
+  }
+  return JSON.stringify(saved);
 }
 
 async function endAll(endings: readonly (() => Promise<void>)[]): Promise<void> {
