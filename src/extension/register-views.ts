@@ -90,7 +90,7 @@ export function registerInspector(
     return new InspectorPanel({
       extensionUri: context.extensionUri,
       hub,
-      subAgents,
+      subAgents: await subAgents(),
       opened: await opened(),
       actions,
       choices: () => ({

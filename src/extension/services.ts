@@ -11,7 +11,7 @@ import type { WatchedSessions } from './live/watched-sessions.ts';
 import { EngineClient } from '../presenters/engine/engine-client.ts';
 import type { OpenedTranscripts } from '../presenters/live/opened-transcripts.ts';
 import type { ReadingPorts } from '../presenters/live/session-reader.ts';
-import { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
+import type { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
 import { compactionSettings, type Settings } from '../presenters/settings/read-settings.ts';
 import { SessionStore } from '../presenters/storage/session-store.ts';
 import { openStorage } from '../presenters/storage/shared-folder.ts';
@@ -48,7 +48,8 @@ export interface Services {
   readonly opened: () => Promise<OpenedTranscripts>;
   /** All sessions of other agents; loaded with the first look at them. */
   readonly foreignSessions: () => Promise<WatchedSessions>;
-  readonly subAgents: SubAgentSessions;
+  /** Loaded with the first. */
+  readonly subAgents: () => Promise<SubAgentSessions>;
   readonly hub: ChatHub;
   /** The chat of the active session changed. */
   readonly onDidChangeChat: vscode.Event<readonly ChatChange[]>;
@@ -141,7 +142,12 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     const { WatchedSessions } = await import('./live/watched-sessions.ts');
     return WatchedSessions.open(vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath);
   };
-  const subAgents = new SubAgentSessions(store, () => sessionPorts);
+  let known: Promise<SubAgentSessions> | undefined;
+  const loadSubAgents = async () => {
+    const { SubAgentSessions } = await import('../presenters/inspector/sub-agent-sessions.ts');
+    return new SubAgentSessions(store, () => sessionPorts);
+  };
+  const subAgents = () => (known ??= loadSubAgents());
   const changed = new vscode.EventEmitter<readonly ChatChange[]>();
   const hub: ChatHub = new SessionHub<SessionViews>({
     ...sessionPorts,
@@ -164,7 +170,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     toolsOf: (access, sessionId, mayWrite) =>
       agent.toolsOf(access, {
         ports: sessionPorts,
-        open: (_subAgent, callKey) => Promise.resolve(subAgents.begin(sessionId, callKey, mayWrite)),
+        open: async (_subAgent, callKey) => (await subAgents()).begin(sessionId, callKey, mayWrite),
         sharedFolder: (callKey) => store.sharedFolder(sessionId, callKey),
       }),
     filesOf: (sessionId) =>

@@ -29,6 +29,7 @@ export const part: BenchPart = {
       ...exactness(),
       ...(await cold()),
       ...(await fresh()),
+      ...(await runs()),
       ...(await growth()),
       ...streaming(),
       ...(await inChat()),
@@ -209,6 +210,31 @@ function inFreshProcess(name: string, file: string): Promise<FreshRun> {
 
 function median(runs: readonly FreshRun[], key: keyof FreshRun): number {
   return runs.map((run) => run[key]).toSorted((one, other) => one - other)[Math.floor(runs.length / 2)]!;
+}
+
+/** Runs of one character, as padded tables and rules have them: they end with many tokens at every place. */
+async function runs(): Promise<readonly Measure[]> {
+  const characters = [' ', '\t', '=', '-', '*', '\u2500'];
+  const texts = characters.flatMap((one) =>
+    [200, 500, 1_000, 2_000].map((length) => `${one.repeat(length)}x`),
+  );
+  const count = createTokenCounter(o200k);
+  const oracle = new Tiktoken(o200k);
+  const times = await medianTimes(
+    {
+      ours: { run: () => texts.forEach((text) => count(text)) },
+      jsTiktoken: { run: () => texts.forEach((text) => oracle.encode(text, [], [])) },
+    },
+    { clock: 'processor' },
+  );
+  return [
+    {
+      name: 'Runs of one character, up to 2,000, against `js-tiktoken/lite`',
+      value: times.jsTiktoken / times.ours,
+      unit: 'times',
+      target: { atLeast: 25 },
+    },
+  ];
 }
 
 /** A single piece of 100 kB and one of 1 MB. */

@@ -61,7 +61,7 @@ export class PieceEncoding {
         counts[end] = before === 0 ? 1 : counts[before]! + 1;
         if (depth-- === 0) return counts[end];
       } else {
-        candidates[depth] = vocabulary.findTail(bytes, start + before + 1, start + end);
+        candidates[depth] = vocabulary.shorterTail(token, bytes, start + before, start + end);
       }
     }
   }

@@ -36,6 +36,8 @@ export class Vocabulary {
   private readonly tokens: ByteStrings;
   /** Token of each byte. */
   private readonly byteTokens = new Int32Array(0x100);
+  /** By token, one more than what `shorterTail` returns; 0 where it was not asked for. */
+  private readonly shorterTails: Int32Array;
 
   /** @throws if a token of several bytes does not consist of two tokens with lower ranks */
   constructor(source: RankFile | MergeFile | VocabularyTables) {
@@ -56,6 +58,7 @@ export class Vocabulary {
       this.pairs = TokenPairs.withRoomFor(blanks);
       for (const line of ranks.split('\n')) this.addRanks(line);
     }
+    this.shorterTails = new Int32Array(this.size);
   }
 
   get tables(): VocabularyTables {
@@ -76,8 +79,25 @@ export class Vocabulary {
     return this.tokens.findTail(bytes, start, end);
   }
 
+  /**
+   * The longest token that a token ends with and that is shorter than it, which every token of several bytes has. It is
+   * looked for once: runs of one character, as of blanks, ask for the same ones at each character.
+   *
+   * @param bytes those of the token, from `start` to `end`
+   */
+  shorterTail(token: number, bytes: Uint8Array, start: number, end: number): number {
+    const known = this.shorterTails[token]!;
+    return known > 0 ? known - 1 : this.findShorterTail(token, bytes, start, end);
+  }
+
   lengthOf(token: number): number {
     return this.tokens.lengthOf(token);
+  }
+
+  private findShorterTail(token: number, bytes: Uint8Array, start: number, end: number): number {
+    const found = this.tokens.findTail(bytes, start + 1, end);
+    this.shorterTails[token] = found + 1;
+    return found;
   }
 
   private addMerges({ bytes, merges, size }: MergeFile): void {

@@ -8,10 +8,14 @@ import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sess
 /** A message before a compaction, and its replacement after, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
   private readonly hub: ChatHub;
-  private readonly subAgents: SubAgentSessions;
+  private readonly subAgents: () => Promise<SubAgentSessions>;
   private readonly opened: () => Promise<OpenedTranscripts>;
 
-  constructor(hub: ChatHub, subAgents: SubAgentSessions, opened: () => Promise<OpenedTranscripts>) {
+  constructor(
+    hub: ChatHub,
+    subAgents: () => Promise<SubAgentSessions>,
+    opened: () => Promise<OpenedTranscripts>,
+  ) {
     this.hub = hub;
     this.subAgents = subAgents;
     this.opened = opened;
@@ -23,7 +27,9 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
     const { inspector } =
       chat.id === sessionId
         ? chat.view
-        : ((await (await this.opened()).find(sessionId)) ?? (await this.subAgents.find(sessionId)) ?? {});
+        : ((await (await this.opened()).find(sessionId)) ??
+          (await (await this.subAgents()).find(sessionId)) ??
+          {});
     // Without a record it is the original message.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);

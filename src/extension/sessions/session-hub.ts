@@ -247,7 +247,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     } catch (error) {
       const instead = opener.create();
       void this.tellOfUnopened(id, error).then(async () => {
-        // Whoever has read that it could not be opened need not read it again after a reload. Until then it stays the
+        // Once a person has read that it could not be opened, a reload need not say it again. Until then it stays the
         // chat to come back to: a window that ends while it opens one fails as well, and says it to nobody.
         if (this.isActive(instead.id)) await this.remember(instead.id);
       });

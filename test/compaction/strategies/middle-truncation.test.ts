@@ -126,5 +126,27 @@ describe('middle-truncation', () => {
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'middle-truncation' });
   });
 
+  it('halves it no more often than that takes, however dense the middle is that it removes', async () => {
+    const loose = fc.integer({ min: 300, max: 3_000 }).map((length) => 'one two '.repeat(length / 8));
+    const dense = fc.integer({ min: 300, max: 600 }).map((length) => '{\n}'.repeat(length));
+    const texts = fc.array(fc.tuple(loose, dense, loose), { minLength: 1, maxLength: 3 });
+    const tokensOf = async (messages: readonly Message[]) => (await meter.measure(messages)).total;
+    await fc.assert(
+      fc.asyncProperty(texts, fc.double({ min: 0, max: 0.9, noNaN: true }), async (parts, share) => {
+        const answers = parts.map((part, index) => said(`m${index + 2}`, part.join('')));
+        const view = [typed('m1', 'go'), ...answers];
+        const least = await tokensOf(await truncated(view, 500));
+        const target = least + Math.floor(share * ((await tokensOf(view)) - least));
+        const limits = [4_000, 2_000, 1_000, 500];
+        const halved = await Promise.all(limits.map((limit) => truncated(view, limit)));
+        const sizes = await Promise.all(halved.map(tokensOf));
+        const choice = { strategy: middleTruncation, options: { maxChars: limits[0] } } as const;
+        const [record] = await runCompaction({ view, ...choice, requirement: 'hard', target }, meter);
+        expect(viewAfter(view, record!)).toEqual(halved[sizes.findIndex((size) => size <= target)]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   describeContract(middleTruncation, { maxChars: 500 });
 });

@@ -3,7 +3,8 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import p50k from 'js-tiktoken/ranks/p50k_base';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ByteStrings } from '../../../src/compaction/tokens/byte-strings.ts';
 import { createTokenCounter, ExactCounter } from '../../../src/compaction/tokens/exact-counter.ts';
 import { type CountTokens, loadEncoding, loadTables } from '../../../src/compaction/tokens/token-counter.ts';
 import { soak } from '../../support/soak.ts';
@@ -116,6 +117,17 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     expect(count('a\ud83d')).toBe(expected('a\ud83d'));
     expect(count('\ude00')).toBe(expected('\ude00'));
   });
+
+  it.each([' ', '\t', '=', '-'])(
+    'looks for few tokens in a run of %j, which ends with many everywhere',
+    (character) => {
+      const length = 3_000;
+      const searches = vi.spyOn(ByteStrings.prototype, 'findTail');
+      count(`${character.repeat(length)}x`);
+      expect(searches.mock.calls.length).toBeLessThan(2 * length);
+      searches.mockRestore();
+    },
+  );
 
   it('finishes on pieces that a quadratic merge could not', () => {
     // Known from shorter runs, which the oracle can count: so many letters `a` or emoji make a token each time.
