@@ -94,11 +94,9 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
       void vscode.window.showWarningMessage(`Context Budget: ${editorWording.text(problem)}`);
     },
   });
-  const sessionPorts: SubAgentHost['ports'] = {
+  // Without the meter, whose making reads the settings: to spread it would make it, in every window that starts.
+  const portsOfAll: Omit<SubAgentHost['ports'], 'meter'> = {
     models: () => provider.models(),
-    get meter() {
-      return meterOf();
-    },
     memory: () => agent.memory(),
     skills: () => agent.skills(),
     attachments: (next) => agent.attachments(next, meterOf()),
@@ -117,6 +115,12 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
       return titles.learning(found);
     },
     now: () => Date.now(),
+  };
+  const sessionPorts: SubAgentHost['ports'] = {
+    ...portsOfAll,
+    get meter() {
+      return meterOf();
+    },
   };
   const transcriptPorts: ReadingPorts = {
     meterOf,
@@ -150,7 +154,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
   const subAgents = () => (known ??= loadSubAgents());
   const changed = new vscode.EventEmitter<readonly ChatChange[]>();
   const hub: ChatHub = new SessionHub<SessionViews>({
-    ...sessionPorts,
+    ...portsOfAll,
     store,
     state: new StateFile(stored('state.json')),
     meterOf,

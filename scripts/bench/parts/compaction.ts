@@ -141,7 +141,7 @@ const notes: Readonly<Partial<Record<StrategyId, string>>> = {
   'layered-truncation':
     'each of up to six rounds clips what is still too long and counts the tokens of what is left of it.',
   'middle-truncation':
-    'to reach a target, the limit is halved up to six times, and the tokens of all that is left are counted each time.',
+    'limits are tried from an estimate on until the largest that fits is found, and the tokens of all that is left are counted each time.',
   'observation-masking':
     'a preview of each hidden result is written, and its tokens are counted, as they are of no text that was counted before.',
   budgeted: 'clipped texts are new, and their tokens are counted.',
