@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(async () => {
   services.dispose();
   await services.hub.close();
-  await rm(storage, { recursive: true });
+  await rm(storage, { recursive: true, maxRetries: 5 });
 });
 
 describe('the services of a window', () => {

@@ -35,7 +35,7 @@ beforeEach(async () => {
   openPage();
   return async () => {
     await window.hub.close();
-    await rm(storage, { recursive: true });
+    await rm(storage, { recursive: true, maxRetries: 5 });
   };
 });
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
   actions = new Actions({ hub: window.hub, log } as unknown as ActionPorts);
   return async () => {
     await window.hub.close();
-    await rm(storage, { recursive: true });
+    await rm(storage, { recursive: true, maxRetries: 5 });
   };
 });
 

@@ -46,7 +46,7 @@ beforeEach(async () => {
   } as unknown as InspectorPanelPorts);
   return async () => {
     await window.hub.close();
-    await rm(storage, { recursive: true });
+    await rm(storage, { recursive: true, maxRetries: 5 });
   };
 });
 

@@ -20,7 +20,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   storage = await mkdtemp(join(tmpdir(), 'hub-'));
   for (const list of [choices, documents, notices]) list.length = 0;
-  return () => rm(storage, { recursive: true });
+  // What a window writes once its notice was read may still be on its way.
+  return () => rm(storage, { recursive: true, force: true, maxRetries: 5 });
 });
 
 describe('SessionHub', () => {
