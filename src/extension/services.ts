@@ -94,7 +94,7 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
       void vscode.window.showWarningMessage(`Context Budget: ${editorWording.text(problem)}`);
     },
   });
-  // Without the meter, whose making reads the settings: to spread it would make it, in every window that starts.
+  // Without the meter: spreading its getter would read the settings in every window that starts.
   const portsOfAll: Omit<SubAgentHost['ports'], 'meter'> = {
     models: () => provider.models(),
     memory: () => agent.memory(),

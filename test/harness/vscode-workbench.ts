@@ -217,8 +217,8 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Waits until VS Code has saved that an editor is open, so that it is there after a reload: in a browser, it saves
-   * every few seconds and not when the window goes.
+   * Waits until VS Code has saved that an editor is open, so that it is there after a reload: in a browser, VS Code saves
+   * every few seconds, not when the window closes.
    *
    * @param kind of the editor, as its extension calls it
    */

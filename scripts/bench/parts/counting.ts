@@ -212,7 +212,7 @@ function median(runs: readonly FreshRun[], key: keyof FreshRun): number {
   return runs.map((run) => run[key]).toSorted((one, other) => one - other)[Math.floor(runs.length / 2)]!;
 }
 
-/** Runs of one character, as padded tables and rules have them: they end with many tokens at every place. */
+/** Runs of one character, as in padded tables and rules: many tokens end at every byte of them. */
 async function runs(): Promise<readonly Measure[]> {
   const characters = [' ', '\t', '=', '-', '*', '\u2500'];
   const texts = characters.flatMap((one) =>

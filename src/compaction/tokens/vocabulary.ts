@@ -80,8 +80,8 @@ export class Vocabulary {
   }
 
   /**
-   * The longest token that a token ends with and that is shorter than it, which every token of several bytes has. It is
-   * looked for once: runs of one character, as of blanks, ask for the same ones at each character.
+   * The longest shorter token that a token ends with; every token of several bytes has one. Each is looked up once,
+   * because a run of one character, such as blanks, asks for the same ones at every byte.
    *
    * @param bytes those of the token, from `start` to `end`
    */

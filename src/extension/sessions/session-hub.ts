@@ -248,7 +248,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
       const instead = opener.create();
       void this.tellOfUnopened(id, error).then(async () => {
         // Once a person has read that it could not be opened, a reload need not say it again. Until then it stays the
-        // chat to come back to: a window that ends while it opens one fails as well, and says it to nobody.
+        // chat to come back to: opening also fails in a window that is about to end, where nobody reads the notice.
         if (this.isActive(instead.id)) await this.remember(instead.id);
       });
       return instead;
