@@ -20,8 +20,8 @@ describe('chats, settings and keys', () => {
     await workbench.runCommand('Context Budget: New Chat');
     await chat.questions.first().waitFor({ state: 'detached' });
     await chat.ask('How are two logs merged?');
-    await workbench.runCommand('Context Budget: Show Chats');
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'What does the lock do?' }).click();
+    const row = workbench.listRows('What does the lock do?');
+    await workbench.runAndChoose('Context Budget: Show Chats', row);
     await chat.questions.getByText('What does the lock do?').waitFor();
     expect(await chat.questions.count()).toBe(1);
   });
@@ -39,8 +39,8 @@ describe('chats, settings and keys', () => {
     await workbench.runCommand('Context Budget: Delete Chat');
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await chat.questions.first().waitFor({ state: 'detached' });
-    await workbench.runCommand('Context Budget: Show Chats');
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'How are two logs merged?' }).click();
+    const row = workbench.listRows('How are two logs merged?');
+    await workbench.runAndChoose('Context Budget: Show Chats', row);
     await chat.questions.getByText('How are two logs merged?').waitFor();
     const log = await SessionLog.of(workbench);
     expect(await log.view()).not.toEqual([]);

@@ -25,10 +25,8 @@ describe('an agent of this computer', () => {
     return () => workbench.close();
   });
 
-  const choose = async (command: string, agent: string) => {
-    await workbench.runCommand(command);
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: agent }).first().click();
-  };
+  const choose = (command: string, agent: string) =>
+    workbench.runAndChoose(command, workbench.listRows(agent).first());
   const make = (question: string) =>
     workbench.notification(question).getByRole('button', { name: 'Make the Change' });
 

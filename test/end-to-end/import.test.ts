@@ -27,10 +27,8 @@ describe('a session of another agent', () => {
     chat = await ChatPage.open(workbench);
     return () => workbench.close();
   });
-  const importFile = async (name: string) => {
-    await workbench.runCommand('Context Budget: Import Session…');
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: name }).click();
-  };
+  const importFile = (name: string) =>
+    workbench.runAndChoose('Context Budget: Import Session…', workbench.listRows(name));
 
   it('is refused where it is in no known format, and the chat stays as it is', async () => {
     await importFile('diary.txt');
@@ -96,15 +94,8 @@ describe('a session of another agent', () => {
       await writeForeignSessions(agentsFolder, globalStorage);
       await workbench.workspace.write('library.json', largeSessionText());
     });
-    const rows = () => workbench.quickInput.locator('.monaco-list-row');
-    /** Opens the list, again where it closed: like every list it does when an editor that is still drawn takes the focus. */
     const choose = (...texts: readonly string[]) =>
-      until(async () => {
-        const row = texts.reduce((found, hasText) => found.filter({ hasText }), rows());
-        if (!(await workbench.quickInput.isVisible()))
-          await workbench.runCommand('Context Budget: Open Transcript…');
-        await row.click({ timeout: 10_000 });
-      });
+      workbench.runAndChoose('Context Budget: Open Transcript…', workbench.listRows(...texts));
     const opened = async (title: string) => {
       const inspector = await InspectorPage.opened(workbench);
       await inspector.frame.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -132,7 +123,7 @@ describe('a session of another agent', () => {
 
     it('may be as long as two thousand messages and a million tokens', async () => {
       await choose('Choose a File');
-      await rows().filter({ hasText: 'library.json' }).click();
+      await workbench.listRows('library.json').click();
       const inspector = await opened(largeSessionTitle);
       expect((await inspector.usage()).get('Total')).toBeGreaterThan(largeSession.tokens);
       const budget = await inspector.choose('Budget');

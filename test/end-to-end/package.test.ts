@@ -121,8 +121,8 @@ describe('the packaged extension', () => {
     });
 
     it('connects it with a click', async () => {
-      await workbench.runCommand('Context Budget: Connect an Agent…');
-      await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Claude Code' }).first().click();
+      const agent = workbench.listRows('Claude Code').first();
+      await workbench.runAndChoose('Context Budget: Connect an Agent…', agent);
       await workbench
         .notification('so that Claude Code can use Context Budget')
         .getByRole('button', { name: 'Make the Change' })

@@ -151,9 +151,8 @@ describe('a chat in two windows', () => {
 
   /** Shows the chat that all of this is about, not the copy of it. */
   async function chooseChat(workbench: VscodeWorkbench): Promise<void> {
-    await workbench.runCommand('Context Budget: Show Chats');
-    const row = workbench.quickInput.locator('.monaco-list-row', { hasText: 'Where is the lock?' });
-    await row.filter({ hasNotText: '(copy)' }).click();
+    const row = workbench.listRows('Where is the lock?').filter({ hasNotText: '(copy)' });
+    await workbench.runAndChoose('Context Budget: Show Chats', row);
   }
 
   /** Processes that have a chat now, with the file that they write. */

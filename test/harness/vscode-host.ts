@@ -7,6 +7,7 @@ import { projectFolder, resultsFolder } from '../../scripts/project.ts';
 import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
 import { startServer, type VscodeServer } from '../../scripts/vscode-server.ts';
 import { agentFolders } from './foreign-sessions.ts';
+import { until } from '../support/eventually.ts';
 
 /** Settings of the server, and whether every folder is trusted. */
 export interface HostSettings {
@@ -128,6 +129,7 @@ export function sharedHost(): Promise<VscodeHost> {
 const removal = { recursive: true, force: true, maxRetries: 5 };
 
 async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  // A lock is a folder: one that goes while it is read makes all of the reading fail.
+  const entries = await until(() => readdir(folder, { recursive: true, withFileTypes: true }));
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }

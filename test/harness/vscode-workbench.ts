@@ -133,6 +133,26 @@ export class VscodeWorkbench {
     );
   }
 
+  /**
+   * Runs a command that opens a list, and chooses a row of it; opens it again if it closed, as every list does when a
+   * page gets the focus late.
+   */
+  async runAndChoose(title: string, row: Locator): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        if (!(await row.isVisible())) await this.runCommand(title);
+        await row.click({ timeout: moment });
+      },
+      { timeout: 2 * patience },
+    );
+  }
+
+  /** Rows of the open list with all of these texts. */
+  listRows(...texts: readonly string[]): Locator {
+    const rows = this.quickInput.locator('.monaco-list-row');
+    return texts.reduce((found, hasText) => found.filter({ hasText }), rows);
+  }
+
   /** Quick picks and input boxes: lists, names, file paths. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget');
