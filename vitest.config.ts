@@ -16,6 +16,9 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
  */
 const workbenchSuite = { fileParallelism: false, isolate: false, ...patient };
 
+/** Every project draws its generated cases alike. */
+const setupFiles = ['test/support/generated-cases.ts'];
+
 const unitTests =
   'test/{language,bridge,compaction,transcripts,library,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';
 
@@ -32,16 +35,18 @@ export default defineConfig({
           exclude: mockingTests,
           // Loading the engine and the counter's ranks for each file takes longer than most files.
           isolate: false,
+          setupFiles,
           ...unhurried,
           ...onAllCores,
         },
       },
-      { test: { name: 'unit-mocked', include: mockingTests, ...unhurried, ...onAllCores } },
+      { test: { name: 'unit-mocked', include: mockingTests, setupFiles, ...unhurried, ...onAllCores } },
       {
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
           isolate: false,
+          setupFiles,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           ...onAllCores,
@@ -51,6 +56,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          setupFiles,
           ...patient,
           testTimeout: 600_000,
           ...onAllCores,
@@ -62,13 +68,21 @@ export default defineConfig({
           include: ['test/webview/**/*.test.ts'],
           // The files of a worker share its browser: starting one takes longer than most files.
           isolate: false,
+          setupFiles,
           ...patient,
           ...onAllCores,
         },
       },
       // Writes the pictures of the README; no stage of `npm test` names it.
       { test: { name: 'screenshots', include: ['test/screenshots/**/*.test.ts'], ...workbenchSuite } },
-      { test: { name: 'end-to-end', include: ['test/end-to-end/**/*.test.ts'], ...workbenchSuite } },
+      {
+        test: {
+          name: 'end-to-end',
+          include: ['test/end-to-end/**/*.test.ts'],
+          setupFiles: [...setupFiles, 'test/harness/picture-of-failure.ts'],
+          ...workbenchSuite,
+        },
+      },
     ],
   },
 });

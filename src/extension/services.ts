@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import { defaultDeadline, RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
+import {
+  defaultDeadline,
+  type RegisteredStrategies,
+} from '../agent/custom-strategy/registered-strategies.ts';
 import type { PictureTaker } from '../agent/attachments/read-picture.ts';
 import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
 import { systemPrompt } from '../agent/session/system-prompt.ts';
@@ -39,8 +42,6 @@ export interface Services {
   readonly agent: AgentHost;
   /** The model that answers, as far as pictures go. */
   readonly pictureTaker: () => PictureTaker;
-  /** Strategies that other extensions brought. */
-  readonly registered: RegisteredStrategies;
   /** Ports of every session, of a chat and of a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];
   readonly transcriptPorts: ReadingPorts;
@@ -59,8 +60,16 @@ export interface Services {
   readonly systemPrompt: () => string;
 }
 
-/** Puts the services together. Loads neither the ranks of the counter nor any model: those wait for the first message. */
-export function createServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
+/**
+ * Puts the services together. Loads neither the ranks of the counter nor any model: those wait for the first message.
+ *
+ * @param registered strategies of other extensions
+ */
+export function createServices(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  registered: RegisteredStrategies,
+): Services {
   // Before anyone else hears of a change, so that nobody reads what was before.
   const windowSettings = new WindowSettings();
   const settings = () => windowSettings.current;
@@ -75,7 +84,6 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
   const engine = new EngineClient(new URL('./engine-worker.js', import.meta.url), (line) => log.warn(line));
   const meterOf = () => engine.meterOf(provider.choice.encoding, provider.images.rule);
   const pictureTaker = () => ({ label: provider.choice.label, takesPictures: provider.images.isTaken });
-  const registered = new RegisteredStrategies();
   const titles = new OwnTitles(registered);
   showOwnTitle(() => titles.of(settings().customStrategy));
   const stored = openStorage(context.storageUri ?? context.globalStorageUri, log);
@@ -192,7 +200,6 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     onDidFindModel: found.event,
     agent,
     pictureTaker,
-    registered,
     sessionPorts,
     transcriptPorts,
     opened: () => (transcripts ??= loadTranscripts()),

@@ -3,7 +3,7 @@ import type { NewCompactions } from '../presenters/live/compaction-watch.ts';
 import type { OpenedTranscript } from '../presenters/live/opened-transcripts.ts';
 import type { Actions } from './commands/actions.ts';
 import { CompactionNotices } from './live/compaction-notices.ts';
-import type { Inspector } from './register-views.ts';
+import type { Inspector } from './views.ts';
 import type { Services } from './services.ts';
 import { openTranscript } from './import/open-transcript.ts';
 

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
@@ -76,18 +77,17 @@ describe('a session of another agent that goes on', () => {
   const tree = (name: string) => workbench.page.getByRole('treeitem', { name });
   const row = () => tree(title).first();
   const status = (text: string) => workbench.page.locator('.statusbar-item', { hasText: text });
-  /** Chooses from the menu of the session's row. */
-  const chooseFromRow = async (action: string) => {
+  /**
+   * Chooses from the menu of the session's row, until what that opens is there. A menu takes no click at the moment in
+   * which it opens, and closes without one when an editor gets the focus late.
+   */
+  const chooseFromRow = async (action: string, outcome: Locator) => {
     const item = workbench.page.getByRole('menuitem', { name: action });
-    let wasClicked = false;
     await until(async () => {
-      const isOpen = await item.isVisible();
-      if (wasClicked && !isOpen) return;
-      if (!isOpen) await row().click({ button: 'right' });
+      if (await outcome.isVisible()) return;
+      if (!(await item.isVisible())) await row().click({ button: 'right', timeout: 5_000 });
       await item.click({ timeout: 5_000 });
-      wasClicked = true;
-      // A menu takes no click in the moment in which it opens.
-      await item.waitFor({ state: 'hidden', timeout: 1_000 });
+      await outcome.waitFor({ timeout: 15_000 });
     });
   };
 
@@ -203,13 +203,10 @@ describe('a session of another agent that goes on', () => {
   });
 
   it('shows its file, becomes a chat, and is handed off, from its row', async () => {
-    await chooseFromRow('Reveal');
-    await workbench.page.getByRole('tab', { name: 'growing.jsonl' }).waitFor();
-    await chooseFromRow('Hand Off');
-    await workbench.quickInput.getByText('Start a New Chat').first().waitFor();
+    await chooseFromRow('Reveal', workbench.page.getByRole('tab', { name: 'growing.jsonl' }));
+    await chooseFromRow('Hand Off', workbench.quickInput.getByText('Start a New Chat').first());
     await workbench.page.keyboard.press('Escape');
-    await chooseFromRow('Import');
     const chat = await ChatPage.open(workbench);
-    await chat.questions.getByText(title).first().waitFor();
+    await chooseFromRow('Import', chat.questions.getByText(title).first());
   });
 });

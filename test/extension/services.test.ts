@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
+import { RegisteredStrategies } from '../../src/agent/custom-strategy/registered-strategies.ts';
 import { createServices, type Services } from '../../src/extension/services.ts';
 import { configured, levels, notices, resetEditor, workspace } from '../support/vscode-settings.ts';
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
     storageUri: undefined,
   } as unknown as vscode.ExtensionContext;
   const log = { info: () => {}, warn: () => {}, error: () => {} } as unknown as vscode.LogOutputChannel;
-  services = createServices(context, log);
+  services = createServices(context, log, new RegisteredStrategies());
 });
 afterEach(async () => {
   services.dispose();

@@ -1,9 +1,10 @@
 /**
- * Number of runs for generated cases: a few in each test run, many in `npm run soak`.
+ * One of two choices, by how long a run may take: for example a few generated cases in each test run, and many in
+ * `npm run soak`.
  *
- * @param short attempts of a test run
- * @param long attempts of a soak
+ * @param short for a test run
+ * @param long for a soak
  */
-export function soak(short: number, long: number): number {
+export function soak<Choice>(short: Choice, long: Choice): Choice {
   return process.env['CONTEXT_BUDGET_SOAK'] === '1' ? long : short;
 }

@@ -11,10 +11,11 @@ import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts
  * Offers the sessions of the open folders to agents of this editor: as a server, as tools of its language models, and
  * as the participant `@budget`. Their code is loaded when one of them is first asked.
  */
-export function registerContext(context: vscode.ExtensionContext, ports: ReadOnlyPorts): void {
+export function registerContext(context: vscode.ExtensionContext, ports: () => Promise<ReadOnlyPorts>): void {
   const services = () => import('./context-services.ts');
   let tools: Promise<ReadonlyMap<ContextToolName, Tool>> | undefined;
-  const loaded = () => (tools ??= services().then(({ contextTools }) => contextTools(context, ports)));
+  const load = async () => (await services()).contextTools(context, await ports());
+  const loaded = () => (tools ??= load());
   for (const name of contextToolNames) {
     const registered = vscode.lm.registerTool<object>(languageModelToolName(name), {
       async invoke({ input }, token) {

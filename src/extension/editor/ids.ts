@@ -49,6 +49,8 @@ export const commandIds = {
   toggleLiveStatus: 'contextBudget.toggleLiveStatus',
 } as const;
 
+export type CommandId = (typeof commandIds)[keyof typeof commandIds];
+
 /** Context key: the action that applies to the row of the chat that has the focus, if any. */
 export const rowActionKey = 'contextBudget.rowAction';
 

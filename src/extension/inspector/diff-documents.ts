@@ -1,35 +1,33 @@
 import * as vscode from 'vscode';
 import type { OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
+import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import { documentScheme } from '../editor/ids.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
 import { hostText } from '../editor/editor-wording.ts';
-import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
+
+/** Sessions whose messages can be compared. */
+export interface ComparedSessions {
+  readonly hub: ChatHub;
+  readonly subAgents: () => Promise<SubAgentSessions>;
+  readonly opened: () => Promise<OpenedTranscripts>;
+}
 
 /** A message before a compaction, and its replacement after, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
-  private readonly hub: ChatHub;
-  private readonly subAgents: () => Promise<SubAgentSessions>;
-  private readonly opened: () => Promise<OpenedTranscripts>;
+  private readonly sessions: ComparedSessions;
 
-  constructor(
-    hub: ChatHub,
-    subAgents: () => Promise<SubAgentSessions>,
-    opened: () => Promise<OpenedTranscripts>,
-  ) {
-    this.hub = hub;
-    this.subAgents = subAgents;
-    this.opened = opened;
+  constructor(sessions: ComparedSessions) {
+    this.sessions = sessions;
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const [, sessionId = '', recordId = '', messageId = ''] = uri.path.split('/');
-    const chat = await this.hub.current();
+    const { hub, opened, subAgents } = this.sessions;
+    const chat = await hub.current();
     const { inspector } =
       chat.id === sessionId
         ? chat.view
-        : ((await (await this.opened()).find(sessionId)) ??
-          (await (await this.subAgents()).find(sessionId)) ??
-          {});
+        : ((await (await opened()).find(sessionId)) ?? (await (await subAgents()).find(sessionId)) ?? {});
     // Without a record it is the original message.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);

@@ -4,8 +4,6 @@ import { logPhase } from '../presenters/compaction-log.ts';
 import type { Actions } from './commands/actions.ts';
 import type { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
-import { documentScheme, viewIds } from './editor/ids.ts';
-import { DiffDocuments } from './inspector/diff-documents.ts';
 import type { InspectorPanel } from './inspector/inspector-panel.ts';
 import type { Services } from './services.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
@@ -14,7 +12,7 @@ import { phraseText, englishOf } from '../compaction/records/reason.ts';
 import type { PreviewChoice } from '../protocol/shared-requests.ts';
 
 /** Writes compactions to the log and shows warnings, each of them once. */
-export function registerNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
+export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
   /** Warnings by their keys: the same condition with other numbers is nothing new. */
   const warned = new Set<string>();
   hub.onDidHappen((event) => {
@@ -30,8 +28,8 @@ export function registerNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): vo
 }
 
 /** The chat in the side bar. */
-export function registerChat(
-  context: vscode.ExtensionContext,
+export function createChat(
+  context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>,
   services: Services,
   actions: Actions,
 ): ChatView {
@@ -45,7 +43,7 @@ export function registerChat(
       model: services.pictureTaker,
     });
   };
-  const chat = new ChatView({
+  return new ChatView({
     extensionUri: context.extensionUri,
     hub,
     onDidChange: onDidChangeChat,
@@ -60,11 +58,9 @@ export function registerChat(
       (await import('./import/open-transcript.ts')).hasOtherSessions(context.globalStorageUri),
     log,
   });
-  context.subscriptions.push(vscode.window.registerWebviewViewProvider(viewIds.chat, chat));
-  return chat;
 }
 
-/** The inspector as far as activation knows it. */
+/** The inspector in an editor tab. */
 export interface Inspector {
   /** Shows a compaction or a sub-agent, if one is named. Loads the inspector with the first call. */
   show(recordId?: string, subAgentId?: string): Promise<void>;
@@ -74,11 +70,13 @@ export interface Inspector {
   step(by: 1 | -1): Promise<void>;
   /** Shows again what is open. */
   refresh(): Promise<void>;
+  /** Fills a tab again that was open when the window was closed. */
+  deserialize(panel: vscode.WebviewPanel): Promise<void>;
 }
 
-/** The inspector in an editor tab, and the documents that its diff editors compare. */
-export function registerInspector(
-  context: vscode.ExtensionContext,
+/** The inspector, which makes nothing before it is first shown. */
+export function createInspector(
+  { extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>,
   services: Services,
   actions: Actions,
   chat: ChatView,
@@ -88,7 +86,7 @@ export function registerInspector(
   const loadPanel = async (): Promise<InspectorPanel> => {
     const { InspectorPanel } = await import('./inspector/inspector-panel.ts');
     return new InspectorPanel({
-      extensionUri: context.extensionUri,
+      extensionUri,
       hub,
       subAgents: await subAgents(),
       opened: await opened(),
@@ -104,20 +102,12 @@ export function registerInspector(
     });
   };
   const loaded = () => (panel ??= loadPanel());
-  context.subscriptions.push(
-    vscode.window.registerWebviewPanelSerializer(viewIds.inspector, {
-      deserializeWebviewPanel: async (shown) => (await loaded()).deserializeWebviewPanel(shown),
-    }),
-    vscode.workspace.registerTextDocumentContentProvider(
-      documentScheme,
-      new DiffDocuments(hub, subAgents, opened),
-    ),
-  );
   return {
     show: async (recordId, subAgentId) => (await loaded()).show(recordId, subAgentId),
     preview: async (choice) => (await loaded()).preview(choice),
     step: async (by) => (await panel)?.step(by),
     refresh: async () => (await panel)?.refresh(),
+    deserialize: async (shown) => (await loaded()).deserializeWebviewPanel(shown),
   };
 }
 

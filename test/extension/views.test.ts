@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/session/session-ports.ts';
-import { registerNotices } from '../../src/extension/register-views.ts';
+import { showNotices } from '../../src/extension/views.ts';
 import type { Services } from '../../src/extension/services.ts';
 import { hostSentences } from '../../src/language/host-english.ts';
 import { EventEmitter, notices } from '../support/vscode-window.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
   for (const list of [logged, notices]) list.length = 0;
   happened = new EventEmitter();
   const log = { warn: (line: string) => void logged.push(line) };
-  registerNotices({ hub: { onDidHappen: happened.event }, log } as unknown as Services);
+  showNotices({ hub: { onDidHappen: happened.event }, log } as unknown as Services);
 });
 
 /** A warning that names a chat. */

@@ -1,46 +1,39 @@
 import * as vscode from 'vscode';
-import type { Actions } from './commands/actions.ts';
 import type { ChatView } from './chat/chat-view.ts';
-import { commandIds, viewIds } from './editor/ids.ts';
-import type { Transcripts } from './transcripts.ts';
-import type { LiveStatusSwitch, Sessions } from './register-sessions.ts';
-import type { Inspector } from './register-views.ts';
+import { type CommandId, commandIds, viewIds } from './editor/ids.ts';
 import { isRecord } from '../language/is-record.ts';
 import { parsePreviewChoice } from '../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
+import type { LiveStatusSwitch, SessionsSection } from './session-displays.ts';
+import type { Transcripts } from './transcripts.ts';
+import type { Inspector } from './views.ts';
+import type { Actions } from './commands/actions.ts';
 
 /** Services that the commands act on. */
 export interface CommandPorts {
+  readonly extensionUri: vscode.Uri;
   readonly services: Services;
   readonly actions: Actions;
   readonly chat: ChatView;
   readonly inspector: Inspector;
   readonly liveStatus: LiveStatusSwitch;
-  readonly sessions: Sessions;
-  /** Loads them with the first call. */
-  readonly transcripts: () => Promise<Transcripts>;
+  readonly sessions: SessionsSection;
+  /** Made with the first call. */
+  readonly transcripts: () => Transcripts;
   /** Reads settings, keys and models again, and shows them. */
   readonly refresh: () => Promise<void>;
 }
 
-type Command = (...values: readonly unknown[]) => unknown;
+export type Command = (...values: readonly unknown[]) => unknown;
 
-/** Registers every command of `package.json`. The code of rare commands is loaded when they run. */
-export function registerCommands(context: vscode.ExtensionContext, ports: CommandPorts): void {
-  const { actions } = ports;
-  const commands: Readonly<Record<string, Command>> = {
+/** Every command of `package.json`, by its id. */
+export function commandTable(ports: CommandPorts): Readonly<Record<CommandId, Command>> {
+  return {
     ...chatCommands(ports),
     ...settingsCommands(ports),
-    ...transcriptCommands(context, ports),
+    ...transcriptCommands(ports),
     ...sessionCommands(ports),
   };
-  for (const [id, work] of Object.entries(commands)) {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(id, (...values: readonly unknown[]) =>
-        reported(() => work(...values), actions),
-      ),
-    );
-  }
 }
 
 /** Never rejects: what goes wrong is shown to the person. Only a string is returned to the caller of the command. */
@@ -59,7 +52,7 @@ export async function reported(
 
 const sessionPicker = () => import('./sessions/session-picker.ts');
 
-function chatCommands({ services, actions, chat, inspector }: CommandPorts): Record<string, Command> {
+function chatCommands({ services, actions, chat, inspector }: CommandPorts) {
   const { hub } = services;
   return {
     [commandIds.newChat]: async () => {
@@ -102,10 +95,10 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts): Rec
     [commandIds.hideRow]: () => chat.actOnRow('hide'),
     [commandIds.showRow]: () => chat.actOnRow('show'),
     [commandIds.handOff]: () => actions.handOff(),
-  };
+  } satisfies Record<string, Command>;
 }
 
-function settingsCommands({ services, actions, refresh }: CommandPorts): Record<string, Command> {
+function settingsCommands({ services, actions, refresh }: CommandPorts) {
   const { agent, consent, hub, keys, log, provider, settings } = services;
   return {
     [commandIds.selectStrategy]: () => actions.selectStrategy(),
@@ -134,25 +127,22 @@ function settingsCommands({ services, actions, refresh }: CommandPorts): Record<
     [commandIds.setMcpSecret]: () => agent.askForSecret(),
     [commandIds.reviewMcpServers]: () => agent.reviewServers(),
     [commandIds.openMemory]: () => agent.openMemory(),
-  };
+  } satisfies Record<string, Command>;
 }
 
-function transcriptCommands(
-  context: vscode.ExtensionContext,
-  { services, actions, transcripts }: CommandPorts,
-): Record<string, Command> {
+function transcriptCommands({ extensionUri, services, actions, transcripts }: CommandPorts) {
   const { engine, hub, log, meterOf, systemPrompt } = services;
   return {
-    [commandIds.openTranscript]: async (argument) => (await transcripts()).open(fileOf(argument)),
+    [commandIds.openTranscript]: async (argument) => transcripts().open(fileOf(argument)),
     [commandIds.openSampleSession]: async () =>
-      (await transcripts()).open(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample-session.jsonl')),
+      transcripts().open(vscode.Uri.joinPath(extensionUri, 'media', 'sample-session.jsonl')),
     [commandIds.connectAgent]: async () =>
-      (await import('./connect/connect-agent.ts')).connectAgent(context.extensionUri),
+      (await import('./connect/connect-agent.ts')).connectAgent(extensionUri),
     [commandIds.disconnectAgent]: async () => (await import('./connect/connect-agent.ts')).disconnectAgent(),
     [commandIds.handOffSession]: async (argument) => {
       const file = fileOf(argument);
       if (file === undefined) return actions.handOff();
-      const transcript = await (await transcripts()).read(file);
+      const transcript = await transcripts().read(file);
       if (transcript === undefined) return undefined;
       const { path, followed } = transcript;
       return actions.handOff(undefined, { id: path, session: followed.session });
@@ -164,10 +154,10 @@ function transcriptCommands(
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
       return (await hub.current()).id;
     },
-  };
+  } satisfies Record<string, Command>;
 }
 
-function sessionCommands({ services, liveStatus, sessions }: CommandPorts): Record<string, Command> {
+function sessionCommands({ services, liveStatus, sessions }: CommandPorts) {
   const { hub } = services;
   return {
     [commandIds.refreshSessions]: () => sessions.refresh(),
@@ -188,7 +178,7 @@ function sessionCommands({ services, liveStatus, sessions }: CommandPorts): Reco
       await vscode.commands.executeCommand(isThere ? 'revealFileInOS' : 'vscode.open', path);
     },
     [commandIds.toggleLiveStatus]: () => liveStatus.toggle(),
-  };
+  } satisfies Record<string, Command>;
 }
 
 const stringOrNothing = (value: unknown): string | undefined =>

@@ -1,8 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { NewCompactions } from '../presenters/live/compaction-watch.ts';
-import { viewIds } from './editor/ids.ts';
-import type { LiveStatus } from './live/live-status.ts';
-import type { SessionNode, SessionsView } from './live/session-tree.ts';
+import { LiveStatus } from './live/live-status.ts';
+import { type SessionNode, SessionsView } from './live/session-tree.ts';
 import type { Services } from './services.ts';
 import { shownStrategy } from './settings/strategy-texts.ts';
 import { StatusItem } from './status-item.ts';
@@ -20,8 +19,8 @@ export interface LiveStatusSwitch {
  *
  * @param compacted told when another agent has compacted its session about an open folder
  */
-export function registerStatus(
-  context: vscode.ExtensionContext,
+export function showStatus(
+  context: Pick<vscode.ExtensionContext, 'globalState' | 'subscriptions'>,
   { foreignSessions, hub, log, onDidChangeChat, settings, transcriptPorts }: Services,
   compacted: (compactions: NewCompactions) => unknown,
 ): LiveStatusSwitch {
@@ -36,16 +35,14 @@ export function registerStatus(
     if (type === 'entry') status.used();
   });
   let live: Promise<LiveStatus> | undefined;
-  const start = async (): Promise<LiveStatus> => {
-    const { LiveStatus } = await import('./live/live-status.ts');
-    return new LiveStatus({
+  const start = async (): Promise<LiveStatus> =>
+    new LiveStatus({
       sessions: await foreignSessions(),
       transcripts: transcriptPorts,
       compacted,
       show: (foreign) => status.showForeign(foreign),
       log,
     });
-  };
   const stop = async () => (await live)?.dispose();
   if (context.globalState.get(hidesLive) !== true) live = start();
   context.subscriptions.push(status, { dispose: () => void stop() });
@@ -58,24 +55,30 @@ export function registerStatus(
   };
 }
 
-/** The tree of sessions as far as activation knows it. */
-export interface Sessions {
-  /** Loads the tree with the first call. */
+/** The tree of sessions, as the editor has it from activation on. */
+export interface SessionsTreeView {
+  readonly view: vscode.TreeView<SessionNode>;
+  /** Fired when the tree is to be drawn again. */
+  readonly changed: vscode.EventEmitter<undefined>;
+}
+
+/** The rows of the tree of sessions. */
+export interface SessionsSection {
+  /** Makes the tree with the first call, as that lists every session of this computer. */
   load(): Promise<SessionsView>;
   /** Looks at all folders again, and shows the tree. */
   refresh(): Promise<void>;
 }
 
-/** The tree of sessions in the side bar. Nothing of it is loaded before it is visible. */
-export function registerSessions(
-  context: vscode.ExtensionContext,
+/** Fills the tree of sessions, once it is visible. */
+export function fillSessions(
+  { subscriptions }: Pick<vscode.ExtensionContext, 'subscriptions'>,
   { foreignSessions, hub, transcriptPorts }: Services,
-): Sessions {
-  const changed = new vscode.EventEmitter<undefined>();
+  { view, changed }: SessionsTreeView,
+): SessionsSection {
   const show = () => changed.fire(undefined);
-  let loaded: Promise<SessionsView> | undefined;
-  const loadView = async () => {
-    const { SessionsView } = await import('./live/session-tree.ts');
+  let made: Promise<SessionsView> | undefined;
+  const make = async () => {
     const sessions = new SessionsView({
       sessions: await foreignSessions(),
       chats: () => hub.list(),
@@ -83,24 +86,16 @@ export function registerSessions(
       changed: show,
     });
     sessions.setVisible(view.visible);
-    context.subscriptions.push(sessions);
+    subscriptions.push(sessions);
     return sessions;
   };
-  const load = () => (loaded ??= loadView());
-  const view = vscode.window.createTreeView<SessionNode>(viewIds.sessions, {
-    showCollapseAll: true,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getChildren: async (node) => [...(await (await load()).tree.children(node))],
-      getTreeItem: async (node) => (await load()).tree.item(node),
-    },
-  });
-  view.onDidChangeVisibility(async ({ visible }) => (await loaded)?.setVisible(visible));
+  view.onDidChangeVisibility(async ({ visible }) => (await made)?.setVisible(visible));
   hub.onDidSwitch(show);
-  context.subscriptions.push(view, changed);
-  const refresh = async () => {
-    await (await foreignSessions()).catalogue.list();
-    show();
+  return {
+    load: () => (made ??= make()),
+    refresh: async () => {
+      await (await foreignSessions()).catalogue.list();
+      show();
+    },
   };
-  return { load, refresh };
 }

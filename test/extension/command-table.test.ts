@@ -1,18 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { projectFolder } from '../../scripts/project.ts';
-import { type CommandPorts, registerCommands, reported } from '../../src/extension/register-commands.ts';
-import { registered, runCommand } from '../support/vscode-commands.ts';
+import { type CommandPorts, commandTable, reported } from '../../src/extension/command-table.ts';
+import { type CommandId, commandIds } from '../../src/extension/editor/ids.ts';
 
 vi.mock('vscode', () => import('../support/vscode-commands.ts'));
-
-/** The commands of `package.json`. */
-const declared = (
-  JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
-    readonly contributes: { readonly commands: readonly { readonly command: string }[] };
-  }
-).contributes.commands.map(({ command }) => command);
 
 /** Calls that the commands made, newest last. */
 const done: unknown[] = [];
@@ -37,28 +27,30 @@ const ports = {
   refresh: told('refresh'),
 } as unknown as CommandPorts;
 
+/** Runs a command as the editor does. */
+const run = (command: CommandId, ...values: readonly unknown[]) =>
+  reported(() => commandTable(ports)[command](...values), ports.actions);
+
 beforeEach(() => {
   done.length = 0;
-  registered.clear();
-  registerCommands({ subscriptions: [] } as never, ports);
 });
 
 describe('the commands', () => {
-  it('are those that the manifest declares', () => {
-    expect([...registered.keys()].sort()).toEqual(declared.toSorted());
+  it('have nothing for an id that is none', () => {
+    expect(Object.keys(commandTable(ports)).toSorted()).toEqual(Object.values(commandIds).toSorted());
   });
 
   it('make a new chat and put the cursor into it', async () => {
-    await runCommand('contextBudget.newChat');
+    await run(commandIds.newChat);
     expect(done).toEqual([['newChat'], ['focusComposer']]);
   });
 
   it('take from a caller names alone: menus pass what they were opened on', async () => {
-    await runCommand('contextBudget.openInspector', { webview: 'chat' }, 7);
-    await runCommand('contextBudget.openInspector', 'record-1', 'sub-agent-1');
-    await runCommand('contextBudget.compactNow', 'a focus from elsewhere');
-    await runCommand('contextBudget.compactWithPreview', { webview: 'chat', focus: 'the lock' });
-    await runCommand('contextBudget.compactWithPreview', 7);
+    await run(commandIds.openInspector, { webview: 'chat' }, 7);
+    await run(commandIds.openInspector, 'record-1', 'sub-agent-1');
+    await run(commandIds.compactNow, 'a focus from elsewhere');
+    await run(commandIds.compactWithPreview, { webview: 'chat', focus: 'the lock' });
+    await run(commandIds.compactWithPreview, 7);
     expect(done).toEqual([
       ['inspect', undefined, undefined],
       ['inspect', 'record-1', 'sub-agent-1'],
@@ -69,7 +61,7 @@ describe('the commands', () => {
   });
 
   it('show the person what goes wrong, and do not fail', async () => {
-    expect(await runCommand('contextBudget.openMemory')).toBeUndefined();
+    expect(await run(commandIds.openMemory)).toBeUndefined();
     expect(done).toEqual([new Error('no disk')]);
   });
 

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { registerContext } from './connect/register-context.ts';
+import { type CommandId, commandIds, documentScheme, viewIds } from './editor/ids.ts';
+import type { EditorWindow } from './editor-window.ts';
+import type { SessionNode } from './live/session-tree.ts';
+import type { SessionsTreeView } from './session-displays.ts';
+
+/**
+ * Registers everything that `package.json` contributes. Each waits for the rest of our code when it is first used.
+ *
+ * @param window loads it
+ */
+export function registerContributions(
+  context: vscode.ExtensionContext,
+  window: () => Promise<EditorWindow>,
+): SessionsTreeView {
+  const { subscriptions } = context;
+  for (const id of Object.values<CommandId>(commandIds)) {
+    const run = async (...values: readonly unknown[]) => (await window()).run(id, values);
+    subscriptions.push(vscode.commands.registerCommand(id, run));
+  }
+  subscriptions.push(
+    vscode.window.registerWebviewViewProvider(viewIds.chat, {
+      resolveWebviewView: async (view) => (await window()).chat.resolveWebviewView(view),
+    }),
+    vscode.window.registerWebviewPanelSerializer(viewIds.inspector, {
+      deserializeWebviewPanel: async (panel) => (await window()).inspector.deserialize(panel),
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(documentScheme, {
+      provideTextDocumentContent: async (uri) => (await window()).documents.provideTextDocumentContent(uri),
+    }),
+  );
+  registerContext(context, async () => (await window()).services.transcriptPorts);
+  return registerSessionsTree(subscriptions, window);
+}
+
+function registerSessionsTree(
+  subscriptions: vscode.ExtensionContext['subscriptions'],
+  window: () => Promise<EditorWindow>,
+): SessionsTreeView {
+  const tree = async () => (await (await window()).sessions.load()).tree;
+  const changed = new vscode.EventEmitter<undefined>();
+  const view = vscode.window.createTreeView<SessionNode>(viewIds.sessions, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: async (node) => [...(await (await tree()).children(node))],
+      getTreeItem: async (node) => (await tree()).item(node),
+    },
+  });
+  subscriptions.push(view, changed);
+  return { view, changed };
+}

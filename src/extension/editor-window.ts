@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
+import { section } from '../presenters/settings/general-settings.ts';
+import type { ChatView } from './chat/chat-view.ts';
+import { Actions } from './commands/actions.ts';
+import { commandTable, reported } from './command-table.ts';
+import { refreshConnections } from './connect/program.ts';
+import type { CommandId } from './editor/ids.ts';
+import { welcomeOnce } from './first-minute.ts';
+import { DiffDocuments } from './inspector/diff-documents.ts';
+import { createServices, type Services } from './services.ts';
+import { fillSessions, type SessionsSection, type SessionsTreeView, showStatus } from './session-displays.ts';
+import { SettingsReporter } from './settings/editor-settings.ts';
+import { offerToMoveSettings } from './settings/move-settings.ts';
+import { Transcripts } from './transcripts.ts';
+import { createChat, createInspector, type Inspector, showNotices } from './views.ts';
+
+/** Everything of ours in one window of the editor. */
+export interface EditorWindow {
+  readonly services: Services;
+  readonly chat: ChatView;
+  readonly inspector: Inspector;
+  readonly sessions: SessionsSection;
+  /** The documents that the inspector's diff editors compare. */
+  readonly documents: DiffDocuments;
+  /**
+   * Runs a command of `package.json`. Never rejects: what goes wrong is shown to the person.
+   *
+   * @param values that it was called with; they may be anything
+   * @returns what the caller of the command gets: a string, or nothing
+   */
+  run(command: CommandId, values: readonly unknown[]): Promise<string | undefined>;
+}
+
+/** Parts of the window that exist from activation on. */
+export interface WindowPorts {
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  /** Strategies of other extensions. */
+  readonly registered: RegisteredStrategies;
+  readonly sessionsTree: SessionsTreeView;
+}
+
+/** Puts the window together, shows what is to be seen before anything is used, and asks what is to be asked once. */
+export function openEditorWindow({ context, log, registered, sessionsTree }: WindowPorts): EditorWindow {
+  const { extensionUri, globalState, subscriptions } = context;
+  const services = createServices(context, log, registered);
+  subscriptions.push(services);
+  const actions = new Actions(services);
+  let made: Transcripts | undefined;
+  const transcripts = () => (made ??= new Transcripts({ context, services, actions, inspector }));
+  const liveStatus = showStatus(context, services, (compactions) => transcripts().tell(compactions));
+  const sessions = fillSessions(context, services, sessionsTree);
+  showNotices(services);
+  const chat = createChat(context, services, actions);
+  const inspector = createInspector(context, services, actions, chat);
+  const refresh = refreshOnChange(context, services, actions, async () => {
+    chat.refreshLabels();
+    await inspector.refresh();
+  });
+  const commands = commandTable({
+    extensionUri,
+    services,
+    actions,
+    chat,
+    inspector,
+    liveStatus,
+    sessions,
+    transcripts,
+    refresh,
+  });
+  for (const work of [
+    () => offerToMoveSettings(globalState),
+    () => refreshConnections(extensionUri),
+    () => welcomeOnce(globalState),
+  ]) {
+    void reported(work, actions);
+  }
+  return {
+    services,
+    chat,
+    inspector,
+    sessions,
+    documents: new DiffDocuments(services),
+    run: (command, values) => reported(() => commands[command](...values), actions),
+  };
+}
+
+/**
+ * Reads settings, keys and models again when any of them changes, and shows them.
+ *
+ * @returns does so at once
+ */
+function refreshOnChange(
+  { secrets, subscriptions }: Pick<vscode.ExtensionContext, 'secrets' | 'subscriptions'>,
+  { hub, log, onDidFindModel, provider, settings }: Services,
+  actions: Actions,
+  showLabels: () => Promise<void>,
+): () => Promise<void> {
+  const reporter = new SettingsReporter(log);
+  const show = async () => {
+    await showLabels();
+    await hub.refresh();
+  };
+  const refresh = async () => {
+    await provider.refresh();
+    reporter.report([...settings().problems, ...provider.problems]);
+    await show();
+  };
+  // Every window has the extension active; no server hears of one in which nobody uses it.
+  let isUsed = false;
+  const refreshReported = () => {
+    if (isUsed) void reported(refresh, actions);
+  };
+  subscriptions.push(
+    onDidFindModel(() => void reported(show, actions)),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(section)) refreshReported();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(refreshReported),
+    secrets.onDidChange(refreshReported),
+    vscode.lm.onDidChangeChatModels(refreshReported),
+    hub.onDidOpenFirst(() => {
+      isUsed = true;
+      refreshReported();
+    }),
+  );
+  return refresh;
+}

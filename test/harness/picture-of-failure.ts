@@ -1,0 +1,18 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { resultsFolder } from '../../scripts/project.ts';
+import { sharedBrowser } from '../webview/support/browser.ts';
+
+/** Takes a picture of each open window when a test fails: what a person would have seen. Runs before each test file. */
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  const browser = await sharedBrowser();
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  await mkdir(resultsFolder, { recursive: true });
+  const name = task.name.replaceAll(/\W+/g, '-').slice(0, 80);
+  for (const [index, page] of pages.entries()) {
+    // A window that has crashed has no picture.
+    await page.screenshot({ path: join(resultsFolder, `${name}-${index}.png`) }).catch(console.error);
+  }
+});

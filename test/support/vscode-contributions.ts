@@ -1,0 +1,24 @@
+/** The fake window with everything that an extension can contribute to, for `vi.mock('vscode', …)`. */
+import { window as plainWindow, workspace as plainWorkspace, EventEmitter } from './vscode-window.ts';
+
+export * from './vscode-commands.ts';
+
+/** What was registered for views, kinds of tabs and schemes of documents, by their ids. */
+export const views = new Map<string, unknown>();
+
+function add(id: string, provider: unknown): { dispose(): void } {
+  views.set(id, provider);
+  return { dispose: () => views.delete(id) };
+}
+
+export const window = {
+  ...plainWindow,
+  registerWebviewViewProvider: add,
+  registerWebviewPanelSerializer: add,
+  createTreeView: add,
+};
+export const workspace = { ...plainWorkspace, registerTextDocumentContentProvider: add };
+const nothing = () => ({ dispose: () => {} });
+export const lm = { registerTool: nothing, registerMcpServerDefinitionProvider: nothing };
+export const chat = { createChatParticipant: nothing };
+export { EventEmitter };
