@@ -137,6 +137,52 @@ describe('the usage', () => {
     await view.page.getByText(words, { exact: true }).waitFor();
   });
 
+  it('includes what the file of an opened session does not hold, as the provider reported it', async () => {
+    const report: ReportView = {
+      counted: 80_000,
+      reported: 97_254,
+      missing: ['system'],
+      isPartOfCost: false,
+    };
+    const view = await suite.open({ width: 1200 });
+    const shown = { ...usage, reserved: 0, target: undefined, trigger: undefined };
+    await view.notify(inspectorSnapshot({ report, usage: shown }));
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    const total = view.page.locator('.usage-total');
+    await eventually(() => total.innerText()).toContain('100,000');
+    expect((await total.innerText()).replaceAll('\u00a0', ' ').split('\n').slice(0, 2)).toEqual([
+      '100,000',
+      'of 128,000 tokens · 78.1% · 82,746 of them in the file',
+    ]);
+    expect((await lines(view)).slice(-3)).toEqual([
+      'Not in the file | 17,254 | 13.5% | ',
+      'Total | 100,000 | 78.1% | ',
+      'Free | 28,000 | 21.9% | ',
+    ]);
+    const name = await view.page.getByRole('img').getAttribute('aria-label');
+    expect(name).toMatch(/^100,000 of .*17,254 not in the file, as reported by the provider\.$/);
+  });
+
+  it.each([
+    ['the file holds everything', { missing: [] as const }, {}],
+    ['the context was compacted since the report', {}, { reported: undefined }],
+    ['the provider counts less', { reported: 70_000 }, {}],
+  ])('is what was counted where %s', async (_, changesOfReport, changes) => {
+    const report: ReportView = {
+      counted: 80_000,
+      reported: 97_254,
+      missing: ['system'],
+      isPartOfCost: false,
+    };
+    const view = await suite.open({ width: 1200 });
+    await view.notify(
+      inspectorSnapshot({ report: { ...report, ...changesOfReport }, usage: { ...usage, ...changes } }),
+    );
+    await eventually(() => view.page.locator('.usage-total').innerText()).toContain('82,746');
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await eventually(async () => (await lines(view)).join('\n')).not.toContain('Not in the file');
+  });
+
   it('is a table whose kinds add up to its total', async () => {
     const view = await show();
     expect(await lines(view)).toEqual([

@@ -1,5 +1,5 @@
 import { inCountedTokens, type Kind, kinds, type Outlook } from '../../src/protocol/engine-terms.ts';
-import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
+import type { InspectorRequest, ReportView, UsageView } from '../../src/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
 import {
   element,
@@ -21,6 +21,14 @@ const labelShare = 0.12;
 /** The same for a compaction that begins in the background, whose label is narrower and left out of a narrow page. */
 const backgroundLabelShare = 0.08;
 const words = strings.usage;
+
+/** Sizes in tokens. */
+interface ShownUsage extends UsageView {
+  /** Part of the context that the provider reported and the file of the session does not hold. */
+  readonly notInFile: number;
+  /** Both parts. */
+  readonly total: number;
+}
 
 interface Line {
   readonly name: string;
@@ -51,7 +59,7 @@ export class UsageSection {
   private readonly shares = element('p', { class: 'dim usage-shares', hidden: true }, words.shares);
   private readonly kindRows: KeyedList<Line>;
   private readonly sumRows: KeyedList<Line>;
-  private usage: UsageView | undefined;
+  private usage: ShownUsage | undefined;
   private canChange = false;
   private isLine = false;
 
@@ -121,18 +129,23 @@ export class UsageSection {
     if (this.usage !== undefined) this.renderBar(this.usage);
   }
 
-  /** @param canChange whether the trigger can be moved */
-  render(usage: UsageView, canChange: boolean): void {
-    const { tokens, window: size, reported, isApproximate } = usage;
+  /**
+   * @param canChange whether the trigger can be moved
+   * @param report of a session that was opened from a file
+   */
+  render(counts: UsageView, canChange: boolean, report: ReportView | undefined): void {
+    const usage = withNotInFile(counts, report);
+    const { tokens, total, window: size, reported, isApproximate } = usage;
     this.usage = usage;
     this.canChange = canChange;
-    const counted = isApproximate ? words.approximate : words.counted;
-    setText(this.total, formatCount(tokens));
+    const isCounted = isApproximate ? words.approximate : words.counted;
+    const counted = total === tokens ? isCounted : words.inFile(formatCount(tokens));
+    setText(this.total, formatCount(total));
     setText(
       this.share,
       size === undefined
         ? words.plain(counted)
-        : words.ofWindow(formatCount(size), formatExactPercent(tokens / size), counted),
+        : words.ofWindow(formatCount(size), formatExactPercent(total / size), counted),
     );
     setAttribute(this.share, 'title', isApproximate && words.standIn);
     this.standIn.hidden = !isApproximate;
@@ -151,9 +164,9 @@ export class UsageSection {
     this.slider.refuse();
   }
 
-  private renderBar(usage: UsageView): void {
-    const { tokens, window: size, triggerRange: range, target, byKind, uncounted = 0 } = usage;
-    const scale = Math.max(size ?? 0, tokens);
+  private renderBar(usage: ShownUsage): void {
+    const { total, notInFile, window: size, triggerRange: range, target, byKind, uncounted = 0 } = usage;
+    const scale = Math.max(size ?? 0, total);
     this.slider.render(this.canChange ? range : undefined, { window: size, scale, uncounted });
     const { preview } = this.slider;
     const outlook = inCountedTokens<Outlook>(usage);
@@ -188,9 +201,10 @@ export class UsageSection {
     this.bar.render({
       segments: [
         ...kindSegments(byKind),
+        ...(notInFile === 0 ? [] : [{ name: 'notInFile', size: notInFile } as const]),
         { name: 'free', size: free },
         // The part of the reserve that a full window leaves.
-        { name: 'reserved', size: Math.min(reserved, scale - tokens) },
+        { name: 'reserved', size: Math.min(reserved, scale - total) },
       ],
       marks,
       scale,
@@ -208,7 +222,17 @@ function columnNames(): HTMLElement {
   );
 }
 
-function kindLine(kind: Kind, { tokens: total, window: size, byKind, allotted: shares }: UsageView): Line {
+/**
+ * Adds what a file does not hold of its session's context. Only the provider knows its size, by the last request that it
+ * has reported on; after a compaction it is unknown until the next report.
+ */
+function withNotInFile(usage: UsageView, report: ReportView | undefined): ShownUsage {
+  const isKnown = usage.reported !== undefined && report !== undefined && report.missing.length > 0;
+  const notInFile = isKnown ? Math.max(0, report.reported - report.counted) : 0;
+  return { ...usage, notInFile, total: usage.tokens + notInFile };
+}
+
+function kindLine(kind: Kind, { total, window: size, byKind, allotted: shares }: ShownUsage): Line {
   const tokens = byKind[kind];
   const whole = size ?? total;
   const allotted = shares[kind];
@@ -223,23 +247,44 @@ function kindLine(kind: Kind, { tokens: total, window: size, byKind, allotted: s
 }
 
 /** The sum of the kinds and the rest of the window. */
-function sums(usage: UsageView): readonly Line[] {
-  const { tokens, window: size } = usage;
-  const total: Line = { name: 'total', label: words.total, tokens, share: tokens / (size ?? tokens) };
-  if (size === undefined) return [total];
+function sums(usage: ShownUsage): readonly Line[] {
+  const { total: tokens, notInFile, window: size } = usage;
+  const shareOf = (part: number) => part / (size ?? tokens);
+  const used: readonly Line[] = [
+    ...(notInFile === 0
+      ? []
+      : [
+          {
+            name: 'notInFile',
+            swatch: 'notInFile' as const,
+            label: words.notInFile,
+            tokens: notInFile,
+            share: shareOf(notInFile),
+          },
+        ]),
+    { name: 'total', label: words.total, tokens, share: shareOf(tokens) },
+  ];
+  if (size === undefined) return used;
   const { reserved, free } = rest(usage);
+  const reply: Line = {
+    name: 'reserved',
+    swatch: 'reserved',
+    label: words.reserved,
+    tokens: reserved,
+    share: reserved / size,
+  };
   return [
-    total,
-    { name: 'reserved', swatch: 'reserved', label: words.reserved, tokens: reserved, share: reserved / size },
+    ...used,
+    ...(reserved === 0 ? [] : [reply]),
     { name: 'free', swatch: 'free', label: words.free, tokens: free, share: free / size },
   ];
 }
 
 /** Of the window: what the reply may take, and what nothing takes. Nothing if no window is known. */
-function rest({ tokens, window: size, reserved }: UsageView): { readonly reserved: number; free: number } {
+function rest({ total, window: size, reserved }: ShownUsage): { readonly reserved: number; free: number } {
   return size === undefined
     ? { reserved: 0, free: 0 }
-    : { reserved, free: Math.max(0, size - tokens - reserved) };
+    : { reserved, free: Math.max(0, size - total - reserved) };
 }
 
 function lineView(line: Line): ItemView<Line> {
@@ -265,9 +310,9 @@ function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): [used: st
   return [formatPercent(used), formatPercent(allotted)];
 }
 
-function nameOf(usage: UsageView): string {
-  const { tokens, window: size, target, reserved, byKind } = usage;
-  const count = formatCount(tokens);
+function nameOf(usage: ShownUsage): string {
+  const { total, notInFile, window: size, target, reserved, byKind } = usage;
+  const count = formatCount(total);
   return strings.sentences([
     size === undefined ? words.barOfTotal(count) : words.bar(count, formatCount(size)),
     words.barKinds(
@@ -275,7 +320,8 @@ function nameOf(usage: UsageView): string {
         .filter((kind) => byKind[kind] > 0)
         .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind]))),
     ),
-    ...(size === undefined ? [] : [words.barReserved(formatCount(reserved))]),
+    ...(notInFile === 0 ? [] : [words.barNotInFile(formatCount(notInFile))]),
+    ...(size === undefined || reserved === 0 ? [] : [words.barReserved(formatCount(reserved))]),
     ...outlookSentences(inCountedTokens<Outlook>(usage)),
     ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),
   ]);

@@ -3,7 +3,7 @@ import { element, type ItemView, KeyedList, setAttribute, setText } from './dom.
 
 /** A part of a bar; drawn in the colour and pattern of the class `kind-…`. */
 export interface Segment {
-  readonly name: Kind | 'free' | 'reserved';
+  readonly name: Kind | 'notInFile' | 'free' | 'reserved';
   /** In the unit of the bar's scale. */
   readonly size: number;
 }

@@ -241,18 +241,19 @@ export class InspectorModel {
   }
 
   private async usage(): Promise<UsageView> {
-    const { compaction, transcript } = this.session;
+    const { compaction, foreign, transcript } = this.session;
     const { total, byKind } = await compaction.usage();
-    const { window, target, reservedOutput, isApproximate = false } = compaction.budget;
+    const { budget } = compaction;
+    const { window, isApproximate = false } = budget;
     return {
       tokens: total,
       byKind,
       allotted: allottedShares,
       window,
-      ...(await compaction.outlook?.()),
-      triggerRange: triggerRange(compaction.budget),
-      target,
-      reserved: reservedOutput,
+      ...(foreign === undefined
+        ? { ...(await compaction.outlook?.()), target: budget.target, reserved: budget.reservedOutput }
+        : limitsSeen(budget)),
+      triggerRange: triggerRange(budget),
       isApproximate,
       reported: reportedIn(transcript),
     };
@@ -324,6 +325,12 @@ function partView({ part, actions }: CompactionRecord): RecordView['part'] {
   const ids = actions.flatMap(({ sourceIds }) => sourceIds);
   const messages = ids.indexOf(part.lastId) - ids.indexOf(part.firstId) + 1;
   return { messages: Math.max(1, messages), rewinds: part.rewinds === true };
+}
+
+/** Known limits of another agent: the size at which it was seen to compact by itself, if it was. */
+function limitsSeen({ thresholds, reservedOutput }: Budget): Pick<UsageView, 'trigger' | 'reserved'> {
+  const { tokens: trigger } = thresholds;
+  return trigger === undefined ? { reserved: 0 } : { trigger, reserved: reservedOutput };
 }
 
 /** The provider's last word on size, unless a compaction has changed the view since. */

@@ -67,6 +67,26 @@ describe('inspector model', () => {
       expect(usage).toMatchObject({ window: 10_000, trigger: 8_500, target: 5_000, reserved: 1_250 });
     });
 
+    it('shows of the limits of another agent only the size at which it was seen to compact', async () => {
+      const foreign = { model: undefined, report: () => Promise.resolve(undefined) };
+      const meter = await createMeter();
+      const usageWith = async (budget: Partial<BudgetSettings>) => {
+        const { transcript, title, activity, tools } = session;
+        const compaction = {
+          usage: () => session.compaction.usage(),
+          budget: createBudget({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5, ...budget }),
+          undoneWith: () => [],
+        };
+        const opened = { transcript, title, activity, tools, foreign, compaction };
+        return (await new InspectorModel(opened, () => meter).state(labels)).usage;
+      };
+      expect(await usageWith({})).toMatchObject({ window: 10_000, reserved: 0 });
+      expect(await usageWith({})).not.toHaveProperty('target');
+      expect(await usageWith({})).not.toHaveProperty('trigger');
+      const seen = await usageWith({ triggerTokens: 7_800, reservedOutput: 2_200 });
+      expect(seen).toMatchObject({ trigger: 7_800, reserved: 2_200 });
+    });
+
     it('shows what the provider reported until a compaction makes that out of date', async () => {
       expect((await inspector.state(labels)).usage.reported).toEqual({ tokens: 1_520, messagesSince: 1 });
       await session.compactNow();

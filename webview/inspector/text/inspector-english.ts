@@ -59,6 +59,7 @@ export const inspectorEnglish = {
     plain: (counted: string) => `tokens · ${counted}`,
     counted: 'counted',
     approximate: 'counted approximately',
+    inFile: (tokens: string) => `${tokens} of them in the file`,
     standIn:
       'This model has its own tokenizer; another one counts in its place, so the provider may count more or fewer tokens.',
     reported: (tokens: string, since: number) =>
@@ -80,12 +81,14 @@ export const inspectorEnglish = {
       'A share is the part of the window meant for a group of messages. It is a guide: only the strategy Budgeted enforces it.',
     details: 'All numbers',
     total: 'Total',
+    notInFile: 'Not in the file',
     reserved: 'Reserved for reply',
     free: 'Free',
     bar: (tokens: string, window: string) => `${tokens} of ${window} tokens in use.`,
     barOfTotal: (tokens: string) => `${tokens} tokens in use.`,
     barKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
     barKinds: (kinds: readonly string[]) => `${kinds.join(', ')}.`,
+    barNotInFile: (tokens: string) => `${tokens} not in the file, as reported by the provider.`,
     barReserved: (tokens: string) => `${tokens} reserved for the reply.`,
     barTarget: (tokens: string) => `Compaction target: ${tokens}.`,
   },
