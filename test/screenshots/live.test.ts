@@ -65,7 +65,7 @@ describe('pictures of a session of another agent', () => {
       user(title, { cwd }),
       ...files.flatMap((file, index) => [
         reply(`r${index}`, [call(`f${index}`, 'Read', { file_path: file })], 20_000 + index * 3_600),
-        result(`f${index}`, `export const ${file.slice(4, -3)} = { round: 'half-even' };\n`.repeat(180)),
+        result(`f${index}`, `export const ${file.slice(4, -3)} = { round: 'half-even' };\n`.repeat(300)),
       ]),
       ...commands.flatMap((command, index) => [
         reply(`c${index}`, [call(`b${index}`, 'Bash', { command })], 144_000 + index * 600),
@@ -88,13 +88,14 @@ describe('pictures of a session of another agent', () => {
       path,
       lines([
         user(summary, { isCompactSummary: true }),
-        reply('z', [text('src/ledger.ts no longer rounds.')], 31_000),
+        reply('z', [text('src/ledger.ts no longer rounds.')], 21_400),
       ]),
     );
     await workbench.notification('Claude Code compacted').waitFor();
     await inspector.choose('Compactions');
     await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
-    await page.locator('.statusbar-item', { hasText: 'Claude Code · 16%' }).waitFor();
+    await page.locator('.statusbar-item', { hasText: 'Claude Code · 11%' }).waitFor();
+    await inspector.frame.getByText('of them in the file').waitFor();
     await page.mouse.move(620, 840);
     await take(page, 'live.png');
   });
