@@ -10,6 +10,7 @@ import {
   type ToolSchema,
 } from '../compaction/messages/message.ts';
 import { staleResults } from '../compaction/strategies/steps/old-results.ts';
+import { withoutSummaryTags } from '../compaction/summary/summary-form.ts';
 import { ellipsised } from '../compaction/text/clip.ts';
 import { isShortened } from '../compaction/text/placeholder.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
@@ -213,7 +214,8 @@ const longestTitle = 120;
  * @param answered the call that a result belongs to
  */
 export function titleOf(message: Message, answered: ToolCall | undefined): string {
-  const text = message.role === 'tool' ? '' : textOf(message.content);
+  const written = message.role === 'tool' ? '' : textOf(message.content);
+  const text = message.kind === 'summary' ? withoutSummaryTags(written) : written;
   const calls = message.role === 'tool' ? [answered] : (message.tool_calls ?? []);
   const described = calls.flatMap((call) => (call === undefined ? [] : [callTitle(call)]));
   const title = [text, ...described].find((line) => line.trim() !== '') ?? textOf(message.content);

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repairPairs } from '../../src/compaction/messages/exchange.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
+import { noSession } from '../../src/compaction/quoting/mark.ts';
+import { summaryText } from '../../src/compaction/summary/summary-form.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { protectionReasons } from '../../src/insights/protected-tokens.ts';
 import { normalisedPath } from '../../src/insights/file-path.ts';
@@ -43,6 +45,13 @@ describe('the breakdown of tokens', () => {
     });
     const tokensOf = async (...ids: readonly string[]) =>
       (await meter.measure(view.filter(({ id }) => ids.includes(id)))).total;
+
+    it('names a summary by what it says, not by its frame', async () => {
+      const text = summaryText('The lock is taken twice.', noSession);
+      const summary: Message = { ...typed('s1', text), kind: 'summary', origin: 'strategy' };
+      const { largest } = await breakDownTokens(held({ view: [summary] }), meter, 1);
+      expect(largest[0]?.title).toBe('The lock is taken twice.');
+    });
 
     it('name the largest messages by what they are', async () => {
       const { largest } = await breakDownTokens(held(), meter, 3);

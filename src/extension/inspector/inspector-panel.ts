@@ -368,9 +368,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     );
   }
 
-  private postSnapshot(state: InspectorState): void {
-    if (this.panel !== undefined)
-      this.panel.title = hostText('contextTitle', { title: shownTitle(state.title) });
+  private postSnapshot(read: InspectorState): void {
+    const state = { ...read, title: shownTitle(read.title) };
+    if (this.panel !== undefined) this.panel.title = hostText('contextTitle', { title: state.title });
     this.channel?.post({ type: 'snapshot', revision: this.channel.nextRevision(), state });
   }
 }

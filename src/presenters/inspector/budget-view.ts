@@ -79,7 +79,8 @@ export async function budgetView(
     tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
     files: breakdown.files.map((file) => ({ ...file, ...named(newest.byFile.get(file.path)) })),
     floor: floorView(breakdown),
-    compared: lastCompared(timeline),
+    // Of a session from a file the report says it, with what the file lacks.
+    compared: session.foreign === undefined ? lastCompared(timeline) : undefined,
     cachedShare: money.cachedShare,
     money: moneyView(money),
     health: health.map((item) => healthView(item, context.wording)),

@@ -198,6 +198,12 @@ describe('TabsHost', () => {
       expect(view.cachedShare).toBe(0.5);
     });
 
+    it('does not compare them where the session was read from a file, which lacks parts of each request', async () => {
+      const foreign = { model: undefined, report: () => Promise.resolve(undefined) };
+      session = { ...session, foreign };
+      expect((await ask({ type: 'budget' }, 'budget')).view.compared).toBeUndefined();
+    });
+
     it('has no money where the price is not known, and some where it is', async () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.money).toBeUndefined();
       const { view } = await ask({ type: 'budget' }, 'budget', { model: priced });
