@@ -48,12 +48,17 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
   subscriptions.push(services);
   const actions = new Actions(services);
   let made: Transcripts | undefined;
-  const transcripts = () => (made ??= new Transcripts({ context, services, actions, inspector }));
+  const transcripts = (): Transcripts =>
+    (made ??= new Transcripts({ context, services, actions, inspector }));
   const liveStatus = showStatus(context, services, (compactions) => transcripts().tell(compactions));
   const sessions = fillSessions(context, services, sessionsTree);
   showNotices(services);
   const chat = createChat(context, services, actions);
-  const inspector = createInspector(context, services, actions, chat);
+  const inspector = createInspector(context, services, {
+    actions,
+    chat,
+    reopen: (id) => transcripts().reopen(id),
+  });
   const refresh = refreshOnChange(context, services, actions, async () => {
     chat.refreshLabels();
     await inspector.refresh();

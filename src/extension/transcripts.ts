@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { NewCompactions } from '../presenters/live/compaction-watch.ts';
-import type { OpenedTranscript } from '../presenters/live/opened-transcripts.ts';
+import { type OpenedTranscript, pathOfSession } from '../presenters/live/opened-transcripts.ts';
 import type { Actions } from './commands/actions.ts';
 import { CompactionNotices } from './live/compaction-notices.ts';
 import type { Inspector } from './views.ts';
 import type { Services } from './services.ts';
+import { editorWording } from './editor/editor-wording.ts';
 import { openTranscript } from './import/open-transcript.ts';
 
 /** Parts of the window that sessions of other agents are opened in. */
@@ -14,6 +15,10 @@ export interface TranscriptsPorts {
   readonly actions: Actions;
   readonly inspector: Inspector;
 }
+
+/** Workspace state: paths of the sessions that were opened last, newest first. */
+const openedKey = 'contextBudget.openedTranscripts';
+const mostKept = 8;
 
 /** Opens sessions of other agents to be looked at, and tells of their compactions. */
 export class Transcripts {
@@ -48,6 +53,24 @@ export class Transcripts {
     if (id !== undefined) await this.ports.inspector.show(undefined, id);
   }
 
+  /**
+   * Reads the session again that a page showed before its window was reloaded. Does nothing for any other session, or if
+   * its file is gone.
+   *
+   * @param id the session's id in the window before
+   */
+  async reopen(id: string): Promise<void> {
+    const { opened, log } = this.ports.services;
+    if ((await (await opened()).find(id)) !== undefined) return;
+    const path = pathOfSession(id, this.openedLast);
+    if (path === undefined) return;
+    try {
+      await this.add(vscode.Uri.file(path));
+    } catch (error) {
+      log.warn(editorWording.error(error));
+    }
+  }
+
   /** Tells a person of compactions, each of them once. */
   tell(made: NewCompactions): Promise<void> {
     return this.notices.tell(made);
@@ -63,6 +86,13 @@ export class Transcripts {
       });
     }
     this.isListening = true;
+    const { path } = transcript;
+    const paths = [path, ...this.openedLast.filter((other) => other !== path)].slice(0, mostKept);
+    await this.ports.context.workspaceState.update(openedKey, paths);
     return opened.add(transcript);
+  }
+
+  private get openedLast(): readonly string[] {
+    return this.ports.context.workspaceState.get<readonly string[]>(openedKey, []);
   }
 }

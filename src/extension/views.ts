@@ -4,7 +4,7 @@ import { logPhase } from '../presenters/compaction-log.ts';
 import type { Actions } from './commands/actions.ts';
 import type { ComposerHost } from './chat/composer-host.ts';
 import { ChatView } from './chat/chat-view.ts';
-import type { InspectorPanel } from './inspector/inspector-panel.ts';
+import type { InspectorPanel, InspectorPanelPorts } from './inspector/inspector-panel.ts';
 import type { Services } from './services.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
 import { shownStrategy } from './settings/strategy-texts.ts';
@@ -74,12 +74,16 @@ export interface Inspector {
   deserialize(panel: vscode.WebviewPanel): Promise<void>;
 }
 
+/** Parts of the window that the inspector acts on. */
+export interface InspectorParts extends Pick<InspectorPanelPorts, 'actions' | 'reopen'> {
+  readonly chat: ChatView;
+}
+
 /** The inspector, which makes nothing before it is first shown. */
 export function createInspector(
   { extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>,
   services: Services,
-  actions: Actions,
-  chat: ChatView,
+  { actions, chat, reopen }: InspectorParts,
 ): Inspector {
   const { engine, hub, log, opened, sessionPorts, settings, subAgents } = services;
   let panel: Promise<InspectorPanel> | undefined;
@@ -90,6 +94,7 @@ export function createInspector(
       hub,
       subAgents: await subAgents(),
       opened: await opened(),
+      reopen,
       actions,
       choices: () => ({
         ...labelsOf(services),

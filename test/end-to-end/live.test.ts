@@ -2,6 +2,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { transcriptId } from '../../src/presenters/live/opened-transcripts.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
@@ -42,6 +43,7 @@ describe('a session of another agent that goes on', () => {
   let workbench: VscodeWorkbench;
   let inspector: InspectorPage;
   let path: string;
+  const other = () => join(dirname(path), 'unopened.jsonl');
 
   beforeAll(async () => {
     workbench = await VscodeWorkbench.open();
@@ -183,10 +185,9 @@ describe('a session of another agent that goes on', () => {
   });
 
   it('tells of its compaction, too, where nobody has opened it', async () => {
-    const other = join(dirname(path), 'unopened.jsonl');
     const task = 'Count the lines';
     await writeFile(
-      other,
+      other(),
       lines(
         user(task, { cwd: workbench.workspace.path }),
         reply('o1', [call('o2', 'Read', { file_path: 'src/counted.ts' })], 130_000),
@@ -194,12 +195,22 @@ describe('a session of another agent that goes on', () => {
       ),
     );
     await status('Claude Code · 65%').waitFor();
-    await appendByAnotherProcess(other, lines(user('Counted.', { isCompactSummary: true })), 1);
+    await appendByAnotherProcess(other(), lines(user('Counted.', { isCompactSummary: true })), 1);
     const notice = workbench.notification('Claude Code compacted: 1 of 1 file, 0 of 0 commands');
     await notice.getByRole('button', { name: 'Diff' }).click();
     inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('heading', { level: 1, name: task }).waitFor();
     await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
+  });
+
+  it('is still there after the window was reloaded', async () => {
+    await workbench.untilSaved(transcriptId(other()));
+    await workbench.reload();
+    inspector = await InspectorPage.opened(workbench);
+    await inspector.frame.getByRole('heading', { level: 1, name: 'Count the lines' }).waitFor();
+    await ChatPage.open(workbench);
+    await workbench.page.getByRole('button', { name: 'Sessions Section' }).waitFor();
+    await row().waitFor();
   });
 
   it('shows its file, becomes a chat, and is handed off, from its row', async () => {

@@ -237,13 +237,13 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Waits until VS Code has saved that an editor is open, so that it is there after a reload: in a browser, VS Code saves
-   * every few seconds, not when the window closes.
+   * Waits until VS Code has saved something about an open editor, so that it is there after a reload: in a browser, VS
+   * Code saves every few seconds, not when the window closes.
    *
-   * @param kind of the editor, as its extension calls it
+   * @param text the kind of the editor, as its extension calls it, or a part of what it shows
    */
-  async untilSaved(kind: string): Promise<void> {
-    await until(async () => expect(await this.page.evaluate(savedEditors)).toContain(kind));
+  async untilSaved(text: string): Promise<void> {
+    await until(async () => expect(await this.page.evaluate(savedEditors)).toContain(text));
   }
 
   /** Reloads the window, which starts a new extension host. */

@@ -59,6 +59,8 @@ export interface InspectorPanelPorts {
   readonly subAgents: SubAgentSessions;
   /** Transcripts of other agents that were opened. */
   readonly opened: OpenedTranscripts;
+  /** Opens the transcript again that has this id, if it was one in a window before. */
+  readonly reopen: (sessionId: string) => Promise<void>;
   readonly actions: Actions;
   readonly choices: () => InspectorChoices;
   readonly engine: EngineClient;
@@ -191,6 +193,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return {
       ready: async ({ sessionId }) => {
         // A page that VS Code restored knows what it showed before; this window does not.
+        if (this.chosenId === undefined && sessionId !== undefined) await this.ports.reopen(sessionId);
         if (this.pending === undefined) this.choose(this.chosenId ?? sessionId);
         await this.snapshots.refresh();
         if (this.pending !== undefined) this.channel?.post({ type: 'select', recordId: this.pending });

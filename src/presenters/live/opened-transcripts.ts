@@ -86,7 +86,7 @@ export class OpenedTranscripts {
 
   /** @returns the id by which it is found; the same for the same file */
   add({ path, followed, subAgents }: OpenedTranscript): string {
-    const id = `file-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
+    const id = transcriptId(path);
     const before = this.opened.get(id);
     before?.followed.dispose();
     // What was opened last is the last to be let go.
@@ -161,6 +161,16 @@ export class OpenedTranscripts {
     const meterOf = (): UsageMeter => this.ports.meterOf();
     return { id, session, inspector: new InspectorModel(session, meterOf) };
   }
+}
+
+/** The id of a file by its path, also in another window. The first session that it holds has the same. */
+export function transcriptId(path: string): string {
+  return `file-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
+}
+
+/** Finds the file that a session was read from by the id of the session, which may be of another window. */
+export function pathOfSession(id: string, paths: readonly string[]): string | undefined {
+  return paths.find((path) => transcriptId(path) === fileIdOf(id));
 }
 
 /** The id of what a file holds; what it held before goes by another one. */

@@ -19,6 +19,7 @@ let storage: string;
 let window: HubWindow;
 let inspector: InspectorPanel;
 const undone: unknown[] = [];
+const reopened: string[] = [];
 
 beforeAll(async () => {
   meter = await createMeter();
@@ -26,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   storage = await mkdtemp(join(tmpdir(), 'inspector-panel-'));
   panels.length = 0;
-  undone.length = 0;
+  undone.length = reopened.length = 0;
   window = new HubWindow(storage, meter);
   const nothing = () => Promise.resolve(undefined);
   inspector = new InspectorPanel({
@@ -34,6 +35,7 @@ beforeEach(async () => {
     hub: window.hub,
     subAgents: { onDidChange: new EventEmitter().event, find: nothing, of: () => Promise.resolve([]) },
     opened: { find: nothing, choices: () => Promise.resolve([]), onDidChange: () => {} },
+    reopen: (id: string) => Promise.resolve(void reopened.push(id)),
     actions: { undo: (id: string) => Promise.resolve(void undone.push(id)), report: () => {} },
     choices: () => ({
       model: { label: 'Offline model' },
@@ -72,6 +74,12 @@ describe('the panel of the inspector', () => {
       }),
     ]);
     expect(panel.title).toMatch(/^Context: \S/);
+  });
+
+  it('opens again what a restored page showed in the window before', async () => {
+    inspector.show();
+    panels[0]!.webview.send({ type: 'ready', sessionId: 'file-0123456789abcdef' });
+    await until(() => expect(reopened).toEqual(['file-0123456789abcdef']));
   });
 
   it('is one, which comes forward when it is asked for again', async () => {
