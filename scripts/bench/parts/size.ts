@@ -6,7 +6,7 @@ import type { BenchPart, Measure } from '../part.ts';
 export const part: BenchPart = {
   title: 'Size',
   async measure() {
-    const { activation, node, packages, chat, inspector, files } = await bundleSizes();
+    const { activation, window, node, packages, chat, inspector, files } = await bundleSizes();
     const measures: Measure[] = [
       {
         name: 'loaded on activation',
@@ -14,6 +14,7 @@ export const part: BenchPart = {
         unit: 'bytes',
         target: { atMost: mostOf.activation },
       },
+      { name: 'loaded after it, in every window', value: window, unit: 'bytes' },
       {
         name: 'extension without vocabularies',
         value: node,
