@@ -36,6 +36,8 @@ export interface ActionPorts {
 export class Actions {
   private readonly ports: ActionPorts;
   private handOffs: Promise<HandOff> | undefined;
+  /** Questions that wait for an answer. */
+  private readonly open = new Set<'hide' | 'undo' | 'undo-edits'>();
 
   constructor(ports: ActionPorts) {
     this.ports = ports;
@@ -70,7 +72,7 @@ export class Actions {
 
   /** Hides what a person selected, after a question that names the price. */
   async hide(selection: Selection): Promise<void> {
-    await (await this.byHand()).hide(selection);
+    await this.once('hide', async () => (await this.byHand()).hide(selection));
   }
 
   /** Shows hidden messages again. */
@@ -94,13 +96,28 @@ export class Actions {
     await (await this.handOffs).run(note, subject);
   }
 
+  /** Does nothing while the same question is open: a key that is pressed twice would ask it again after its answer. */
+  private async once(question: 'hide' | 'undo' | 'undo-edits', ask: () => Promise<void>): Promise<void> {
+    if (this.open.has(question)) return;
+    this.open.add(question);
+    try {
+      await ask();
+    } finally {
+      this.open.delete(question);
+    }
+  }
+
   private async byHand(): Promise<ByHand> {
     const { ByHand: Loaded } = await import('./by-hand.ts');
     return new Loaded(this.ports, tellOutcome);
   }
 
   /** Undoes a compaction, the newest one if none is named; says first what else goes with it. */
-  async undo(recordId?: string): Promise<void> {
+  undo(recordId?: string): Promise<void> {
+    return this.once('undo', () => this.undoOne(recordId));
+  }
+
+  private async undoOne(recordId: string | undefined): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
@@ -152,7 +169,11 @@ export class Actions {
   }
 
   /** Brings files back to what they were before a turn; asks first if something else has changed them since. */
-  async undoEdits(rowId: string): Promise<void> {
+  undoEdits(rowId: string): Promise<void> {
+    return this.once('undo-edits', () => this.undoEditsOf(rowId));
+  }
+
+  private async undoEditsOf(rowId: string): Promise<void> {
     const { session, view } = await this.ports.hub.writable();
     const turnId = view.feed.turnOf(rowId);
     if (turnId === undefined) return;

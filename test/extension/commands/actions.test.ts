@@ -77,6 +77,17 @@ describe('the actions of a person', () => {
     expect(session.transcript.view.map((message) => message.id)).toContain(id);
   });
 
+  it('ask once where a key is pressed twice', async () => {
+    await window.say('Read this.');
+    await window.say('And now?');
+    const { session } = await window.hub.current();
+    const { id } = session.transcript.view.find(({ role }) => role === 'assistant')!;
+    await Promise.all([actions.hide({ messageIds: [id] }), actions.hide({ messageIds: [id] })]);
+    expect(notices).toEqual(['Hide 1 message from the context?']);
+    await actions.hide({ messageIds: [id] });
+    expect(notices).toHaveLength(2);
+  });
+
   it('name what protects a message, and take a pin away if the person wants that', async () => {
     await window.say('Read this.');
     await window.say('And now?');
