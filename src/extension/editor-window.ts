@@ -6,6 +6,7 @@ import { Actions } from './commands/actions.ts';
 import { commandTable, reported } from './command-table.ts';
 import { refreshConnections } from './connect/program.ts';
 import type { CommandId } from './editor/ids.ts';
+import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
 import { welcomeOnce } from './first-minute.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import { createServices, type Services } from './services.ts';
@@ -74,6 +75,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
     transcripts,
     refresh,
   });
+  if (context.extensionMode === vscode.ExtensionMode.Development) reloadWebviewsOnBuild(context);
   for (const work of [
     () => offerToMoveSettings(globalState),
     () => refreshConnections(extensionUri),
