@@ -1,3 +1,4 @@
+import { clineTask, rooTask, taskText } from './cline-task.ts';
 import { entriesOf, called, result, said, textOfTokens, typed } from './messages.ts';
 import { recordWith } from './records.ts';
 
@@ -478,3 +479,9 @@ export const formatSamples: Readonly<Record<string, string>> = {
     meta: { compactions: [{ before_message_index: 3, summary: 'notes' }] },
   }),
 };
+
+/** Small valid files of another shape that a format reads, too: its id and the shape, made by hand. */
+export const otherShapes: readonly (readonly [format: string, shape: string, text: string])[] = [
+  ['cline-task', 'of Roo Code with what is shown', taskText(rooTask)],
+  ['cline-task', 'of Cline with what is shown', taskText(clineTask)],
+];

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { watchPath } from '../../agent/locks/shared-file.ts';
+import { companionOf, readCompanion, withCompanion } from '../import/companion-files.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { isSessionInFolder } from '../import/opencode-folder.ts';
 import { readSessionText } from '../import/session-text.ts';
-import { largestTranscript, sizeOfTranscript } from '../import/transcript-file.ts';
+import { largestTranscript, readTranscriptFile, sizeOfTranscript } from '../import/transcript-file.ts';
 import { AppendedText, type NewText } from './appended-text.ts';
 
 /** Place of a session. */
@@ -30,8 +31,8 @@ export interface SessionSource {
 }
 
 /**
- * The source of a session that was found, wherever its agent keeps it. Only a file is read piece by piece: databases
- * and folders of files are read as a whole.
+ * The source of a session that was found, wherever its agent keeps it. Only a file is read piece by piece: databases,
+ * folders of files and documents in two files are read as a whole.
  */
 export function sourceOf({ path, first }: SourcePlace): SessionSource {
   if (first !== undefined) return inTwoParts(path, first);
@@ -41,6 +42,8 @@ export function sourceOf({ path, first }: SourcePlace): SessionSource {
     return wholeSource(path, [place.database, `${place.database}-wal`]);
   }
   if (isSessionInFolder(path)) return wholeSource(path, [path]);
+  const beside = companionOf(path);
+  if (beside !== undefined) return inTwoFiles(path, beside);
   const file = new AppendedText(path);
   let isOpen = false;
   return {
@@ -69,6 +72,35 @@ function wholeSource(path: string, watched: readonly string[]): SessionSource {
       return () => ends.forEach((end) => end());
     },
   };
+}
+
+/** A document, and the one that its agent keeps beside it. Each is read again once it has changed. */
+function inTwoFiles(path: string, beside: string): SessionSource {
+  let text = '';
+  let brief: string | undefined;
+  let read: readonly [string, string] | undefined;
+  return {
+    read: async (signal, progress) => {
+      const [own, other] = await Promise.all([versionOf(path), versionOf(beside)]);
+      const [isNew, isNewBeside] = [own !== read?.[0], other !== read?.[1]];
+      if (!isNew && !isNewBeside) return undefined;
+      if (isNew) text = await readTranscriptFile(path, signal, progress);
+      // What is half-written leaves what was read before.
+      if (isNewBeside) brief = (await readCompanion(path, signal)) ?? brief;
+      read = [own, other];
+      return { text: withCompanion(path, text, brief), isWhole: true };
+    },
+    watch: (changed) => {
+      const ends = [path, beside].map((file) => watchPath(file, changed));
+      return () => ends.forEach((end) => end());
+    },
+  };
+}
+
+/** A text that is another one once a file has changed; empty if there is none. */
+async function versionOf(file: string): Promise<string> {
+  const described = await stat(file, { bigint: true }).catch(() => undefined);
+  return described === undefined ? '' : `${described.ino} ${described.size} ${described.mtimeNs}`;
 }
 
 /** A file that seems to grow once: from its first bytes to all of it. */

@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
+import { sessionBeside } from '../import/companion-files.ts';
 import { describeFile, filesIn, type FoundFile, namesBelow } from '../import/found-files.ts';
 import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
@@ -74,7 +75,7 @@ export class SessionFiles {
    */
   async lookAt(paths: Iterable<string>): Promise<boolean> {
     let isOfSession = false;
-    for (const path of paths) {
+    for (const path of new Set(Array.from(paths, (one) => sessionBeside(one) ?? one))) {
       for (const place of this.places) isOfSession = (await this.lookAtOne(path, place)) || isOfSession;
     }
     if (isOfSession) this.sorted = undefined;
