@@ -1,3 +1,4 @@
+import { copilotChatWindow } from './formats/copilot-chat-window.ts';
 import { geminiParts } from './formats/gemini-cli-turn.ts';
 import type { Fields } from './reading/fields.ts';
 import {
@@ -204,5 +205,6 @@ function copilotChatHead(text: string): SessionHead {
       textIn(chat['customTitle']) ??
       firstTyped(requests.map(({ message }) => textIn(isRecord(message) ? message['text'] : message))),
     model: firstText(requests.toReversed().map(({ modelId }) => modelId))?.replace(/^copilot\//, ''),
+    window: copilotChatWindow(text),
   };
 }

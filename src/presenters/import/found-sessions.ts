@@ -18,6 +18,8 @@ export interface FoundSession {
   readonly workspace: string | undefined;
   /** The model that replied last, if the beginning of the file says so. */
   readonly model?: string | undefined;
+  /** Tokens that a request may have, if the beginning of the file says so. */
+  readonly window?: number | undefined;
   /** It is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
   /** Milliseconds since 1970. */
@@ -168,6 +170,7 @@ export async function readSession(
     changedAt,
     size,
     ...(head.model !== undefined && { model: head.model }),
+    ...(head.window !== undefined && { window: head.window }),
     ...(head.parentId !== undefined && { parentId: head.parentId }),
   };
 }

@@ -80,6 +80,37 @@ export async function databaseSessions(path: string, most: number): Promise<read
 }
 
 /**
+ * The last messages of sessions, without their parts, each time the newest last.
+ *
+ * @param most messages of a session
+ * @returns by the ids of the sessions
+ * @throws {ImportError} as `databaseSessions` does
+ */
+export async function lastMessages(
+  path: string,
+  sessionIds: readonly string[],
+  most: number,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  return withDatabase(path, (database) => {
+    const newest = database.prepare(
+      'SELECT data FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ?',
+    );
+    return new Map(
+      sessionIds.map((id): readonly [string, readonly Row[]] => {
+        const rows = newest.all(id, most) as readonly Row[];
+        return [
+          id,
+          rows
+            .map(({ data }) => parsed(data))
+            .filter((info) => info !== undefined)
+            .toReversed(),
+        ];
+      }),
+    );
+  });
+}
+
+/**
  * A session of a database with those of its sub-agents, as text in the shape that opencode exports.
  *
  * @throws {ImportError} if there is no such session, or the database cannot be read
@@ -135,6 +166,12 @@ function parsed(data: unknown): Row | undefined {
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A text that is another one once a database has changed: of what was written last, only the log next to it tells. */
+export async function databaseVersion(path: string): Promise<string> {
+  const states = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => undefined)));
+  return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
 async function withDatabase<Result>(path: string, work: (database: DatabaseSync) => Result): Promise<Result> {

@@ -136,7 +136,7 @@ export class SessionCatalogue {
   async growing(now: number): Promise<readonly ListedSession[]> {
     const goesOn = (one: { readonly changedAt: number }) => isLive(one, now);
     const files = await inGroups(this.files.newest.filter(goesOn), never, (file) => this.ends.listed(file));
-    const rows = this.files.inDatabases.filter(goesOn).map((row) => ({ ...row, usage: undefined }));
+    const rows = await this.ends.listedRows(this.files.inDatabases.filter(goesOn));
     return [...files, ...rows]
       .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
       .toSorted((one, other) => other.changedAt - one.changedAt)
@@ -175,7 +175,7 @@ export class SessionCatalogue {
     signal: AbortSignal,
   ): Promise<SessionPage> {
     const fromFiles = await inGroups(files.slice(0, count), signal, (file) => this.ends.listed(file));
-    const fromRows = rows.slice(0, count).map((row): ListedFile => ({ ...row, usage: undefined }));
+    const fromRows = await this.ends.listedRows(rows.slice(0, count));
     const sessions = await this.nested([...fromFiles, ...fromRows], (file) => this.ends.listed(file), signal);
     const left = Math.max(0, files.length - count) + Math.max(0, rows.length - count);
     return { sessions, left };

@@ -1,9 +1,10 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
 import { sessionBeside } from '../import/companion-files.ts';
 import { describeFile, filesIn, type FoundFile, namesBelow } from '../import/found-files.ts';
 import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
+import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 
 /** Sessions of a database, as long as it is what it was. */
@@ -120,7 +121,7 @@ export class SessionFiles {
     for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
       const paths = (await namesBelow(folder, levels, signal)).map((names) => join(folder, ...names));
       for (const path of paths) {
-        const version = await versionOf(path);
+        const version = await databaseVersion(path);
         if (this.databases.get(path)?.version === version) continue;
         const sessions = await sessionsInDatabase(path, agent, this.workspaces, mostInDatabase);
         this.databases.set(path, { version, sessions });
@@ -169,11 +170,4 @@ async function distinctPlaces(places: readonly SessionPlace[]): Promise<readonly
     const identity = [agent, folders.get(folder), ...levels].join(' ');
     return !known.has(identity) && known.add(identity);
   });
-}
-
-/** A text that is another one once a database has changed: of what was written last, only the log next to it tells. */
-async function versionOf(database: string): Promise<string> {
-  const files = [database, `${database}-wal`];
-  const states = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
-  return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
