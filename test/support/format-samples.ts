@@ -484,4 +484,20 @@ export const formatSamples: Readonly<Record<string, string>> = {
 export const otherShapes: readonly (readonly [format: string, shape: string, text: string])[] = [
   ['cline-task', 'of Roo Code with what is shown', taskText(rooTask)],
   ['cline-task', 'of Cline with what is shown', taskText(clineTask)],
+  ['opencode', 'as lines', opencodeRows()],
 ];
+
+/** Rows of a database of opencode; one of them is there as it was before, too. */
+function opencodeRows(): string {
+  const session = (id: string, more: object) => ({
+    table: 'session',
+    id,
+    data: { id, time_created: 1, ...more },
+  });
+  const rows = opencodeMessages.flatMap(({ info: { id, ...info }, parts }, index) => [
+    ...parts.map((data, place) => ({ table: 'part', id: `prt_${index}_${place}`, message_id: id, data })),
+    { table: 'message', id, session_id: 'ses_1', time_created: index, data: info },
+  ]);
+  const unfinished = { table: 'part', id: 'prt_4_0', message_id: 'msg_5', data: text('It expo') };
+  return lines(session('ses_1', {}), session('ses_2', { parent_id: 'ses_1' }), unfinished, ...rows);
+}

@@ -6,7 +6,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 
 /** A row of a table, its columns by name. */
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** A session in a database, as a list needs it. */
 export interface DatabaseSession {
@@ -21,15 +21,6 @@ export interface DatabaseSession {
   /** Bytes of its parts. */
   readonly size: number;
 }
-
-/** A message with its parts, or a session with its messages, in the shape in which opencode exports them. */
-export interface StoredMessage {
-  readonly info: Row;
-  readonly parts: readonly Row[];
-}
-
-/** Children of children that are read along with a session. */
-const deepest = 4;
 
 /** Separates the path of a database from the id of a session in it. No file of opencode has it in its name. */
 const separator = '#';
@@ -110,50 +101,6 @@ export async function lastMessages(
   });
 }
 
-/**
- * A session of a database with those of its sub-agents, as text in the shape that opencode exports.
- *
- * @throws {ImportError} if there is no such session, or the database cannot be read
- */
-export async function databaseSessionText(path: string, sessionId: string): Promise<string> {
-  return withDatabase(path, (database) => {
-    const read = (id: string, depth: number): object | undefined => {
-      const info = database.prepare('SELECT * FROM session WHERE id = ?').get(id) as Row | undefined;
-      if (info === undefined) return undefined;
-      const children = database
-        .prepare('SELECT id FROM session WHERE parent_id = ? ORDER BY time_created, id')
-        .all(id) as readonly Row[];
-      return {
-        info: { ...info, parentID: info['parent_id'], revert: parsed(info['revert']) ?? null },
-        messages: messagesOf(database, id),
-        ...(depth > 0 && { children: children.map((child) => read(String(child['id']), depth - 1)) }),
-      };
-    };
-    const session = read(sessionId, deepest);
-    if (session === undefined) {
-      throw new ImportError(importsSentences.say('noDatabaseSession', { id: sessionId }));
-    }
-    return JSON.stringify(session);
-  });
-}
-
-function messagesOf(database: DatabaseSync, sessionId: string): readonly StoredMessage[] {
-  const parts = new Map<unknown, Row[]>();
-  const partRows = database
-    .prepare('SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id')
-    .all(sessionId) as readonly Row[];
-  for (const { id, message_id: messageId, data } of partRows) {
-    const part = { ...parsed(data), id };
-    const known = parts.get(messageId);
-    if (known === undefined) parts.set(messageId, [part]);
-    else known.push(part);
-  }
-  const rows = database
-    .prepare('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id')
-    .all(sessionId) as readonly Row[];
-  return rows.map(({ id, data }) => ({ info: { ...parsed(data), id }, parts: parts.get(id) ?? [] }));
-}
-
 /** @returns nothing for what is not an object in JSON */
 function parsed(data: unknown): Row | undefined {
   try {
@@ -174,7 +121,15 @@ export async function databaseVersion(path: string): Promise<string> {
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
-async function withDatabase<Result>(path: string, work: (database: DatabaseSync) => Result): Promise<Result> {
+/**
+ * Opens a database of opencode or Kilo Code for as long as something is read of it.
+ *
+ * @throws {ImportError} as `databaseSessions` does
+ */
+export async function withDatabase<Result>(
+  path: string,
+  work: (database: DatabaseSync) => Result,
+): Promise<Result> {
   const sqlite = await import('node:sqlite').catch(() => undefined);
   if (sqlite === undefined) throw new ImportError(importsSentences.say('noSqlite'));
   const location = pathToFileURL(path);

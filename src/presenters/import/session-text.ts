@@ -1,6 +1,7 @@
 import { readCompanion, withCompanion } from './companion-files.ts';
-import { databaseSessionText, inDatabase } from './opencode-database.ts';
+import { inDatabase } from './opencode-database.ts';
 import { folderSessionText, isSessionInFolder } from './opencode-folder.ts';
+import { SessionRows } from './opencode-rows.ts';
 import { readTranscriptFile } from './transcript-file.ts';
 
 /**
@@ -18,7 +19,10 @@ export async function readSessionText(
   progress: (share: number) => void = () => {},
 ): Promise<string> {
   const place = inDatabase(path);
-  if (place !== undefined) return databaseSessionText(place.database, place.sessionId);
+  if (place !== undefined) {
+    const rows = await new SessionRows(place.database, place.sessionId).read();
+    return rows?.text ?? '';
+  }
   if (isSessionInFolder(path)) return folderSessionText(path, signal);
   const text = await readTranscriptFile(path, signal, progress);
   return withCompanion(path, text, await readCompanion(path, signal));

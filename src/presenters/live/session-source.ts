@@ -5,6 +5,7 @@ import { watchPath } from '../../agent/locks/shared-file.ts';
 import { companionOf, readCompanion, withCompanion } from '../import/companion-files.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { isSessionInFolder } from '../import/opencode-folder.ts';
+import { SessionRows } from '../import/opencode-rows.ts';
 import { readSessionText } from '../import/session-text.ts';
 import { largestTranscript, readTranscriptFile, sizeOfTranscript } from '../import/transcript-file.ts';
 import { AppendedText, type NewText } from './appended-text.ts';
@@ -31,17 +32,14 @@ export interface SessionSource {
 }
 
 /**
- * The source of a session that was found, wherever its agent keeps it. Only a file is read piece by piece: databases,
- * folders of files and documents in two files are read as a whole.
+ * The source of a session that was found, wherever its agent keeps it. A file is read piece by piece, a database row
+ * by row; folders of files and documents in two files are read as a whole.
  */
 export function sourceOf({ path, first }: SourcePlace): SessionSource {
   if (first !== undefined) return inTwoParts(path, first);
   const place = inDatabase(path);
-  if (place !== undefined) {
-    // What was written last is in the log next to the database.
-    return wholeSource(path, [place.database, `${place.database}-wal`]);
-  }
-  if (isSessionInFolder(path)) return wholeSource(path, [path]);
+  if (place !== undefined) return inRows(place);
+  if (isSessionInFolder(path)) return inFolder(path);
   const beside = companionOf(path);
   if (beside !== undefined) return inTwoFiles(path, beside);
   const file = new AppendedText(path);
@@ -57,8 +55,18 @@ export function sourceOf({ path, first }: SourcePlace): SessionSource {
   };
 }
 
-/** @param watched files of which one changes whenever the session does */
-function wholeSource(path: string, watched: readonly string[]): SessionSource {
+/** A session in a database, of which only rows that are new are read. */
+function inRows({ database, sessionId }: { database: string; sessionId: string }): SessionSource {
+  const rows = new SessionRows(database, sessionId);
+  return {
+    read: () => rows.read(),
+    // What was written last is in the log next to the database.
+    watch: (changed) => watchPaths([database, `${database}-wal`], changed),
+  };
+}
+
+/** A session in a folder of files. One of them changes whenever the session does. */
+function inFolder(path: string): SessionSource {
   let known: string | undefined;
   return {
     read: async (signal, progress) => {
@@ -67,11 +75,13 @@ function wholeSource(path: string, watched: readonly string[]): SessionSource {
       known = text;
       return { text, isWhole: true };
     },
-    watch: (changed) => {
-      const ends = watched.map((one) => watchPath(one, changed));
-      return () => ends.forEach((end) => end());
-    },
+    watch: (changed) => watchPath(path, changed),
   };
+}
+
+function watchPaths(paths: readonly string[], changed: () => void): () => void {
+  const ends = paths.map((path) => watchPath(path, changed));
+  return () => ends.forEach((end) => end());
 }
 
 /** A document, and the one that its agent keeps beside it. Each is read again once it has changed. */
@@ -90,10 +100,7 @@ function inTwoFiles(path: string, beside: string): SessionSource {
       read = [own, other];
       return { text: withCompanion(path, text, brief), isWhole: true };
     },
-    watch: (changed) => {
-      const ends = [path, beside].map((file) => watchPath(file, changed));
-      return () => ends.forEach((end) => end());
-    },
+    watch: (changed) => watchPaths([path, beside], changed),
   };
 }
 
