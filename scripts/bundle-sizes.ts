@@ -18,7 +18,7 @@ export interface BundleSizes {
 /** Most that each may be; a test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 260_000,
-  node: 1_750_000,
+  node: 1_780_000,
   packages: 345_000,
   chat: 350_000,
   inspector: 350_000,

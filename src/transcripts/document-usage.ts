@@ -10,28 +10,38 @@ import { readJsonHead } from './reading/json-head.ts';
  * escaped and do not match.
  */
 
-/** Notes beside a reply of Cline, and the texts with which it goes on after a compaction of its own. */
+/** Notes beside a reply of Cline, its time, and the texts with which it goes on after a compaction of its own. */
 const clineNotes =
-  /"(?<name>metrics|modelInfo)"\s*:\s*(?<value>\{(?:[^{}]|\{[^{}]*\})*\})|(?<isCompacted>\bran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary)/gu;
+  /"(?<name>metrics|modelInfo)"\s*:\s*(?<value>\{(?:[^{}]|\{[^{}]*\})*\})|"ts"\s*:\s*(?<at>\d+)|(?<isCompacted>\bran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary)/gu;
+/** The time of a compaction of Cline since version 4. */
+const stateTime = /^\s*\{\s*"version"\s*:\s*1\s*,\s*"updated_at"\s*:\s*"(?<at>[^"]*)"/u;
 
 /**
  * @param tail of the conversation of a task, or of a session of Cline since version 4
- * @param shown the end of `ui_messages.json`, if there is one: before version 3.46, only that has the numbers
+ * @param beside what tells of the context beside it: the end of `ui_messages.json`, which alone has the numbers before
+ *   version 3.46, or the beginning of `<id>.compaction.json`
  */
-export function clineUsage(tail: string, shown: string | undefined): LastUsage | undefined {
+export function clineUsage(tail: string, beside: string | undefined): LastUsage | undefined {
   let model: string | undefined;
   let usage: LastUsage | undefined;
   let isKnown = false;
+  let [at, usageAt] = [0, 0];
   for (const { groups = {} } of tail.matchAll(clineNotes)) {
     const { name = '', value = '', isCompacted } = groups;
+    at = Number(groups['at'] ?? at);
     if (isCompacted !== undefined) usage = undefined;
     const read = value === '' ? undefined : readJsonHead(value);
     const report = isRecord(read) ? clineReport({ [name]: read }) : {};
     model = report.modelId ?? model;
-    if (report.usage !== undefined) usage = { tokens: report.usage.inputTokens + report.usage.outputTokens };
+    if (report.usage !== undefined) {
+      usage = { tokens: report.usage.inputTokens + report.usage.outputTokens };
+      usageAt = at;
+    }
     isKnown ||= usage !== undefined || isCompacted !== undefined;
   }
-  if (!isKnown && shown !== undefined) return taskUsage('cline', shown, tail);
+  const compactedAt = Date.parse(stateTime.exec(beside ?? '')?.groups?.['at'] ?? '');
+  if (compactedAt > usageAt) return undefined;
+  if (!isKnown && beside !== undefined) return taskUsage('cline', beside, tail);
   return usage === undefined ? undefined : { ...usage, model };
 }
 

@@ -35,7 +35,10 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
       return copilotChatHead(text);
     case 'opencode':
       return opencodeHead(readJsonHead(text));
-    case 'cline':
+    case 'cline': {
+      const document = readJsonHead(text);
+      return Array.isArray(document) ? taskHead(document) : clineHead(document);
+    }
     case 'roo-code':
       return taskHead(readJsonHead(text));
     case 'kilo-code': {
@@ -142,6 +145,19 @@ function taskHead(document: unknown): SessionHead {
   const text = messages.map(({ content }) => textOfContent(content) ?? '').find((said) => said !== '') ?? '';
   const folder = /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text)?.[1];
   return { title: firstTyped([textIn(text)]), workspace: folder };
+}
+
+/** Of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */
+function clineHead(document: unknown): SessionHead {
+  const { messages, agent, sessionId } = isRecord(document) ? document : {};
+  const listed = Array.isArray(messages) ? messages.filter(isRecord) : [];
+  const typed = listed.filter(({ role }) => role === 'user').map(({ content }) => textOfContent(content));
+  const [root, ...rest] = (textIn(sessionId) ?? '').split('__');
+  return {
+    title: firstTyped(typed),
+    model: lastModel(listed.map(({ modelInfo }) => (isRecord(modelInfo) ? modelInfo['id'] : undefined))),
+    ...(agent !== 'lead' && rest.length > 0 && { parentId: textIn(root) }),
+  };
 }
 
 /**

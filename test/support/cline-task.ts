@@ -102,3 +102,40 @@ export const clineTask: TaskFiles = {
 export function taskText({ conversation, shown }: TaskFiles): string {
   return JSON.stringify({ conversation, shown });
 }
+
+const spoken = (id: string, role: 'user' | 'assistant', words: string) => ({
+  id,
+  role,
+  content: [text(words)],
+});
+const sdkMessages = [
+  spoken('a', 'user', 'read the stores élan 写 🎈'),
+  {
+    id: 'b',
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 't1', name: 'read_files', input: { path: 'src/old-store.ts' } }],
+  },
+  {
+    id: 'c',
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 't1', content: 'export const old = 1;' }],
+  },
+  spoken('d', 'assistant', 'It exports old.'),
+];
+
+/** A session of Cline since version 4 and the compaction beside it, after which nothing names `src/old-store.ts`. */
+export const clineSession = {
+  session: { version: 1, agent: 'lead', sessionId: '17_a', messages: sdkMessages },
+  compaction: {
+    version: 1,
+    updated_at: '2026-07-17T02:04:41.983Z',
+    source_message_count: 4,
+    messages: [
+      {
+        ...spoken('x', 'user', 'Context summary:\n\nThe store is old.'),
+        metadata: { kind: 'compaction_summary', summary: 'The store is old.', tokensBefore: 900 },
+      },
+      sdkMessages[3],
+    ],
+  },
+};

@@ -1,4 +1,4 @@
-import { clineTask, rooTask, taskText } from './cline-task.ts';
+import { clineSession, clineTask, rooTask, taskText } from './cline-task.ts';
 import { entriesOf, called, result, said, textOfTokens, typed } from './messages.ts';
 import { recordWith } from './records.ts';
 
@@ -484,6 +484,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
 export const otherShapes: readonly (readonly [format: string, shape: string, text: string])[] = [
   ['cline-task', 'of Roo Code with what is shown', taskText(rooTask)],
   ['cline-task', 'of Cline with what is shown', taskText(clineTask)],
+  ['cline', 'with the compaction beside it', document(clineSession)],
   ['opencode', 'as lines', opencodeRows()],
 ];
 

@@ -91,6 +91,27 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', task(replied, summary, replied))?.tokens).toBe(730);
     });
 
+    it('is unknown after a compaction that is noted beside a session, until the next reply', () => {
+      const session = (...messages: readonly object[]) =>
+        JSON.stringify({ version: 1, sessionId: 's', messages, system_prompt: 'rules' }, undefined, 2);
+      const reply = (ts: number) => ({
+        role: 'assistant',
+        ts,
+        modelInfo: { id: 'claude-opus-4.8' },
+        metrics: { inputTokens: 700, outputTokens: 30, cacheReadTokens: 600 },
+      });
+      const at = Date.parse('2026-07-17T02:04:41.983Z');
+      const state = JSON.stringify(
+        { version: 1, updated_at: new Date(at).toISOString(), messages: [] },
+        undefined,
+        2,
+      );
+      expect(lastUsage('cline', session(reply(at - 1)), state)).toBeUndefined();
+      const usage = { tokens: 730, model: 'claude-opus-4.8' };
+      expect(lastUsage('cline', session(reply(at - 1), reply(at + 1)), state)).toEqual(usage);
+      expect(lastUsage('cline', session(reply(at - 1)))).toEqual(usage);
+    });
+
     it('is in the file beside it alone before version 3.46, and adds what the cache had', () => {
       expect(lastUsage('cline', task({ role: 'assistant', content: 'Done.' }))).toBeUndefined();
       const shown = JSON.stringify(clineTask.shown);

@@ -1,7 +1,8 @@
 import { lstat } from 'node:fs/promises';
+import { parseShallow } from '../../compaction/text/parse-json.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { shownInBrief } from '../../transcripts/formats/cline-task-events.ts';
-import { readTranscriptFile } from './transcript-file.ts';
+import { beginningOf, endOf, readTranscriptFile } from './transcript-file.ts';
 
 /** A file that an agent keeps beside that of a session, and that tells what became of its context. */
 interface Companion {
@@ -13,6 +14,8 @@ interface Companion {
   readonly names: readonly [session: string, beside: string];
   /** The part of the text that is read, as JSON; undefined if it is not whole. */
   readonly brief: (text: string) => string | undefined;
+  /** The part of the file that tells how full the context is. */
+  readonly telling: 'beginning' | 'end';
 }
 
 const companions: readonly Companion[] = [
@@ -22,6 +25,15 @@ const companions: readonly Companion[] = [
     endings: ['api_conversation_history.json', 'ui_messages.json'],
     names: ['conversation', 'shown'],
     brief: shownInBrief,
+    telling: 'end',
+  },
+  {
+    session: /(?<=[^/\\])\.messages\.json$/u,
+    beside: /(?<=[^/\\])\.compaction\.json$/u,
+    endings: ['.messages.json', '.compaction.json'],
+    names: ['session', 'compaction'],
+    brief: (text) => (parseShallow(text) === undefined ? undefined : text),
+    telling: 'beginning',
   },
 ];
 
@@ -57,6 +69,24 @@ export async function readCompanion(path: string, signal: AbortSignal): Promise<
   const text = await readTranscriptFile(beside, signal).catch(() => undefined);
   throwIfCancelled(signal);
   return text === undefined ? undefined : companion.brief(text);
+}
+
+/**
+ * The part of the file beside that of a session that tells how full its context is.
+ *
+ * @param size bytes that are read
+ * @returns undefined if there is no such file
+ */
+export async function tellingPartOf(
+  path: string,
+  size: number,
+  read = { beginningOf, endOf },
+): Promise<string | undefined> {
+  const companion = companions.find(({ session }) => session.test(path));
+  const beside = companionOf(path);
+  if (companion === undefined || beside === undefined) return undefined;
+  const part = companion.telling === 'end' ? read.endOf(beside, size) : read.beginningOf(beside, size);
+  return part.catch(() => undefined);
 }
 
 /** The text of a session from those of its file and of the one beside it. @param beside as `readCompanion` returns it */

@@ -98,7 +98,7 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
 
 /** The ids by which others may name the session in a file: its name, or the identifier that ends its name. */
 export function idsOf(path: string): readonly string[] {
-  const { name } = parse(path);
+  const name = parse(path).name.replace(/\.messages$/u, '');
   const inside = inDatabase(path)?.sessionId;
   return inside === undefined ? [name, name.slice(-identifierLength)] : [inside];
 }

@@ -1,7 +1,7 @@
 import { opencodeUsage } from '../../transcripts/document-usage.ts';
 import type { LastUsage } from '../../transcripts/head-fields.ts';
 import { lastUsage } from '../../transcripts/last-usage.ts';
-import { companionOf } from '../import/companion-files.ts';
+import { tellingPartOf } from '../import/companion-files.ts';
 import type { FoundFile } from '../import/found-files.ts';
 import { databaseVersion, inDatabase, lastMessages } from '../import/opencode-database.ts';
 import { isSessionInFolder, lastFolderMessages } from '../import/opencode-folder.ts';
@@ -35,8 +35,8 @@ interface Known<Value> {
 /** Reads the ends of sessions' files, each again only once its file has changed. */
 export class SessionEnds {
   private readonly workspaces: SessionWorkspaces;
-  private readonly beginningOf: ReadEnd;
-  private readonly endOf: ReadEnd;
+  readonly beginningOf: ReadEnd;
+  readonly endOf: ReadEnd;
   private readonly heads = new Map<string, Known<ReadSession>>();
   private readonly usages = new Map<string, Known<LastUsage | undefined>>();
   /** By the paths of databases: their state, and what was read of it by the ids of sessions. */
@@ -90,9 +90,7 @@ export class SessionEnds {
 
   private async usageOf({ path, place }: FoundFile, { window }: ReadSession): Promise<LastUsage | undefined> {
     if (isSessionInFolder(path)) return opencodeUsage(await lastFolderMessages(path, messagesSearched));
-    const companion = companionOf(path);
-    const beside =
-      companion === undefined ? undefined : await this.endOf(companion, tailSize).catch(() => undefined);
+    const beside = await tellingPartOf(path, tailSize, this);
     const usage = lastUsage(place.agent, await this.endOf(path, tailSize), beside);
     return usage !== undefined && window !== undefined ? { window, ...usage } : usage;
   }

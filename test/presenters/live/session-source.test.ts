@@ -6,7 +6,7 @@ import { readSessionText } from '../../../src/presenters/import/session-text.ts'
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { type SessionSource, sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
-import { clineTask, rooTask, taskText } from '../../support/cline-task.ts';
+import { clineSession, clineTask, rooTask, taskText } from '../../support/cline-task.ts';
 import { appendByAnotherProcess } from '../../support/growing-file.ts';
 
 const never = new AbortController().signal;
@@ -16,13 +16,23 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const files = ['api_conversation_history.json', 'ui_messages.json'] as const;
+const sessionFiles = ['17_a.messages.json', '17_a.compaction.json'] as const;
 describe.each([
-  ['Roo Code', rooTask],
-  ['Cline', clineTask],
-])('a task of %s in two files', (_agent, task) => {
-  const path = () => join(folder, 'api_conversation_history.json');
-  const beside = () => join(folder, 'ui_messages.json');
-  const [conversation, shown] = [JSON.stringify(task.conversation), JSON.stringify(task.shown)];
+  ['a task of Roo Code', files, rooTask.conversation, rooTask.shown, taskText(rooTask), '[]'],
+  ['a task of Cline', files, clineTask.conversation, clineTask.shown, taskText(clineTask), '[]'],
+  [
+    'a session of Cline since version 4',
+    sessionFiles,
+    clineSession.session,
+    clineSession.compaction,
+    JSON.stringify(clineSession),
+    '{}',
+  ],
+])('%s, in two files', (_what, [name, nameBeside], content, contentBeside, together, empty) => {
+  const path = () => join(folder, name);
+  const beside = () => join(folder, nameBeside);
+  const [conversation, shown] = [JSON.stringify(content), JSON.stringify(contentBeside)];
   let source: SessionSource;
   beforeEach(() => void (source = sourceOf({ path: path() })));
   const compactions = (text: string) => importTranscript(text).compactions;
@@ -34,7 +44,7 @@ describe.each([
     await writeFile(beside(), shown);
     const both = await source.read(never);
     expect(both?.isWhole).toBe(true);
-    expect(compactions(both!.text)).toEqual(compactions(taskText(task)));
+    expect(compactions(both!.text)).toEqual(compactions(together));
     expect(compactions(both!.text)).not.toEqual(compactions(conversation));
     expect(await source.read(never)).toBeUndefined();
     expect(compactions(await readSessionText(path(), never))).toEqual(compactions(both!.text));
@@ -48,7 +58,7 @@ describe.each([
     expect(await source.read(never)).toEqual(both);
     await rm(beside());
     expect(await source.read(never)).toEqual(both);
-    await writeFile(beside(), '[]');
+    await writeFile(beside(), empty);
     expect(compactions((await source.read(never))!.text)).toEqual(compactions(conversation));
   });
 
@@ -67,7 +77,7 @@ describe.each([
     writing.abort();
     await looking;
     await reader.read(never).catch(() => {});
-    const whole = importTranscript(taskText(task));
+    const whole = importTranscript(together);
     const fresh = await readerOf(sourceOf({ path: path() })).read(never);
     expect(fresh).toMatchObject({ entries: whole.entries, compactions: whole.compactions });
     await writeFile(path(), `${conversation}\n`);
