@@ -75,7 +75,7 @@ export class LiveStatus implements vscode.Disposable {
       try {
         const growing = await this.ports.sessions.catalogue.growing(Date.now());
         if (this.hasEnded) return;
-        for (const { path } of growing.toReversed()) this.compactions.add(path);
+        for (const { path, idle } of growing.toReversed()) void this.compactions.add(path, idle);
         const [newest] = growing;
         this.ports.show(newest === undefined ? undefined : this.statusOf(newest));
       } catch (error) {

@@ -14,6 +14,8 @@ export interface FoundFile {
   readonly changedAt: number;
   /** Bytes. */
   readonly size: number;
+  /** The file before it was changed for the last time after a pause, if it was looked at then. */
+  readonly idle?: Pick<FoundFile, 'size' | 'changedAt'> | undefined;
 }
 
 /** Files that are asked for at the same time. */

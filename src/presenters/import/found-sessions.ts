@@ -149,8 +149,8 @@ export async function parentOf({ place, path, names }: FoundFile): Promise<strin
   return join(place.folder, project, `${basename(id)}.jsonl`);
 }
 
-/** A session that may name the one that started it. */
-export type ReadSession = FoundSession & { readonly parentId?: string };
+/** A session that may name the one that started it, as its file was looked at. */
+export type ReadSession = FoundSession & Pick<FoundFile, 'idle'> & { readonly parentId?: string };
 
 /** The session of a file, as far as its beginning tells. */
 export async function readSession(

@@ -14,7 +14,10 @@ import { AppendedText, type NewText } from './appended-text.ts';
 export interface SourcePlace {
   /** Path as `FoundSession` has it, or of any file. */
   readonly path: string;
-  /** Bytes of a file that are read first, as if the others had been appended later. */
+  /**
+   * The part of it that is read first, as if the rest had come later: bytes of a file; of a session in a database, the rows
+   * that were changed until then, in milliseconds since 1970.
+   */
   readonly first?: number;
 }
 
@@ -36,9 +39,9 @@ export interface SessionSource {
  * by row; folders of files and documents in two files are read as a whole.
  */
 export function sourceOf({ path, first }: SourcePlace): SessionSource {
-  if (first !== undefined) return inTwoParts(path, first);
   const place = inDatabase(path);
-  if (place !== undefined) return inRows(place);
+  if (place !== undefined) return first === undefined ? inRows(place) : rowsInTwoParts(place, first);
+  if (first !== undefined) return inTwoParts(path, first);
   if (isSessionInFolder(path)) return inFolder(path);
   const beside = companionOf(path);
   if (beside !== undefined) return inTwoFiles(path, beside);
@@ -62,6 +65,24 @@ function inRows({ database, sessionId }: { database: string; sessionId: string }
     read: () => rows.read(),
     // What was written last is in the log next to the database.
     watch: (changed) => watchPaths([database, `${database}-wal`], changed),
+  };
+}
+
+/** A session in a database that seems to grow once: from the rows up to a time to all of them. */
+function rowsInTwoParts(
+  { database, sessionId }: { database: string; sessionId: string },
+  first: number,
+): SessionSource {
+  let isSecond = false;
+  const all = new SessionRows(database, sessionId);
+  return {
+    read: async () => {
+      const earlier = isSecond ? undefined : await new SessionRows(database, sessionId, first).read();
+      isSecond = true;
+      // A session without a message was not there.
+      return earlier?.text.includes('\n{"table":"message"') === true ? earlier : all.read();
+    },
+    watch: () => () => {},
   };
 }
 

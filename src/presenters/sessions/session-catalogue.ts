@@ -3,10 +3,10 @@ import { type FoundFile, inGroups } from '../import/found-files.ts';
 import { type FoundSession, idsOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
-import { SessionFiles } from './session-files.ts';
+import { liveFor, SessionFiles } from './session-files.ts';
 
 /** A session in the list, with what both ends of its file say. */
-export interface ListedSession extends FoundSession, Pick<ListedFile, 'usage'> {
+export interface ListedSession extends FoundSession, Pick<ListedFile, 'usage' | 'idle'> {
   /** Conversations of its sub-agents in files of their own, newest first. */
   readonly subAgents: readonly ListedSession[];
 }
@@ -256,9 +256,6 @@ function groupedBy<Item, Key>(
   }
   return groups;
 }
-
-/** Milliseconds since its last change in which a session counts as one that goes on. */
-const liveFor = 3 * 60_000;
 
 /**
  * True for a session that goes on now. The clock of another computer can be a little ahead; a file from the future does

@@ -67,7 +67,7 @@ export class SessionEnds {
 
   /** A file's session as both its ends tell it. */
   async listed(file: FoundFile): Promise<ListedFile> {
-    const head = await this.head(file);
+    const head = { ...(await this.head(file)), idle: file.idle };
     const known = this.usages.get(file.path);
     if (isCurrent(known, file)) return { ...head, usage: known.value };
     const usage = await this.usageOf(file, head);

@@ -361,4 +361,50 @@ describe('the sessions of other agents', () => {
     expect(await titles(now)).toEqual(['here', 'here, earlier']);
     expect(await titles(now + 30 * minute)).toEqual([]);
   });
+
+  describe('that go on', () => {
+    const idle = async (sessions: SessionCatalogue) => (await sessions.growing(now)).map((one) => one.idle);
+
+    it('tell what they were before they went on, however often they have changed since', async () => {
+      const name = '.claude/projects/-projects-lock/b.jsonl';
+      const before = claude('here', workspace);
+      await write(name, 60, before);
+      const sessions = catalogue();
+      await sessions.list();
+      const was = { size: before.length, changedAt: now - 60 * minute };
+      expect(await sessions.lookAt([await write(name, 2, `${before}{}\n`)])).toBe(true);
+      expect(await idle(sessions)).toEqual([was]);
+      await sessions.lookAt([await write(name, 1, `${before}{}\n{}\n`)]);
+      expect(await idle(sessions)).toEqual([was]);
+      await write(name, 0, `${before}{}\n{}\n{}\n`);
+      await sessions.list();
+      expect(await idle(sessions)).toEqual([was]);
+    });
+
+    it('tell nothing of it if they were not there, or went on when they were first looked at', async () => {
+      await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('going on', workspace));
+      const sessions = catalogue();
+      await sessions.list();
+      const name = '.claude/projects/-projects-lock/b.jsonl';
+      await sessions.lookAt([await write(name, 2, claude('new', workspace))]);
+      await sessions.lookAt([await write(name, 0, claude('new', workspace))]);
+      expect(await idle(sessions)).toEqual([undefined, undefined]);
+    });
+
+    it('tell it of a database, too', async () => {
+      const database = join(home, '.local/share/opencode/opencode.db');
+      await mkdir(join(database, '..'), { recursive: true });
+      const changedAt = (age: number) => ({ id: 'ses_1', title: 'a', changedAt: now - age * minute });
+      writeOpencodeDatabase(database, [changedAt(60)]);
+      const sessions = new SessionCatalogue({
+        places: sessionPlaces({ home, platform: 'linux', environment: {} }),
+        folders: ['/projects/here'],
+      });
+      await sessions.list();
+      await rm(database);
+      writeOpencodeDatabase(database, [changedAt(1)]);
+      await sessions.lookAt([database]);
+      expect(await idle(sessions)).toEqual([{ size: 0, changedAt: now - 60 * minute }]);
+    });
+  });
 });
