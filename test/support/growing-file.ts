@@ -20,7 +20,7 @@ export async function appendByAnotherProcess(path: string, text: string, seed: n
   if (code !== 0) throw new Error(`the writer ended with ${code}`);
 }
 
-/** Writes a file anew as an agent does that does not take care: in a process of its own, cut and then piece by piece. */
+/** Writes a file over as an agent does that does not take care: in a process of its own, cut and then piece by piece. */
 export async function rewriteByAnotherProcess(path: string, text: string, seed: number): Promise<void> {
   await truncate(path);
   await appendByAnotherProcess(path, text, seed);
