@@ -298,7 +298,8 @@ describe('any configuration', () => {
           const text = JSON.stringify(fields, undefined, indent) + (ends ? '\n' : '');
           await write(file!.path, text);
           await connect('claude-code');
-          expect(JSON.parse((await read(file!.path)) ?? '')).toMatchObject(fields);
+          // JSON has no negative zero.
+          expect(JSON.parse((await read(file!.path)) ?? '')).toMatchObject(JSON.parse(text) as object);
           await disconnect('claude-code');
           expect(await read(file!.path)).toBe(text);
         },
