@@ -20,8 +20,8 @@ export interface BundleSizes {
 /** Most that each may be; a test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
-  window: 1_150_000,
-  node: 1_750_000,
+  window: 1_180_000,
+  node: 1_800_000,
   packages: 345_000,
   chat: 350_000,
   inspector: 350_000,

@@ -227,7 +227,7 @@ export function titleOf(message: Message, answered: ToolCall | undefined): strin
 }
 
 function callTitle(call: ToolCall): string {
-  const { filesModified, filesRead, commands, identifiers } = factsOfCall(call);
-  const [subject = ''] = [...commands, ...filesModified, ...filesRead, ...identifiers];
+  const { filesModified, filesRead, commands, identifiers, searched } = factsOfCall(call);
+  const [subject = ''] = [...commands, ...filesModified, ...filesRead, ...searched, ...identifiers];
   return `${calledFunction(call.function).name} ${subject}`;
 }

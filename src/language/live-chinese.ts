@@ -24,7 +24,7 @@ export const liveChinese = translations<typeof liveSentences>('live')({
   tokensReported: '{tokens} 个 token',
 
   // The status bar.
-  liveStatus: '{agent} · {share}',
+  liveStatus: '{agent} · {fill}',
   liveStatusHint: '单击可查看此会话。',
   openSession: '查看会话',
   stopShowing: '不在状态栏中显示其他代理的会话',

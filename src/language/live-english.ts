@@ -24,7 +24,7 @@ export const liveSentences = catalogue('live', {
   tokensReported: '{tokens} {tokens:token|tokens}',
 
   // The status bar.
-  liveStatus: '{agent} · {share}',
+  liveStatus: '{agent} · {fill}',
   liveStatusHint: 'Click to look into it.',
   openSession: 'Look into It',
   stopShowing: 'Do Not Show Sessions of Other Agents in the Status Bar',

@@ -64,8 +64,8 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
 /**
  * The entries of an import with its compactions as applied records among them, so that the view is what the other
  * agent went on with, and an undo brings back what it replaced. They are measured with this project's counter, and
- * not held against its acceptance bar: they happened. A compaction in the middle of an exchange precedes it; one
- * without a summary is left out.
+ * not held against its acceptance bar: they happened. A compaction in the middle of an exchange precedes it. One
+ * without a summary is left out, unless it cut messages off.
  *
  * @param imported whose entries are messages only; with no compactions, they are returned as they are
  * @param makeRecord makes each record
@@ -78,7 +78,7 @@ export async function withForeignCompactions(
 ): Promise<readonly TranscriptEntry[]> {
   const { entries, compactions, tools } = imported;
   const inOrder = compactions
-    .filter(({ summary }) => summary.trim() !== '')
+    .filter(({ summary, isCut }) => summary.trim() !== '' || isCut === true)
     .sort((one, other) => one.beforeMessageIndex - other.beforeMessageIndex);
   if (inOrder.length === 0) return entries;
   const messages = messagesOf(imported);
@@ -89,9 +89,12 @@ export async function withForeignCompactions(
     const position = Math.max(next, outsideExchange(messages, compaction.beforeMessageIndex));
     result.push(...entries.slice(next, position));
     next = position;
-    const { keptFromIndex = position } = compaction;
-    const keptIds = new Set(messages.slice(keptFromIndex, position).map(({ id }) => id));
-    const task = { compaction, view: project(result), keptIds, mark, tools: toolUsage, meter };
+    const { keptFromIndex = position, alsoKept = [] } = compaction;
+    const kept = [...alsoKept.map((one) => messages[one]), ...messages.slice(keptFromIndex, position)];
+    const keptIds = new Set(kept.flatMap((message) => message?.id ?? []));
+    const view = project(result);
+    if (compaction.isCut === true && leavingIds(view, keptIds).length === 0) continue;
+    const task = { compaction, view, keptIds, mark, tools: toolUsage, meter };
     const record = await makeRecord({ id: `c${index + 1}`, ...task });
     result.push({ type: 'compaction', record });
   }
@@ -143,19 +146,26 @@ async function recordOf(task: RecordTask): Promise<CompactionRecord> {
 
 /** A session that goes on from another one begins with a summary of what is not in the file. */
 function actionOf(
-  { agent = unknownAgent, summary }: ForeignCompaction,
+  { agent = unknownAgent, summary, isCut }: ForeignCompaction,
   view: readonly Message[],
   keptIds: ReadonlySet<string>,
   mark: Mark,
 ): PlannedAction {
+  const { english: title } = strategyTitle(agent);
+  const ids = leavingIds(view, keptIds);
+  if (isCut === true) return { kind: 'drop', ids, reason: `cut off by ${title}` };
   const text = summaryText(cleanBody(withoutSummaryTags(summary), mark), mark);
-  const reason = `summarised by ${strategyTitle(agent).english}`;
-  const ids = blocksOf(view)
-    .map(({ start, end }) => view.slice(start, end))
-    .filter((block) => !block.some((message) => isSystem(message) || keptIds.has(message.id)))
-    .flatMap((block) => block.map((message) => message.id));
+  const reason = `summarised by ${title}`;
   if (ids.length > 0) return { kind: 'summarise', ids, text, reason };
   const firstSaid = view.findIndex((message) => !isSystem(message));
   const system = view.slice(0, firstSaid < 0 ? view.length : firstSaid);
   return { kind: 'insert', after: system.at(-1)?.id ?? null, text, reason };
+}
+
+/** Ids of the messages that no longer were in the agent's context. An exchange of which a message stayed stays. */
+function leavingIds(view: readonly Message[], keptIds: ReadonlySet<string>): readonly string[] {
+  return blocksOf(view)
+    .map(({ start, end }) => view.slice(start, end))
+    .filter((block) => !block.some((message) => isSystem(message) || keptIds.has(message.id)))
+    .flatMap((block) => block.map((message) => message.id));
 }

@@ -14,8 +14,22 @@ export interface SessionHead {
   readonly workspaceHash?: string | undefined;
   /** The model that replied last, as the file names it. */
   readonly model?: string | undefined;
+  /** Tokens that a request may have, if the file states it. */
+  readonly window?: number | undefined;
   /** Of a sub-agent: the id of the session that started it. */
   readonly parentId?: string | undefined;
+}
+
+/** Fill of an agent's context as its provider reported it last. */
+export interface LastUsage {
+  /** Of the request and its reply. */
+  readonly tokens: number;
+  /** Tokens that a request may have, if the file states it. */
+  readonly window?: number | undefined;
+  /** The agent gives models windows of its own: where the file states none, none is known. */
+  readonly hasOwnWindows?: true;
+  /** The model that replied, as the file names it. */
+  readonly model?: string | undefined;
 }
 
 /** The lines that are objects. The last may be broken off. */

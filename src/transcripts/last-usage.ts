@@ -1,28 +1,18 @@
 import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
-import { linesOf, textIn } from './head-fields.ts';
-import { clineReport } from './formats/cline-format.ts';
+import { clineUsage, copilotChatUsage, taskUsage } from './document-usage.ts';
+import { type LastUsage, linesOf, textIn } from './head-fields.ts';
 import type { Fields } from './reading/fields.ts';
-import { readJsonHead } from './reading/json-head.ts';
 import type { FoundAgent } from './session-places.ts';
-
-/** Fill of an agent's context as its provider reported it last. */
-export interface LastUsage {
-  /** Of the request and its reply. */
-  readonly tokens: number;
-  /** Tokens that a request may have, if the file states it. */
-  readonly window?: number | undefined;
-  /** The model that replied, as the file names it. */
-  readonly model?: string | undefined;
-}
 
 /**
  * The last report in the end of a session's file.
  *
  * @param tail the last characters of the file, which may begin anywhere in a line
+ * @param beside the same of the file that the agent keeps beside it, if there is one
  * @returns undefined if none is there, or a compaction came after it
  */
-export function lastUsage(agent: FoundAgent, tail: string): LastUsage | undefined {
+export function lastUsage(agent: FoundAgent, tail: string, beside?: string): LastUsage | undefined {
   switch (agent) {
     case 'claude-code':
       return lastOf(linesOf(tail), claudeCodeUsage, ({ subtype, isCompactSummary, isSidechain }) => {
@@ -36,14 +26,15 @@ export function lastUsage(agent: FoundAgent, tail: string): LastUsage | undefine
       return lastOf(linesOf(tail), copilotUsage, ({ type, data }) => {
         return type === 'session.compaction_complete' && isRecord(data) && data['success'] !== false;
       });
+    case 'copilot-chat':
+      return copilotChatUsage(tail);
     case 'cline':
-      return clineUsage(tail);
-    // Roo Code notes its requests beside the conversation, and not what of the cache they count. opencode and Kilo Code
-    // keep messages apart from their sessions. Copilot Chat states the tokens of a round trip of many requests.
+      return clineUsage(tail, beside);
     case 'roo-code':
     case 'kilo-code':
+      return beside === undefined ? undefined : taskUsage('roo-code', beside, tail);
+    // Its messages are apart from its sessions.
     case 'opencode':
-    case 'copilot-chat':
       return undefined;
   }
 }
@@ -102,23 +93,4 @@ function copilotUsage({ type, data }: Fields): LastUsage | undefined {
   if (type !== 'assistant.usage') return undefined;
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
   return { tokens: inputTokens + outputTokens, model: textIn(model) };
-}
-
-/** Notes beside a reply, in a document without lines. Within a text, quotes are escaped and do not match. */
-const clineNotes = /"(?<name>metrics|modelInfo|isSummary)"\s*:\s*(?<value>\{(?:[^{}]|\{[^{}]*\})*\}|true)/gu;
-
-function clineUsage(tail: string): LastUsage | undefined {
-  let model: string | undefined;
-  let usage: LastUsage | undefined;
-  for (const { groups } of tail.matchAll(clineNotes)) {
-    if (groups?.['name'] === 'isSummary') {
-      usage = undefined;
-      continue;
-    }
-    const value = readJsonHead(groups?.['value'] ?? '');
-    const report = isRecord(value) ? clineReport({ [groups?.['name'] ?? '']: value }) : {};
-    model = report.modelId ?? model;
-    if (report.usage !== undefined) usage = { tokens: report.usage.inputTokens + report.usage.outputTokens };
-  }
-  return usage === undefined ? undefined : { ...usage, model };
 }

@@ -1,3 +1,4 @@
+import { copilotChatWindow } from './formats/copilot-chat-window.ts';
 import { geminiParts } from './formats/gemini-cli-turn.ts';
 import type { Fields } from './reading/fields.ts';
 import {
@@ -34,7 +35,10 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
       return copilotChatHead(text);
     case 'opencode':
       return opencodeHead(readJsonHead(text));
-    case 'cline':
+    case 'cline': {
+      const document = readJsonHead(text);
+      return Array.isArray(document) ? taskHead(document) : clineHead(document);
+    }
     case 'roo-code':
       return taskHead(readJsonHead(text));
     case 'kilo-code': {
@@ -143,6 +147,19 @@ function taskHead(document: unknown): SessionHead {
   return { title: firstTyped([textIn(text)]), workspace: folder };
 }
 
+/** Of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */
+function clineHead(document: unknown): SessionHead {
+  const { messages, agent, sessionId } = isRecord(document) ? document : {};
+  const listed = Array.isArray(messages) ? messages.filter(isRecord) : [];
+  const typed = listed.filter(({ role }) => role === 'user').map(({ content }) => textOfContent(content));
+  const [root, ...rest] = (textIn(sessionId) ?? '').split('__');
+  return {
+    title: firstTyped(typed),
+    model: lastModel(listed.map(({ modelInfo }) => (isRecord(modelInfo) ? modelInfo['id'] : undefined))),
+    ...(agent !== 'lead' && rest.length > 0 && { parentId: textIn(root) }),
+  };
+}
+
 /**
  * Of the events of Copilot CLI, which Copilot Chat writes for hooks, too; or of the one object that older versions
  * wrote.
@@ -204,5 +221,6 @@ function copilotChatHead(text: string): SessionHead {
       textIn(chat['customTitle']) ??
       firstTyped(requests.map(({ message }) => textIn(isRecord(message) ? message['text'] : message))),
     model: firstText(requests.toReversed().map(({ modelId }) => modelId))?.replace(/^copilot\//, ''),
+    window: copilotChatWindow(text),
   };
 }

@@ -76,6 +76,7 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
     ...userDataFolders(surroundings).flatMap(copilotChatPlaces),
     ...opencodePlaces('opencode', 'opencode', surroundings),
     ...opencodePlaces('kilo-code', 'kilo', surroundings),
+    ...clinePlaces(surroundings),
     ...extensionStorages(surroundings).flatMap((storage) =>
       (['cline', 'roo-code', 'kilo-code'] as const).map((agent): SessionPlace => ({
         agent,
@@ -116,6 +117,20 @@ function opencodePlaces(
   return [
     { agent, folder, levels: [new RegExp(`^${name}(?:-[\\w.]+)?\\.db$`)], isDatabase: true },
     { agent, folder: `${folder}/storage/session`, levels: [anyName, /^ses_.*\.json$/] },
+  ];
+}
+
+/**
+ * Since version 4, Cline keeps sessions in a folder of their own, whatever program it is a part of; before, its programs
+ * outside of editors kept tasks there. Source: `sdk/packages/shared/src/storage/paths.ts`.
+ */
+function clinePlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
+  const agent = 'cline';
+  const data = environment['CLINE_DATA_DIR'] || `${environment['CLINE_DIR'] || `${home}/.cline`}/data`;
+  const sessions = environment['CLINE_SESSION_DATA_DIR'] || `${data}/sessions`;
+  return [
+    { agent, folder: sessions, levels: [anyName, /\.messages\.json$/] },
+    { agent, folder: `${data}/tasks`, levels: [anyName, /^api_conversation_history\.json$/] },
   ];
 }
 

@@ -63,11 +63,12 @@ export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(im
     ...imported,
     entries: order.map((from) => ({ type: 'message', message: messages[from]! })),
     compactions: imported.compactions.map((compaction) => {
-      const { beforeMessageIndex, keptFromIndex } = compaction;
+      const { beforeMessageIndex, keptFromIndex, alsoKept } = compaction;
       return {
         ...compaction,
         beforeMessageIndex: placeFrom(beforeMessageIndex),
         ...(keptFromIndex !== undefined && { keptFromIndex: placeFrom(keptFromIndex) }),
+        ...(alsoKept !== undefined && { alsoKept: alsoKept.flatMap((index) => placeOf.get(index) ?? []) }),
       };
     }),
   };

@@ -1,3 +1,4 @@
+import { clineSession, clineTask, rooTask, taskText } from './cline-task.ts';
 import { entriesOf, called, result, said, textOfTokens, typed } from './messages.ts';
 import { recordWith } from './records.ts';
 
@@ -478,3 +479,26 @@ export const formatSamples: Readonly<Record<string, string>> = {
     meta: { compactions: [{ before_message_index: 3, summary: 'notes' }] },
   }),
 };
+
+/** Small valid files of another shape that a format reads, too: its id and the shape, made by hand. */
+export const otherShapes: readonly (readonly [format: string, shape: string, text: string])[] = [
+  ['cline-task', 'of Roo Code with what is shown', taskText(rooTask)],
+  ['cline-task', 'of Cline with what is shown', taskText(clineTask)],
+  ['cline', 'with the compaction beside it', document(clineSession)],
+  ['opencode', 'as lines', opencodeRows()],
+];
+
+/** Rows of a database of opencode; one of them is there as it was before, too. */
+function opencodeRows(): string {
+  const session = (id: string, more: object) => ({
+    table: 'session',
+    id,
+    data: { id, time_created: 1, ...more },
+  });
+  const rows = opencodeMessages.flatMap(({ info: { id, ...info }, parts }, index) => [
+    ...parts.map((data, place) => ({ table: 'part', id: `prt_${index}_${place}`, message_id: id, data })),
+    { table: 'message', id, session_id: 'ses_1', time_created: index, data: info },
+  ]);
+  const unfinished = { table: 'part', id: 'prt_4_0', message_id: 'msg_5', data: text('It expo') };
+  return lines(session('ses_1', {}), session('ses_2', { parent_id: 'ses_1' }), unfinished, ...rows);
+}

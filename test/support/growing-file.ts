@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { truncate } from 'node:fs/promises';
 
 /** Bytes at the beginning that are written one by one. */
 const oneByOne = 3_000;
@@ -17,6 +18,12 @@ export async function appendByAnotherProcess(path: string, text: string, seed: n
   child.stdin.end(text);
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`the writer ended with ${code}`);
+}
+
+/** Writes a file over as an agent does that does not take care: in a process of its own, cut and then piece by piece. */
+export async function rewriteByAnotherProcess(path: string, text: string, seed: number): Promise<void> {
+  await truncate(path);
+  await appendByAnotherProcess(path, text, seed);
 }
 
 const writer = `

@@ -8,7 +8,7 @@ import {
   type ImportedTranscript,
 } from '../../src/transcripts/import-transcript.ts';
 import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
-import { formatSamples } from '../support/format-samples.ts';
+import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { pathOf, skipReason } from '../support/transcripts.ts';
 
 /** Everything that an import tells, other conversations read; the name of the error for a refusal. */
@@ -44,6 +44,7 @@ const geminiLog = [
 const samples = [
   ...formatIds.map((id) => [id, widened(formatSamples[id] ?? '')] as const),
   ['gemini-cli as lines', widened(geminiLog)] as const,
+  ...otherShapes.map(([format, shape, text]) => [`${format} ${shape}`, widened(text)] as const),
 ];
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -131,6 +131,28 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
   });
 
+  it('leave messages that the agent kept from before those', async () => {
+    const transcript = await compacted(conversation, {
+      beforeMessageIndex: 6,
+      keptFromIndex: 5,
+      alsoKept: [1, 99],
+      summary: 'notes',
+    });
+    expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'c1.1', 'm6']);
+  });
+
+  it('that cut messages off put nothing in their place', async () => {
+    const cut = { agent: 'roo-code', summary: '', isCut: true, beforeMessageIndex: 5 } as const;
+    const transcript = await compacted(conversation, { ...cut, alsoKept: [1] });
+    expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'm6']);
+    const [record] = recordsOf(transcript);
+    expect(record?.actions.at(-1)).toMatchObject({ kind: 'drop', sourceIds: ['m3', 'm4', 'm5'] });
+    expect(record?.coverage.files).toEqual({ kept: 0, total: 1, missing: ['src/store.ts'] });
+    expect(undoAll(transcript).view).toEqual(transcriptOf(imported(conversation, []).entries).view);
+    const nothing = await compacted(conversation, { ...cut, beforeMessageIndex: 2, alsoKept: [1] });
+    expect(recordsOf(nothing)).toEqual([]);
+  });
+
   it('stand before an exchange that they would split', async () => {
     const transcript = await compacted(conversation, { beforeMessageIndex: 3, summary: 'notes' });
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
@@ -185,7 +207,13 @@ describe('compactions of other agents', () => {
   it('are all undone to the view that was there without them, and leave one that a strict endpoint takes', async () => {
     const position = fc.integer({ min: -1, max: 70 });
     const compaction = fc.record(
-      { beforeMessageIndex: position, keptFromIndex: position, summary: fc.constant('notes') },
+      {
+        beforeMessageIndex: position,
+        keptFromIndex: position,
+        alsoKept: fc.array(position, { maxLength: 5 }),
+        isCut: fc.constant(true),
+        summary: fc.constant('notes'),
+      },
       { requiredKeys: ['beforeMessageIndex', 'summary'] },
     );
     await fc.assert(
@@ -195,7 +223,9 @@ describe('compactions of other agents', () => {
         async ({ messages }, compactions) => {
           const plain = transcriptOf(imported(messages, []).entries);
           const transcript = await compacted(messages, ...compactions);
-          expect(recordsOf(transcript)).toHaveLength(compactions.length);
+          const summaries = compactions.filter(({ isCut }) => isCut !== true);
+          expect(recordsOf(transcript).length).toBeGreaterThanOrEqual(summaries.length);
+          expect(recordsOf(transcript).length).toBeLessThanOrEqual(compactions.length);
           expect(messagesOf(transcript)).toEqual(messages);
           expect(findViolations(transcript.view.map(toChatMessage))).toEqual([]);
           expect(undoAll(transcript).view).toEqual(plain.view);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { opencodeUsage } from '../../src/transcripts/document-usage.ts';
+import { copilotChatWindow } from '../../src/transcripts/formats/copilot-chat-window.ts';
 import { lastUsage } from '../../src/transcripts/last-usage.ts';
+import { clineTask, rooAnswered, rooTask } from '../support/cline-task.ts';
 
 const lines = (...events: readonly object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');
 const reply = (input: number, output: number, more: object = {}) => ({
@@ -76,10 +79,199 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', text.slice(20))).toEqual({ tokens: 730, model: 'claude-sonnet-4-5' });
     });
 
-    it('is unknown after a summary', () => {
-      const text = task(replied, { role: 'user', content: [], isSummary: true });
-      expect(lastUsage('cline', text)).toBeUndefined();
+    it('is unknown after a summary until the next reply', () => {
+      const words =
+        'This session is being continued from a previous conversation that ran out of context. The conversation is summarized below:\nnotes.';
+      const summary = {
+        role: 'user',
+        content: [{ type: 'text', text: `[summarize_task] Result:\n\n${words}` }],
+      };
+      const shown = JSON.stringify(rooTask.shown);
+      expect(lastUsage('cline', task(replied, summary), shown)).toBeUndefined();
+      expect(lastUsage('cline', task(replied, summary, replied))?.tokens).toBe(730);
     });
+
+    it('is unknown after a compaction that is noted beside a session, until the next reply', () => {
+      const session = (...messages: readonly object[]) =>
+        JSON.stringify({ version: 1, sessionId: 's', messages, system_prompt: 'rules' }, undefined, 2);
+      const reply = (ts: number) => ({
+        role: 'assistant',
+        ts,
+        modelInfo: { id: 'claude-opus-4.8' },
+        metrics: { inputTokens: 700, outputTokens: 30, cacheReadTokens: 600 },
+      });
+      const at = Date.parse('2026-07-17T02:04:41.983Z');
+      const state = JSON.stringify(
+        { version: 1, updated_at: new Date(at).toISOString(), messages: [] },
+        undefined,
+        2,
+      );
+      expect(lastUsage('cline', session(reply(at - 1)), state)).toBeUndefined();
+      const usage = { tokens: 730, model: 'claude-opus-4.8' };
+      expect(lastUsage('cline', session(reply(at - 1), reply(at + 1)), state)).toEqual(usage);
+      expect(lastUsage('cline', session(reply(at - 1)))).toEqual(usage);
+    });
+
+    it('is in the file beside it alone before version 3.46, and adds what the cache had', () => {
+      expect(lastUsage('cline', task({ role: 'assistant', content: 'Done.' }))).toBeUndefined();
+      const shown = JSON.stringify(clineTask.shown);
+      expect(lastUsage('cline', JSON.stringify(clineTask.conversation), shown)).toEqual({ tokens: 100 });
+    });
+  });
+
+  describe('of Roo Code, and of Kilo Code before version 7', () => {
+    const tail = JSON.stringify(rooTask.conversation);
+    const shown = (...more: readonly object[]) => JSON.stringify([...rooTask.shown, ...more]);
+
+    it.each(['roo-code', 'kilo-code'] as const)('is that of the last answered request of %s', (agent) => {
+      expect(lastUsage(agent, tail, shown(rooAnswered))).toEqual({ tokens: 137, model: 'claude-sonnet-4-5' });
+      // A tail may begin anywhere.
+      const cut = shown(rooAnswered);
+      for (const start of [10, cut.length - 120]) {
+        expect(lastUsage(agent, '', cut.slice(start))).toMatchObject({ tokens: 137 });
+      }
+    });
+
+    it('is the size that a summary left until the next request is answered', () => {
+      expect(lastUsage('roo-code', tail, shown())?.tokens).toBe(120);
+    });
+
+    it('counts what the cache had once, however its version noted it', () => {
+      const request = (numbers: object) => ({
+        ...{ ts: 9, type: 'say', say: 'api_req_started', text: JSON.stringify(numbers) },
+      });
+      const tokens = (numbers: object) => lastUsage('roo-code', '', shown(request(numbers)))?.tokens;
+      expect(tokens({ tokensIn: 100, tokensOut: 5, cacheWrites: 20, cacheReads: 70 })).toBe(105);
+      expect(tokens({ tokensIn: 10, tokensOut: 5, cacheWrites: 20, cacheReads: 70 })).toBe(105);
+    });
+
+    it('is none of what somebody said, of other messages, and of cuts', () => {
+      const said = JSON.stringify({ tokensIn: 5, tokensOut: 5 });
+      const others = [
+        { ts: 9, type: 'say', say: 'subtask_result', text: said },
+        {
+          ts: 9,
+          type: 'say',
+          say: 'text',
+          text: `it says {"tokensIn":5,"tokensOut":5} and ${JSON.stringify(said)}`,
+        },
+        { ts: 9, say: 'sliding_window_truncation', contextTruncation: { newContextTokens: 5 } },
+      ];
+      expect(lastUsage('roo-code', tail, shown(rooAnswered, ...others))?.tokens).toBe(137);
+      expect(lastUsage('roo-code', tail)).toBeUndefined();
+      expect(lastUsage('roo-code', tail, '[]')).toBeUndefined();
+    });
+  });
+
+  describe('of Copilot Chat', () => {
+    const line = (kind: number, k: readonly unknown[], v: unknown) => `${JSON.stringify({ kind, k, v })}\n`;
+    const result = (more: object) => ({ timings: {}, metadata: { toolCallRounds: [{ id: 'o1' }], ...more } });
+    const selected = (more: object = {}) => ({
+      identifier: 'copilot/claude-sonnet-4.5',
+      metadata: { maxInputTokens: 111_000, maxOutputTokens: 16_000, name: 'Claude' },
+      ...more,
+    });
+    const asked = line(2, ['requests'], [{ requestId: 'q9', message: { text: '"promptTokens":7' } }]);
+    const answered = (index: number, input: number, output?: number) =>
+      line(
+        1,
+        ['requests', index, 'result'],
+        result({ promptTokens: input, ...(output && { outputTokens: output }) }),
+      ) +
+      line(1, ['requests', index, 'promptTokens'], input) +
+      line(1, ['requests', index, 'completionTokens'], 9_999);
+
+    it('is that of the last call of the last answered request, in a window of its own', () => {
+      const tail = answered(0, 500, 5) + answered(1, 900, 30) + asked;
+      expect(lastUsage('copilot-chat', tail)).toEqual({ tokens: 930, hasOwnWindows: true });
+      expect(lastUsage('copilot-chat', tail + line(1, ['inputState', 'selectedModel'], selected()))).toEqual({
+        tokens: 930,
+        hasOwnWindows: true,
+        window: 127_000,
+      });
+    });
+
+    it('is that of the call alone where the extension notes no answer', () => {
+      const tail = answered(0, 500, 5) + line(1, ['requests', 1, 'promptTokens'], 900);
+      expect(lastUsage('copilot-chat', tail)?.tokens).toBe(900);
+    });
+
+    it('is unknown after a request that did nothing but summarise', () => {
+      const summary = { metadata: { summary: { toolCallRoundId: 'o1', text: 'notes' } } };
+      const compacted =
+        line(1, ['requests', 1, 'promptTokens'], 800) + line(1, ['requests', 1, 'result'], summary);
+      expect(lastUsage('copilot-chat', answered(0, 500, 5) + compacted)).toBeUndefined();
+      expect(lastUsage('copilot-chat', answered(0, 500, 5) + compacted + answered(2, 90, 1))?.tokens).toBe(
+        91,
+      );
+    });
+
+    it('is in a document and in half a line, too', () => {
+      const chat = {
+        requests: [
+          { requestId: 'q1', result: result({ promptTokens: 500, outputTokens: 5 }) },
+          { requestId: 'q2', result: result({ promptTokens: 900, outputTokens: 30 }) },
+        ],
+        inputState: { selectedModel: selected() },
+      };
+      const text = JSON.stringify(chat, undefined, 2);
+      for (const start of [0, 60, text.indexOf('900') - 20]) {
+        expect(lastUsage('copilot-chat', text.slice(start))).toMatchObject({ tokens: 930, window: 127_000 });
+      }
+    });
+
+    it.each<readonly [string, object, number | undefined]>([
+      ['as a person has set it', { modelConfiguration: { contextSize: 272_000 } }, 288_000],
+      [
+        'as the model has it at first',
+        {
+          metadata: {
+            ...selected().metadata,
+            configurationSchema: { properties: { contextSize: { default: 64_000 } } },
+          },
+        },
+        80_000,
+      ],
+      ['of no model in particular', { metadata: { maxInputTokens: 0, maxOutputTokens: 0 } }, undefined],
+      ['without its output', { metadata: { maxInputTokens: 9 } }, undefined],
+    ])('has a window %s', (_what, more, window) => {
+      expect(copilotChatWindow(JSON.stringify({ inputState: { selectedModel: selected(more) } }))).toBe(
+        window,
+      );
+    });
+  });
+
+  describe('of opencode, and of Kilo Code since version 7', () => {
+    const reply = (tokens: object, more: object = {}) => ({
+      role: 'assistant',
+      modelID: 'gpt-5',
+      tokens,
+      ...more,
+    });
+    const tokens = { input: 10, output: 5, reasoning: 3, cache: { read: 80, write: 2 } };
+
+    it('is that of the last reply, with what the cache had and what it thought', () => {
+      const pending = reply({ input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } });
+      expect(
+        opencodeUsage([reply({ input: 1, output: 1 }), reply(tokens), { role: 'user' }, pending]),
+      ).toEqual({
+        tokens: 100,
+        model: 'gpt-5',
+      });
+    });
+
+    it('is unknown after a summary until the next reply', () => {
+      const summary = reply({ input: 900, output: 50 }, { summary: true });
+      expect(opencodeUsage([reply(tokens), summary, { role: 'user' }])).toBeUndefined();
+      expect(opencodeUsage([summary, reply(tokens)])?.tokens).toBe(100);
+    });
+
+    it.each([[[]], [[null, 'x', { role: 'assistant' }, reply({ output: '5' })]]])(
+      'is undefined of %j',
+      (messages) => {
+        expect(opencodeUsage(messages)).toBeUndefined();
+      },
+    );
   });
 
   it('is unknown after Gemini CLI has replaced its messages', () => {

@@ -6,7 +6,7 @@ import { ImportError } from '../../src/transcripts/reading/transcript-format.ts'
 import { formatIds, importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { createMeter } from '../support/engine.ts';
-import { formatSamples } from '../support/format-samples.ts';
+import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { malformed } from '../support/malformed.ts';
 
 let meter: UsageMeter;
@@ -29,9 +29,12 @@ function readAll(text: string) {
   return imported;
 }
 
-describe.each(formatIds)('a file of the format %s', (format) => {
-  const sample = formatSamples[format] ?? '';
+const samples = [
+  ...formatIds.map((format) => [format, '', formatSamples[format] ?? ''] as const),
+  ...otherShapes,
+];
 
+describe.each(samples)('a file of the format %s %s', (format, _shape, sample) => {
   it('is recognised and read without a rest where it is whole', () => {
     const imported = importTranscript(sample);
     expect(imported.format).toBe(format);

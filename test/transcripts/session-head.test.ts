@@ -204,6 +204,37 @@ describe('session head', () => {
     });
   });
 
+  describe('the beginning of a session of Cline since version 4', () => {
+    const session = (more: object) =>
+      JSON.stringify(
+        {
+          version: 1,
+          ...more,
+          messages: [
+            { role: 'user', content: [text('Tidy up')] },
+            { role: 'assistant', content: [text('Done.')], modelInfo: { id: 'claude-opus-4.8' } },
+          ],
+        },
+        undefined,
+        2,
+      );
+
+    it('has the first prompt and the model', () => {
+      expect(sessionHead('cline', session({ agent: 'lead', sessionId: '17_a' }))).toEqual({
+        title: 'Tidy up',
+        model: 'claude-opus-4.8',
+      });
+    });
+
+    it.each(['17_a__agent_1', '17_a__teamtask__agent__x'])(
+      'names the session of a sub-agent: %s',
+      (sessionId) => {
+        const head = sessionHead('cline', session({ agent: 'subagent', sessionId }));
+        expect(head.parentId).toBe('17_a');
+      },
+    );
+  });
+
   describe('the beginning of a file that is something else', () => {
     const agents: readonly FoundAgent[] = ['claude-code', 'codex', 'gemini-cli', 'cline'];
     it.each(

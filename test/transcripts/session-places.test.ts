@@ -56,6 +56,18 @@ describe('where sessions are', () => {
     expect(known).toHaveLength(foldersOf('cline', linux).length);
   });
 
+  it('is in a folder of its own since version 4 of Cline, or where the environment says', () => {
+    const own = (environment: Record<string, string>) => foldersOf('cline', { ...linux, environment });
+    expect(own({})).toEqual(
+      expect.arrayContaining(['/home/a/.cline/data/sessions', '/home/a/.cline/data/tasks']),
+    );
+    expect(own({ CLINE_DIR: '/c' })).toContain('/c/data/sessions');
+    expect(own({ CLINE_DIR: '/c', CLINE_DATA_DIR: '/d' })).toEqual(
+      expect.arrayContaining(['/d/sessions', '/d/tasks']),
+    );
+    expect(own({ CLINE_DATA_DIR: '/d', CLINE_SESSION_DATA_DIR: '/s' })).toContain('/s');
+  });
+
   it('is in a folder for each session of Copilot CLI, or where the environment says', () => {
     expect(foldersOf('copilot-cli', linux)).toEqual([
       '/home/a/.copilot/session-state',

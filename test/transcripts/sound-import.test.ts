@@ -98,8 +98,14 @@ describe('result order', () => {
 
     it('move compactions along', () => {
       const compactions = [{ beforeMessageIndex: 2, keptFromIndex: 1, summary: 'So far.' }];
-      const moved = ordered([user('go'), call('a'), user('wait'), result('a', 'A'), user('on')], compactions);
+      const messages = [user('go'), call('a'), user('wait'), result('a', 'A'), user('on')];
+      const moved = ordered(messages, compactions);
       expect(moved.compactions).toMatchObject([{ beforeMessageIndex: 3, keptFromIndex: 1 }]);
+      const imported = openaiFormat.parse(JSON.stringify(messages));
+      const kept = [{ beforeMessageIndex: 5, alsoKept: [2, 3], summary: 'So far.' }];
+      expect(withResultsBehindCalls({ ...imported, compactions: kept }).compactions).toMatchObject([
+        { beforeMessageIndex: 5, alsoKept: [3, 2] },
+      ]);
     });
 
     it('that are in order leave the session as it is', () => {

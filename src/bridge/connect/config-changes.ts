@@ -1,14 +1,22 @@
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../language/is-record.ts';
-import { noteFile, writeWhole } from '../hooks/note-files.ts';
 import type { ConfigFile } from './agent-config.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import { ConfigError } from './config-error.ts';
+import {
+  keepReceipt,
+  makeFolders,
+  readReceipt,
+  type Receipt,
+  receiptFor,
+  removeEmptyFolders,
+  takeOut,
+} from './receipts.ts';
 
 /** A change of one file, to be shown before it is made. Undefined is a file that is not there. */
 export interface ConfigChange {
+  readonly kind: 'connect' | 'disconnect';
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -16,7 +24,7 @@ export interface ConfigChange {
 
 /** @throws {ConfigError} if a file cannot be read or changed; it names the file */
 export async function planConnection(files: readonly ConfigFile[]): Promise<readonly ConfigChange[]> {
-  return changes(files, (file, before) => Promise.resolve(file.connect(before ?? '')));
+  return changes('connect', files, (file, before) => Promise.resolve(file.connect(before ?? '')));
 }
 
 /**
@@ -30,10 +38,10 @@ export async function planDisconnection(
   files: readonly ConfigFile[],
   folder: string,
 ): Promise<readonly ConfigChange[]> {
-  return changes(files, async (file, before) => {
+  return changes('disconnect', files, async (file, before) => {
     if (before === undefined) return undefined;
     const left = file.disconnect(before);
-    const receipt = await receiptOf(folder, file.path);
+    const receipt = await readReceipt(folder, file.path);
     if (receipt === undefined) return left;
     if (receipt.wasMissing && /^\s*(?:\{\s*\}\s*)?$/u.test(left)) return undefined;
     return takenOut(before, receipt, file) ?? left;
@@ -41,13 +49,11 @@ export async function planDisconnection(
 }
 
 /** @returns undefined if the text that was added does not stand as it was, or not once */
-function takenOut(text: string, { added, replaced }: Receipt, file: ConfigFile): string | undefined {
-  const start = text.indexOf(added);
-  if (added === '' || start < 0 || text.includes(added, start + 1)) return undefined;
-  const left = text.slice(0, start) + replaced + text.slice(start + added.length);
+function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | undefined {
+  const left = takeOut(text, receipt);
   // Other changes around it may need a comma that came with it.
   try {
-    return file.disconnect(left) === left ? left : undefined;
+    return left !== undefined && file.disconnect(left) === left ? left : undefined;
   } catch {
     return undefined;
   }
@@ -67,7 +73,8 @@ export async function isConnected(files: readonly ConfigFile[]): Promise<boolean
 }
 
 /**
- * Makes changes that a person has seen, each file in one step.
+ * Makes changes that a person has seen, each file in one step. Folders that connecting made go with the last file that
+ * disconnecting leaves in them.
  *
  * @param folder gets a note of what was added, for taking it out again
  * @throws {ConfigError} if a file changed since it was shown; nothing is written then
@@ -75,38 +82,65 @@ export async function isConnected(files: readonly ConfigFile[]): Promise<boolean
 export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
   for (const change of planned) await checkUnchanged(change);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const made: ConfigChange[] = [];
+  const made: MadeChange[] = [];
   try {
-    for (const change of planned) {
-      await makeChange(change, folder);
-      made.push(change);
-    }
+    for (const change of planned) made.push(await makeChange(change, folder));
   } catch (error) {
     // All of it or nothing: an agent that is connected by half would be neither.
-    for (const { path, before, after } of made.toReversed()) {
-      await makeChange({ path, before: after, after: before }, folder).catch(() => {});
-    }
+    for (const one of made.toReversed()) await takeBack(one, folder).catch(() => {});
     throw error;
   }
+  const left = made.filter(({ kind }) => kind === 'disconnect');
+  await removeEmptyFolders(left.flatMap(({ earlier }) => earlier?.folders ?? []));
 }
 
-async function makeChange(change: ConfigChange, folder: string): Promise<void> {
-  const { path, after } = change;
-  // The receipt comes first: a file changed without one could not become what it was.
-  if (after !== undefined) {
-    await writeWhole(noteFile(folder, path, 'receipt'), JSON.stringify(receiptFor(change)));
+/** A change that was made, with what was noted of the file before. */
+interface MadeChange extends ConfigChange {
+  readonly earlier: Receipt | undefined;
+  /** Folders that were made for it. */
+  readonly folders: readonly string[];
+}
+
+async function makeChange(change: ConfigChange, folder: string): Promise<MadeChange> {
+  const { kind, path, before, after } = change;
+  const earlier = await readReceipt(folder, path);
+  if (kind === 'disconnect') {
+    await checkUnchanged(change);
+    await writeConfig(path, after);
+    await keepReceipt(folder, path, undefined);
+    return { ...change, earlier, folders: [] };
   }
-  await checkUnchanged(change);
-  if (after === undefined) await rm(path, { force: true });
-  else await writeConfig(path, after);
+  const folders = await makeFolders(dirname(await targetOf(path)));
+  try {
+    // The receipt comes first: a file changed without one could not become what it was.
+    await keepReceipt(folder, path, receiptFor(before, after ?? '', folders, earlier));
+    await checkUnchanged(change);
+    await writeConfig(path, after);
+  } catch (error) {
+    await keepReceipt(folder, path, earlier);
+    await removeEmptyFolders(folders);
+    throw error;
+  }
+  return { ...change, earlier, folders };
 }
 
-async function checkUnchanged({ path, before }: ConfigChange): Promise<void> {
+async function takeBack(
+  { path, before, after, earlier, folders }: MadeChange,
+  folder: string,
+): Promise<void> {
+  await checkUnchanged({ path, before: after });
+  await writeConfig(path, before);
+  await keepReceipt(folder, path, earlier);
+  await removeEmptyFolders(folders);
+}
+
+async function checkUnchanged({ path, before }: Pick<ConfigChange, 'path' | 'before'>): Promise<void> {
   if ((await contentOf(path)) === before) return;
   throw new ConfigError(bridgeSentences.say('configChanged', { path }));
 }
 
 async function changes(
+  kind: ConfigChange['kind'],
   files: readonly ConfigFile[],
   changed: (file: ConfigFile, before: string | undefined) => Promise<string | undefined>,
 ): Promise<readonly ConfigChange[]> {
@@ -116,7 +150,7 @@ async function changes(
     try {
       const before = await contentOf(path);
       const after = await changed(file, before);
-      if (after !== before) planned.push({ path, before, after });
+      if (after !== before) planned.push({ kind, path, before, after });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       throw new ConfigError(bridgeSentences.say('configFailed', { path, reason: error.sentence }));
@@ -135,9 +169,13 @@ async function contentOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** A link stays one: people keep such files in a repository of their own. */
-async function writeConfig(path: string, text: string): Promise<void> {
-  const target = await realpath(path).catch(() => path);
+/** Writes a file in one step; takes it away if undefined. */
+async function writeConfig(path: string, text: string | undefined): Promise<void> {
+  if (text === undefined) {
+    await rm(path, { force: true });
+    return;
+  }
+  const target = await targetOf(path);
   await mkdir(dirname(target), { recursive: true });
   const mode = await stat(target).then(
     (described) => described.mode & 0o777,
@@ -152,36 +190,7 @@ async function writeConfig(path: string, text: string): Promise<void> {
   }
 }
 
-/** Text that a connection added to a file, and the text in its place before: never more of the file than that. */
-interface Receipt {
-  readonly wasMissing: boolean;
-  readonly added: string;
-  readonly replaced: string;
-}
-
-function receiptFor({ before, after = '' }: ConfigChange): Receipt {
-  const old = before ?? '';
-  const most = Math.min(old.length, after.length);
-  let start = 0;
-  while (start < most && old[start] === after[start]) start++;
-  let end = 0;
-  while (end < most - start && old[old.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return {
-    wasMissing: before === undefined,
-    added: after.slice(start, after.length - end),
-    replaced: old.slice(start, old.length - end),
-  };
-}
-
-async function receiptOf(folder: string, path: string): Promise<Receipt | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(noteFile(folder, path, 'receipt'), 'utf8'));
-    if (!isRecord(value)) return undefined;
-    const { wasMissing, added, replaced } = value;
-    const isWhole =
-      typeof wasMissing === 'boolean' && typeof added === 'string' && typeof replaced === 'string';
-    return isWhole ? { wasMissing, added, replaced } : undefined;
-  } catch {
-    return undefined;
-  }
+/** A link stays one: people keep such files in a repository of their own. */
+async function targetOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }

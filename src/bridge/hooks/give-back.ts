@@ -98,9 +98,12 @@ function contextOf(imported: SessionPiece): ContextAfter | undefined {
   if (last === undefined) return undefined;
   const messages = messagesOf(imported);
   const since = messages.slice(last.beforeMessageIndex).map(({ content }) => textOf(content));
-  const { keptFromIndex = last.beforeMessageIndex } = last;
+  const { keptFromIndex = last.beforeMessageIndex, alsoKept = [] } = last;
   return {
     written: [last.summary, ...since],
-    kept: messages.slice(keptFromIndex, last.beforeMessageIndex),
+    kept: [
+      ...alsoKept.flatMap((index) => messages[index] ?? []),
+      ...messages.slice(keptFromIndex, last.beforeMessageIndex),
+    ],
   };
 }

@@ -129,6 +129,6 @@ const commonNames: ReadonlySet<string> = new Set(['events', 'api_conversation_hi
 function idOf(path: string): string {
   const row = inDatabase(path);
   if (row !== undefined) return row.sessionId;
-  const { name } = parse(path);
+  const name = parse(path).name.replace(/\.messages$/u, '');
   return commonNames.has(name) ? basename(dirname(path)) : name;
 }

@@ -10,14 +10,18 @@ export interface CallFacts {
   readonly filesModified: readonly string[];
   readonly filesRead: readonly string[];
   readonly commands: readonly string[];
+  /** Names in code, and ids of records. */
   readonly identifiers: readonly string[];
+  /** Texts that the call looks for, as they were written: words, expressions, questions. */
+  readonly searched: readonly string[];
 }
 
 /** Argument names under which the tools of common agents take a path, a command, a thing to look for. */
 const fileKey =
   /^(?:paths?|files?|file_?names?|file_?paths?|(?:target|absolute|notebook|relative|old|new|source|destination|src|dest)_?(?:file|path|file_?path)|(?:target|absolute|relative|notebook)_?files?|uri)$/i;
 const commandKey = /^(?:command|commands|cmd|script|input_command)$/i;
-const identifierKey = /^(?:pattern|query|queries|symbol|identifier|regex|search_?term|.+_ids?|.+Ids?)$/;
+const searchKey = /^(?:pattern|query|queries|symbol|identifier|regex|search_?term)$/;
+const idKey = /^(?:.+_ids?|.+Ids?)$/;
 /** Words that an editor tool takes as its `command`; they are no shell commands. */
 const editorCommands: ReadonlySet<string> = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit']);
 const modifyingTool =
@@ -34,6 +38,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const facts = { modified: new Set<string>(), read: new Set<string>() };
   const commands = new Set<string>();
   const identifiers = new Set<string>();
+  const searched = new Set<string>();
   const root = parseShallow(called.arguments)?.value;
   const editor = isRecord(root) ? root['command'] : undefined;
   const isEditor = typeof editor === 'string' && editorCommands.has(editor);
@@ -46,8 +51,11 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
       const path = fileKey.test(key) ? pathOfArgument(value.replace(/^file:\/\//u, '')) : undefined;
       if (path !== undefined) add(touched, path);
       else if (commandKey.test(key) && !isEditor) addCommand(value);
-      else if (identifierKey.test(key)) add(identifiers, value);
-      else if (key === displayKey) addAll(touched, pathsInCommand(value));
+      else if (idKey.test(key)) add(identifiers, value);
+      else if (searchKey.test(key)) {
+        add(searched, value);
+        addAll(identifiers, namesSearched(value));
+      } else if (key === displayKey) addAll(touched, pathsInCommand(value));
       else addAll(touched, [pathOfText(value)]);
       addAll(facts.modified, pathsInPatch(value));
     } else if (Array.isArray(value)) {
@@ -70,8 +78,28 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
     filesRead: [...facts.read].filter((path) => !facts.modified.has(path)),
     commands: [...commands],
     identifiers: [...identifiers],
+    searched: [...searched],
   };
 });
+
+/** One word, or words that a language joins to a name: `store.open`, `Store::open`. */
+const plainName = /^[\p{L}\p{N}_$]+(?:(?:[.#-]|::)[\p{L}\p{N}_$]+)*$/u;
+/** The `b` of a `\b` in an expression is no letter of the name after it; a `\.` is a dot. */
+const expressionClass = /\\[a-zA-Z]/gu;
+const escapedSign = /\\(?=[^a-zA-Z])/gu;
+const wordInCode = /[A-Za-z_$][\w$]+(?:(?:\.|::)[A-Za-z_$][\w$]+)*/gu;
+/** `snake_case`, `camelCase`, `PascalCase` of two words or more, and names with others around them. */
+const nameInCode = /[a-zA-Z\d]_[a-zA-Z\d]|[a-z\d][A-Z]|\.|::/u;
+
+/**
+ * Names that a search is about. A search for one word is a search for that name; of an expression, or of several words,
+ * what is written as names in code are. No text names an expression as it was written, so that one would always be missing.
+ */
+export function namesSearched(text: string): readonly string[] {
+  if (plainName.test(text)) return [text];
+  const words = text.replaceAll(expressionClass, ' ').replaceAll(escapedSign, '').match(wordInCode) ?? [];
+  return words.filter((word) => nameInCode.test(word) && !isFile(word));
+}
 
 function add(facts: Set<string>, text: string): void {
   const fact = factText(text);
@@ -84,7 +112,7 @@ function addAll(facts: Set<string>, texts: readonly (string | undefined)[]): voi
 
 /** Names of arguments that hold what was run or where, which is what is looked for later. */
 export function isFactKey(key: string): boolean {
-  return fileKey.test(key) || commandKey.test(key) || identifierKey.test(key);
+  return fileKey.test(key) || commandKey.test(key) || searchKey.test(key) || idKey.test(key);
 }
 
 /**

@@ -158,9 +158,11 @@ function isCutShort({ failed, errors }: ErrorReport): boolean {
 
 /** Names under which runs of a call are the same. */
 const keysOfCall = remembered((call: ToolCall): readonly string[] => {
-  const { commands, filesModified, filesRead, identifiers } = factsOfCall(call);
+  const { commands, filesModified, filesRead, identifiers, searched } = factsOfCall(call);
   if (commands.length > 0) return commands;
-  return [...filesModified, ...filesRead, ...identifiers].map((name) => `${call.function.name}\n${name}`);
+  return [...filesModified, ...filesRead, ...identifiers, ...searched].map(
+    (name) => `${call.function.name}\n${name}`,
+  );
 });
 
 function keysOf(call: ToolCall | undefined): readonly string[] {

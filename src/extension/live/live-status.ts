@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { percentText } from '../../language/percent.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { CompactionWatch, type NewCompactions } from '../../presenters/live/compaction-watch.ts';
 import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import type { ListedSession } from '../../presenters/sessions/session-catalogue.ts';
-import { sessionRow, shareOf } from '../../presenters/sessions/session-row.ts';
+import { fillText, sessionRow } from '../../presenters/sessions/session-row.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import { liveText } from './live-text.ts';
@@ -76,7 +75,7 @@ export class LiveStatus implements vscode.Disposable {
       try {
         const growing = await this.ports.sessions.catalogue.growing(Date.now());
         if (this.hasEnded) return;
-        for (const { path } of growing.toReversed()) this.compactions.add(path);
+        for (const { path, idle } of growing.toReversed()) void this.compactions.add(path, idle);
         const [newest] = growing;
         this.ports.show(newest === undefined ? undefined : this.statusOf(newest));
       } catch (error) {
@@ -88,13 +87,10 @@ export class LiveStatus implements vscode.Disposable {
   /** Undefined if nothing is known of how full it is. */
   private statusOf(session: ListedSession): ForeignStatus | undefined {
     const { factsOf } = this.ports.transcripts;
-    const share = shareOf(session, factsOf);
-    if (share === undefined) return undefined;
+    const fill = fillText(session, { factsOf, wording: editorWording });
+    if (fill === undefined) return undefined;
     const row = sessionRow(session, { factsOf, wording: editorWording, now: Date.now() });
-    const text = liveText('liveStatus', {
-      agent: agentTitles[session.agent],
-      share: percentText(share, editorWording.language),
-    });
+    const text = liveText('liveStatus', { agent: agentTitles[session.agent], fill });
     const tooltip = new vscode.MarkdownString();
     for (const line of [row.label, ...row.details]) tooltip.appendText(line).appendMarkdown('\n\n');
     tooltip.appendMarkdown(

@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
+import { companionChangedAt } from './companion-files.ts';
 
 /** A file in one of the places where agents keep sessions. Nothing of it was read. */
 export interface FoundFile {
@@ -9,10 +10,12 @@ export interface FoundFile {
   readonly path: string;
   /** Folders below that of the place, and the name. */
   readonly names: readonly string[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, of it or of the file that its agent keeps beside it. */
   readonly changedAt: number;
   /** Bytes. */
   readonly size: number;
+  /** The file before it was changed for the last time after a pause, if it was looked at then. */
+  readonly idle?: Pick<FoundFile, 'size' | 'changedAt'> | undefined;
 }
 
 /** Files that are asked for at the same time. */
@@ -72,7 +75,8 @@ export async function describeFile(
   const path = join(place.folder, ...names);
   const described = await lstat(path);
   if (!described.isFile() || described.size === 0) return undefined;
-  return { place, path, names, changedAt: described.mtimeMs, size: described.size };
+  const changedAt = Math.max(described.mtimeMs, (await companionChangedAt(path)) ?? 0);
+  return { place, path, names, changedAt, size: described.size };
 }
 
 /** Does the same to many files, some at a time; those that fail are left out. @throws {CancelledError} if the signal was aborted */

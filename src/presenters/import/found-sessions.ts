@@ -18,6 +18,8 @@ export interface FoundSession {
   readonly workspace: string | undefined;
   /** The model that replied last, if the beginning of the file says so. */
   readonly model?: string | undefined;
+  /** Tokens that a request may have, if the beginning of the file says so. */
+  readonly window?: number | undefined;
   /** It is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
   /** Milliseconds since 1970. */
@@ -96,7 +98,7 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
 
 /** The ids by which others may name the session in a file: its name, or the identifier that ends its name. */
 export function idsOf(path: string): readonly string[] {
-  const { name } = parse(path);
+  const name = parse(path).name.replace(/\.messages$/u, '');
   const inside = inDatabase(path)?.sessionId;
   return inside === undefined ? [name, name.slice(-identifierLength)] : [inside];
 }
@@ -147,8 +149,8 @@ export async function parentOf({ place, path, names }: FoundFile): Promise<strin
   return join(place.folder, project, `${basename(id)}.jsonl`);
 }
 
-/** A session that may name the one that started it. */
-export type ReadSession = FoundSession & { readonly parentId?: string };
+/** A session that may name the one that started it, as its file was looked at. */
+export type ReadSession = FoundSession & Pick<FoundFile, 'idle'> & { readonly parentId?: string };
 
 /** The session of a file, as far as its beginning tells. */
 export async function readSession(
@@ -168,6 +170,7 @@ export async function readSession(
     changedAt,
     size,
     ...(head.model !== undefined && { model: head.model }),
+    ...(head.window !== undefined && { window: head.window }),
     ...(head.parentId !== undefined && { parentId: head.parentId }),
   };
 }

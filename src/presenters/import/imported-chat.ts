@@ -77,10 +77,11 @@ function withSystemMessage(imported: Imported, systemPrompt: () => string): Impo
 }
 
 function oneLater(compaction: ForeignCompaction): ForeignCompaction {
-  const { beforeMessageIndex, keptFromIndex } = compaction;
+  const { beforeMessageIndex, keptFromIndex, alsoKept } = compaction;
   return {
     ...compaction,
     beforeMessageIndex: beforeMessageIndex + 1,
     ...(keptFromIndex !== undefined && { keptFromIndex: keptFromIndex + 1 }),
+    ...(alsoKept !== undefined && { alsoKept: alsoKept.map((index) => index + 1) }),
   };
 }

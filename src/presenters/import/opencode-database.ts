@@ -6,7 +6,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 
 /** A row of a table, its columns by name. */
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** A session in a database, as a list needs it. */
 export interface DatabaseSession {
@@ -21,15 +21,6 @@ export interface DatabaseSession {
   /** Bytes of its parts. */
   readonly size: number;
 }
-
-/** A message with its parts, or a session with its messages, in the shape in which opencode exports them. */
-export interface StoredMessage {
-  readonly info: Row;
-  readonly parts: readonly Row[];
-}
-
-/** Children of children that are read along with a session. */
-const deepest = 4;
 
 /** Separates the path of a database from the id of a session in it. No file of opencode has it in its name. */
 const separator = '#';
@@ -80,47 +71,34 @@ export async function databaseSessions(path: string, most: number): Promise<read
 }
 
 /**
- * A session of a database with those of its sub-agents, as text in the shape that opencode exports.
+ * The last messages of sessions, without their parts, each time the newest last.
  *
- * @throws {ImportError} if there is no such session, or the database cannot be read
+ * @param most messages of a session
+ * @returns by the ids of the sessions
+ * @throws {ImportError} as `databaseSessions` does
  */
-export async function databaseSessionText(path: string, sessionId: string): Promise<string> {
+export async function lastMessages(
+  path: string,
+  sessionIds: readonly string[],
+  most: number,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
   return withDatabase(path, (database) => {
-    const read = (id: string, depth: number): object | undefined => {
-      const info = database.prepare('SELECT * FROM session WHERE id = ?').get(id) as Row | undefined;
-      if (info === undefined) return undefined;
-      const children = database
-        .prepare('SELECT id FROM session WHERE parent_id = ? ORDER BY time_created, id')
-        .all(id) as readonly Row[];
-      return {
-        info: { ...info, parentID: info['parent_id'], revert: parsed(info['revert']) ?? null },
-        messages: messagesOf(database, id),
-        ...(depth > 0 && { children: children.map((child) => read(String(child['id']), depth - 1)) }),
-      };
-    };
-    const session = read(sessionId, deepest);
-    if (session === undefined) {
-      throw new ImportError(importsSentences.say('noDatabaseSession', { id: sessionId }));
-    }
-    return JSON.stringify(session);
+    const newest = database.prepare(
+      'SELECT data FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ?',
+    );
+    return new Map(
+      sessionIds.map((id): readonly [string, readonly Row[]] => {
+        const rows = newest.all(id, most) as readonly Row[];
+        return [
+          id,
+          rows
+            .map(({ data }) => parsed(data))
+            .filter((info) => info !== undefined)
+            .toReversed(),
+        ];
+      }),
+    );
   });
-}
-
-function messagesOf(database: DatabaseSync, sessionId: string): readonly StoredMessage[] {
-  const parts = new Map<unknown, Row[]>();
-  const partRows = database
-    .prepare('SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id')
-    .all(sessionId) as readonly Row[];
-  for (const { id, message_id: messageId, data } of partRows) {
-    const part = { ...parsed(data), id };
-    const known = parts.get(messageId);
-    if (known === undefined) parts.set(messageId, [part]);
-    else known.push(part);
-  }
-  const rows = database
-    .prepare('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id')
-    .all(sessionId) as readonly Row[];
-  return rows.map(({ id, data }) => ({ info: { ...parsed(data), id }, parts: parts.get(id) ?? [] }));
 }
 
 /** @returns nothing for what is not an object in JSON */
@@ -137,7 +115,21 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-async function withDatabase<Result>(path: string, work: (database: DatabaseSync) => Result): Promise<Result> {
+/** A text that is another one once a database has changed: of what was written last, only the log next to it tells. */
+export async function databaseVersion(path: string): Promise<string> {
+  const states = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => undefined)));
+  return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
+}
+
+/**
+ * Opens a database of opencode or Kilo Code for as long as something is read of it.
+ *
+ * @throws {ImportError} as `databaseSessions` does
+ */
+export async function withDatabase<Result>(
+  path: string,
+  work: (database: DatabaseSync) => Result,
+): Promise<Result> {
   const sqlite = await import('node:sqlite').catch(() => undefined);
   if (sqlite === undefined) throw new ImportError(importsSentences.say('noSqlite'));
   const location = pathToFileURL(path);

@@ -38,6 +38,16 @@ export async function folderSessionText(path: string, signal: AbortSignal): Prom
   return JSON.stringify({ ...session, children });
 }
 
+/**
+ * The last messages of a session that is kept so, without their parts, the newest last.
+ *
+ * @param path of the file about the session
+ */
+export async function lastFolderMessages(path: string, most: number): Promise<readonly unknown[]> {
+  const folder = join(dirname(path), '..', '..', 'message', basename(path, '.json'));
+  return readObjects((await jsonFilesIn(folder)).slice(-most));
+}
+
 async function readSession(path: string, storage: string, signal: AbortSignal): Promise<object> {
   const [info] = await readObjects([path]);
   const id = basename(path, '.json');

@@ -1,9 +1,12 @@
-import { databaseSessionText, inDatabase } from './opencode-database.ts';
+import { readCompanion, withCompanion } from './companion-files.ts';
+import { inDatabase } from './opencode-database.ts';
 import { folderSessionText, isSessionInFolder } from './opencode-folder.ts';
+import { SessionRows } from './opencode-rows.ts';
 import { readTranscriptFile } from './transcript-file.ts';
 
 /**
- * Reads a session that was found, wherever its agent keeps it: a file, a folder of files, or a row of a database.
+ * Reads a session that was found, wherever its agent keeps it: a file, two of them, a folder of files, or a row of a
+ * database.
  *
  * @param path as `FoundSession` has it, or of any file
  * @param progress told the share that was read of a file, from 0 to 1
@@ -16,7 +19,11 @@ export async function readSessionText(
   progress: (share: number) => void = () => {},
 ): Promise<string> {
   const place = inDatabase(path);
-  if (place !== undefined) return databaseSessionText(place.database, place.sessionId);
+  if (place !== undefined) {
+    const rows = await new SessionRows(place.database, place.sessionId).read();
+    return rows?.text ?? '';
+  }
   if (isSessionInFolder(path)) return folderSessionText(path, signal);
-  return readTranscriptFile(path, signal, progress);
+  const text = await readTranscriptFile(path, signal, progress);
+  return withCompanion(path, text, await readCompanion(path, signal));
 }

@@ -4,11 +4,14 @@ import { isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRecord } from '../../language/is-record.ts';
 import type { SessionHead } from '../../transcripts/head-fields.ts';
+import { readJsonHead } from '../../transcripts/reading/json-head.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { beginningOf } from './transcript-file.ts';
 
 /** The file in which Gemini CLI notes what project its folder is about, and the bytes of it that are read. */
 const projectFile = { name: '.project_root', size: 4_096 } as const;
+/** Bytes of the file about a session of Cline that are read: the folder is in its beginning. */
+const manifestSize = 4_096;
 /** The same of a folder in which the editor keeps what belongs to a workspace. */
 const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
@@ -41,6 +44,9 @@ export class SessionWorkspaces {
     if (agent === 'copilot-chat' && second !== undefined) {
       return this.note(join(place, first), workspaceFile, workspaceIn);
     }
+    if (agent === 'cline' && second?.endsWith('.messages.json') === true) {
+      return this.note(join(place, first), { name: `${first}.json`, size: manifestSize }, folderIn);
+    }
     if (agent !== 'gemini-cli') return this.openByHash.get(head.workspaceHash ?? first);
     const project = await this.note(join(place, first), projectFile, (text) => text.trim() || undefined);
     return project ?? this.openByHash.get(head.workspaceHash ?? first);
@@ -62,6 +68,13 @@ export class SessionWorkspaces {
     this.noted.set(folder, noted);
     return noted;
   }
+}
+
+/** The folder that Cline's file about a session names. Source: `session-manifest.ts` of its SDK. */
+function folderIn(text: string): string | undefined {
+  const value = readJsonHead(text);
+  const { cwd, workspace_root: root } = isRecord(value) ? value : {};
+  return typeof root === 'string' ? root : typeof cwd === 'string' ? cwd : undefined;
 }
 
 /** Path of the folder, or of the file about several folders, that the editor names as a URI. */

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import { watchPath } from '../../agent/locks/shared-file.ts';
-import { inDatabase } from '../import/opencode-database.ts';
-import { isSessionInFolder } from '../import/opencode-folder.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
 import { LiveSession } from './live-session.ts';
-import { MarkedLines } from './marked-lines.ts';
 import type { LiveChange } from './opened-transcripts.ts';
+import { type IdleState, marksOf, type SessionMarks } from './session-marks.ts';
 import type { ReadingPorts } from './session-reader.ts';
 
 /** Compactions that the agent of a session has made just now. */
@@ -19,7 +19,7 @@ export interface CompactionWatchPorts extends ReadingPorts {
   readonly failed: (error: unknown) => void;
 }
 
-/** Bytes of the largest file that is read whole at every change: a document, not lines. */
+/** Bytes of the largest document that is read whole at every change. */
 const largestDocument = 8_000_000;
 
 /** Sessions that are watched at the same time. */
@@ -28,71 +28,81 @@ const mostWatched = 8;
 /** Watches sessions that go on, those that went on last. */
 export class CompactionWatch {
   private readonly ports: CompactionWatchPorts;
-  /** Ends of watches by paths, the latest last. */
-  private readonly watched = new Map<string, () => void>();
+  /** By paths, the latest last. */
+  private readonly watched = new Map<string, Watch>();
 
   constructor(ports: CompactionWatchPorts) {
     this.ports = ports;
   }
 
-  /** Watches a session from now on, if it is not watched already. */
-  add(path: string): void {
-    const known = this.watched.get(path);
+  /**
+   * Watches a session from now on, if it is not watched already.
+   *
+   * @param idle the session before it went on; compactions since are told, too
+   * @returns once every later compaction will be told
+   */
+  add(path: string, idle?: IdleState): Promise<void> {
+    const watch = this.watched.get(path) ?? watchCompactions(path, idle, this.ports);
     this.watched.delete(path);
-    this.watched.set(path, known ?? watchCompactions(path, this.ports));
-    for (const [earliest, end] of [...this.watched].slice(0, -mostWatched)) {
+    this.watched.set(path, watch);
+    for (const [earliest, { end }] of [...this.watched].slice(0, -mostWatched)) {
       end();
       this.watched.delete(earliest);
     }
+    return watch.begun;
   }
 
   dispose(): void {
-    for (const end of this.watched.values()) end();
+    for (const { end } of this.watched.values()) end();
     this.watched.clear();
   }
 }
 
-/**
- * Tells when the agent of a session compacts that nobody has opened. Of a file of lines only appended bytes are searched;
- * the session is read when they tell of a compaction. Documents and databases have no end to look at: they are followed
- * as if they were opened, as long as they are small.
- *
- * @returns what ends it
- */
-function watchCompactions(path: string, ports: CompactionWatchPorts): () => void {
-  const isLines = path.endsWith('.jsonl') && inDatabase(path) === undefined && !isSessionInFolder(path);
-  return isLines ? watchLines(path, ports) : watchDocument(path, ports);
+/** A session that is watched. */
+interface Watch {
+  readonly begun: Promise<void>;
+  readonly end: () => void;
 }
 
-function watchLines(path: string, ports: CompactionWatchPorts): () => void {
-  const lines = new MarkedLines(path);
+/**
+ * Tells when the agent of a session compacts that nobody has opened. Marks are looked for, and the session is read when
+ * there is one. Documents have none: they are followed as if they were opened, as long as they are small.
+ */
+function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
+  const marks = marksOf(path, idle);
+  return marks === undefined ? watchDocument(path, idle, ports) : watchMarks(path, marks, ports);
+}
+
+function watchMarks(path: string, marks: SessionMarks, ports: CompactionWatchPorts): Watch {
   let looking: Promise<void> | undefined;
   let isStale = false;
+  let told: string | undefined;
+  /** The mark whose compaction was not told yet: while a session is written, it may be impossible to read. */
+  let found: number | 'last' | undefined;
   const lookWhileStale = async () => {
     while (isStale) {
       isStale = false;
-      const known = await lines.look();
-      if (known !== undefined) await tellSince(path, known, ports);
+      const mark = await marks.look();
+      found ??= mark;
+      if (found === 'last') told = await tellLast(path, told, ports);
+      else if (found !== undefined) await tellSince(path, found, ports);
+      found = undefined;
     }
   };
-  const look = () => {
+  const look = (): Promise<void> => {
     isStale = true;
     looking ??= lookWhileStale()
       .catch(ports.failed)
       .finally(() => (looking = undefined));
+    return looking;
   };
-  const unwatch = watchPath(path, look);
-  look();
-  return unwatch;
+  const unwatch = marks.files.map((file) => watchPath(file, () => void look()));
+  return { begun: look(), end: () => unwatch.forEach((end) => end()) };
 }
 
-/** @param known bytes at the beginning of the file; compactions in them are not new */
+/** @param known part of the session that was there before; compactions in it are not new */
 async function tellSince(path: string, known: number, ports: CompactionWatchPorts): Promise<void> {
-  const reader = await ports.readerOf({ path, first: known });
-  const live = await LiveSession.open(
-    { ...ports, reader, name: '', quietTime: 0 },
-    new AbortController().signal,
-  );
+  const live = await openOnce(path, ports, known);
   live.follow(({ compactions }) => {
     if (compactions.length > 0) ports.told({ path, session: live.session, compactions });
   });
@@ -100,23 +110,54 @@ async function tellSince(path: string, known: number, ports: CompactionWatchPort
   live.dispose();
 }
 
-function watchDocument(path: string, ports: CompactionWatchPorts): () => void {
+/** @param told the compaction that was told last @returns the one that is told now */
+async function tellLast(
+  path: string,
+  told: string | undefined,
+  ports: CompactionWatchPorts,
+): Promise<string | undefined> {
+  const live = await openOnce(path, ports);
+  const last = recordsOf(live.session.transcript).at(-1);
+  live.dispose();
+  const identity = last === undefined ? told : identityOf(last);
+  if (last !== undefined && identity !== told)
+    ports.told({ path, session: live.session, compactions: [last] });
+  return identity;
+}
+
+async function openOnce(path: string, ports: CompactionWatchPorts, first?: number): Promise<LiveSession> {
+  const reader = await ports.readerOf({ path, ...(first !== undefined && { first }) });
+  return LiveSession.open({ ...ports, reader, name: '', quietTime: 0 }, new AbortController().signal);
+}
+
+function watchDocument(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();
   let live: LiveSession | undefined;
+  const tell = (compactions: readonly CompactionRecord[]) => {
+    if (live !== undefined && compactions.length > 0)
+      ports.told({ path, session: live.session, compactions });
+  };
   const open = async () => {
-    const { size } = await stat(inDatabase(path)?.database ?? path);
+    const { size } = await stat(path);
     if (size > largestDocument) return;
     const reader = await ports.readerOf({ path });
     live = await LiveSession.open({ ...ports, reader, name: '' }, stopper.signal);
     if (stopper.signal.aborted) return;
-    live.follow(({ compactions }) => {
-      if (live !== undefined && compactions.length > 0)
-        ports.told({ path, session: live.session, compactions });
-    });
+    if (idle !== undefined) {
+      const records = recordsOf(live.session.transcript);
+      tell(records.filter(({ createdAt }) => Date.parse(createdAt) > idle.changedAt));
+    }
+    live.follow(({ compactions }) => tell(compactions));
   };
-  open().catch(ports.failed);
-  return () => {
-    stopper.abort();
-    live?.dispose();
+  return {
+    begun: open().catch(ports.failed),
+    end: () => {
+      stopper.abort();
+      live?.dispose();
+    },
   };
+}
+
+function identityOf({ id, createdAt }: CompactionRecord): string {
+  return `${id} ${createdAt}`;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
 import {
@@ -167,10 +168,12 @@ function changeBetween(before: Transcript, later: Transcript): LiveChange {
   const changed = earlier.findIndex((message, index) => messages[index] !== message);
   const changedFrom = changed < 0 ? earlier.length : changed;
   const isOther = messages.length < earlier.length || changedFrom === 0;
-  const known = new Set(recordsOf(before).map(({ id }) => id));
+  // Where a file holds the last compaction alone, a new one takes the number of the one before.
+  const identity = ({ id, createdAt }: CompactionRecord) => `${id} ${createdAt}`;
+  const known = new Set(recordsOf(before).map(identity));
   return {
     changedFrom,
     isOther,
-    compactions: isOther ? [] : recordsOf(later).filter(({ id }) => !known.has(id)),
+    compactions: isOther ? [] : recordsOf(later).filter((record) => !known.has(identity(record))),
   };
 }

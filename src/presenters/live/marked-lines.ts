@@ -18,6 +18,7 @@ const lineFeed = 10;
  */
 export class MarkedLines {
   private readonly path: string;
+  private readonly from: number | undefined;
   /** Bytes that were searched; nothing before the first look. */
   private searched: number | undefined;
   private inode: bigint | undefined;
@@ -28,12 +29,14 @@ export class MarkedLines {
   /** Marks that were not told of: bytes before the line of the first one or earlier, and before the last one. */
   private marked: { readonly from: number; readonly lastAt: number } | undefined;
 
-  constructor(path: string) {
+  /** @param from bytes at the beginning that were there before; not known if left out */
+  constructor(path: string, from?: number) {
     this.path = path;
+    this.from = from;
   }
 
   /**
-   * Searches what was added since the last look; at the first look, nothing.
+   * Searches what was added since the last look; at the first look, what was not there before, if that is known.
    *
    * @returns a number of bytes after which the first whole line with a mark comes; undefined if there is none
    * @throws what the file system throws
@@ -43,10 +46,10 @@ export class MarkedLines {
     try {
       const { ino: inode, size: bytes } = await file.stat({ bigint: true });
       const size = Number(bytes);
+      if (this.searched === undefined) await this.begin(file, Math.min(this.from ?? size, size));
       // What is in another file was not added.
-      if (this.searched === undefined || inode !== this.inode || size < this.searched)
-        await this.begin(file, size);
-      else await this.search(file, size);
+      else if (inode !== this.inode || size < this.searched) await this.begin(file, size);
+      await this.search(file, size);
       this.inode = inode;
     } finally {
       await file.close();

@@ -2,17 +2,22 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { watchPath } from '../../agent/locks/shared-file.ts';
+import { companionOf, readCompanion, withCompanion } from '../import/companion-files.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { isSessionInFolder } from '../import/opencode-folder.ts';
+import { SessionRows } from '../import/opencode-rows.ts';
 import { readSessionText } from '../import/session-text.ts';
-import { largestTranscript, sizeOfTranscript } from '../import/transcript-file.ts';
+import { largestTranscript, readTranscriptFile, sizeOfTranscript } from '../import/transcript-file.ts';
 import { AppendedText, type NewText } from './appended-text.ts';
 
 /** Place of a session. */
 export interface SourcePlace {
   /** Path as `FoundSession` has it, or of any file. */
   readonly path: string;
-  /** Bytes of a file that are read first, as if the others had been appended later. */
+  /**
+   * The part of it that is read first, as if the rest had come later: bytes of a file; of a session in a database, the rows
+   * that were changed until then, in milliseconds since 1970.
+   */
   readonly first?: number;
 }
 
@@ -30,17 +35,16 @@ export interface SessionSource {
 }
 
 /**
- * The source of a session that was found, wherever its agent keeps it. Only a file is read piece by piece: databases
- * and folders of files are read as a whole.
+ * The source of a session that was found, wherever its agent keeps it. A file is read piece by piece, a database row
+ * by row; folders of files and documents in two files are read as a whole.
  */
 export function sourceOf({ path, first }: SourcePlace): SessionSource {
-  if (first !== undefined) return inTwoParts(path, first);
   const place = inDatabase(path);
-  if (place !== undefined) {
-    // What was written last is in the log next to the database.
-    return wholeSource(path, [place.database, `${place.database}-wal`]);
-  }
-  if (isSessionInFolder(path)) return wholeSource(path, [path]);
+  if (place !== undefined) return first === undefined ? inRows(place) : rowsInTwoParts(place, first);
+  if (first !== undefined) return inTwoParts(path, first);
+  if (isSessionInFolder(path)) return inFolder(path);
+  const beside = companionOf(path);
+  if (beside !== undefined) return inTwoFiles(path, beside);
   const file = new AppendedText(path);
   let isOpen = false;
   return {
@@ -54,8 +58,36 @@ export function sourceOf({ path, first }: SourcePlace): SessionSource {
   };
 }
 
-/** @param watched files of which one changes whenever the session does */
-function wholeSource(path: string, watched: readonly string[]): SessionSource {
+/** A session in a database, of which only rows that are new are read. */
+function inRows({ database, sessionId }: { database: string; sessionId: string }): SessionSource {
+  const rows = new SessionRows(database, sessionId);
+  return {
+    read: () => rows.read(),
+    // What was written last is in the log next to the database.
+    watch: (changed) => watchPaths([database, `${database}-wal`], changed),
+  };
+}
+
+/** A session in a database that seems to grow once: from the rows up to a time to all of them. */
+function rowsInTwoParts(
+  { database, sessionId }: { database: string; sessionId: string },
+  first: number,
+): SessionSource {
+  let isSecond = false;
+  const all = new SessionRows(database, sessionId);
+  return {
+    read: async () => {
+      const earlier = isSecond ? undefined : await new SessionRows(database, sessionId, first).read();
+      isSecond = true;
+      // A session without a message was not there.
+      return earlier?.text.includes('\n{"table":"message"') === true ? earlier : all.read();
+    },
+    watch: () => () => {},
+  };
+}
+
+/** A session in a folder of files. One of them changes whenever the session does. */
+function inFolder(path: string): SessionSource {
   let known: string | undefined;
   return {
     read: async (signal, progress) => {
@@ -64,11 +96,39 @@ function wholeSource(path: string, watched: readonly string[]): SessionSource {
       known = text;
       return { text, isWhole: true };
     },
-    watch: (changed) => {
-      const ends = watched.map((one) => watchPath(one, changed));
-      return () => ends.forEach((end) => end());
-    },
+    watch: (changed) => watchPath(path, changed),
   };
+}
+
+function watchPaths(paths: readonly string[], changed: () => void): () => void {
+  const ends = paths.map((path) => watchPath(path, changed));
+  return () => ends.forEach((end) => end());
+}
+
+/** A document, and the one that its agent keeps beside it. Each is read again once it has changed. */
+function inTwoFiles(path: string, beside: string): SessionSource {
+  let text = '';
+  let brief: string | undefined;
+  let read: readonly [string, string] | undefined;
+  return {
+    read: async (signal, progress) => {
+      const [own, other] = await Promise.all([versionOf(path), versionOf(beside)]);
+      const [isNew, isNewBeside] = [own !== read?.[0], other !== read?.[1]];
+      if (!isNew && !isNewBeside) return undefined;
+      if (isNew) text = await readTranscriptFile(path, signal, progress);
+      // What is half-written leaves what was read before.
+      if (isNewBeside) brief = (await readCompanion(path, signal)) ?? brief;
+      read = [own, other];
+      return { text: withCompanion(path, text, brief), isWhole: true };
+    },
+    watch: (changed) => watchPaths([path, beside], changed),
+  };
+}
+
+/** A text that is another one once a file has changed; empty if there is none. */
+async function versionOf(file: string): Promise<string> {
+  const described = await stat(file, { bigint: true }).catch(() => undefined);
+  return described === undefined ? '' : `${described.ino} ${described.size} ${described.mtimeNs}`;
 }
 
 /** A file that seems to grow once: from its first bytes to all of it. */

@@ -3,10 +3,10 @@ import { type FoundFile, inGroups } from '../import/found-files.ts';
 import { type FoundSession, idsOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
-import { SessionFiles } from './session-files.ts';
+import { liveFor, SessionFiles } from './session-files.ts';
 
 /** A session in the list, with what both ends of its file say. */
-export interface ListedSession extends FoundSession, Pick<ListedFile, 'usage'> {
+export interface ListedSession extends FoundSession, Pick<ListedFile, 'usage' | 'idle'> {
   /** Conversations of its sub-agents in files of their own, newest first. */
   readonly subAgents: readonly ListedSession[];
 }
@@ -136,7 +136,7 @@ export class SessionCatalogue {
   async growing(now: number): Promise<readonly ListedSession[]> {
     const goesOn = (one: { readonly changedAt: number }) => isLive(one, now);
     const files = await inGroups(this.files.newest.filter(goesOn), never, (file) => this.ends.listed(file));
-    const rows = this.files.inDatabases.filter(goesOn).map((row) => ({ ...row, usage: undefined }));
+    const rows = await this.ends.listedRows(this.files.inDatabases.filter(goesOn));
     return [...files, ...rows]
       .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
       .toSorted((one, other) => other.changedAt - one.changedAt)
@@ -175,7 +175,7 @@ export class SessionCatalogue {
     signal: AbortSignal,
   ): Promise<SessionPage> {
     const fromFiles = await inGroups(files.slice(0, count), signal, (file) => this.ends.listed(file));
-    const fromRows = rows.slice(0, count).map((row): ListedFile => ({ ...row, usage: undefined }));
+    const fromRows = await this.ends.listedRows(rows.slice(0, count));
     const sessions = await this.nested([...fromFiles, ...fromRows], (file) => this.ends.listed(file), signal);
     const left = Math.max(0, files.length - count) + Math.max(0, rows.length - count);
     return { sessions, left };
@@ -256,9 +256,6 @@ function groupedBy<Item, Key>(
   }
   return groups;
 }
-
-/** Milliseconds since its last change in which a session counts as one that goes on. */
-const liveFor = 3 * 60_000;
 
 /**
  * True for a session that goes on now. The clock of another computer can be a little ahead; a file from the future does

@@ -1,5 +1,10 @@
-import { type LastUsage, lastUsage } from '../../transcripts/last-usage.ts';
+import { opencodeUsage } from '../../transcripts/document-usage.ts';
+import type { LastUsage } from '../../transcripts/head-fields.ts';
+import { lastUsage } from '../../transcripts/last-usage.ts';
+import { tellingPartOf } from '../import/companion-files.ts';
 import type { FoundFile } from '../import/found-files.ts';
+import { databaseVersion, inDatabase, lastMessages } from '../import/opencode-database.ts';
+import { isSessionInFolder, lastFolderMessages } from '../import/opencode-folder.ts';
 import { type ReadSession, readSession } from '../import/found-sessions.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 import { beginningOf, endOf, headSize } from '../import/transcript-file.ts';
@@ -17,6 +22,8 @@ export type ReadEnd = (path: string, size: number) => Promise<string>;
 export const shortHeadSize = 8_192;
 /** Bytes at the end of a file that are searched for the last reported usage. */
 export const tailSize = 65_536;
+/** Messages at the end of a session that are searched for it where they are apart. */
+const messagesSearched = 20;
 
 /** A value that was read of a file, as long as the file is what it was. */
 interface Known<Value> {
@@ -28,10 +35,12 @@ interface Known<Value> {
 /** Reads the ends of sessions' files, each again only once its file has changed. */
 export class SessionEnds {
   private readonly workspaces: SessionWorkspaces;
-  private readonly beginningOf: ReadEnd;
-  private readonly endOf: ReadEnd;
+  readonly beginningOf: ReadEnd;
+  readonly endOf: ReadEnd;
   private readonly heads = new Map<string, Known<ReadSession>>();
   private readonly usages = new Map<string, Known<LastUsage | undefined>>();
+  /** By the paths of databases: their state, and what was read of it by the ids of sessions. */
+  private readonly inDatabases = new Map<string, KnownUsages>();
 
   constructor(workspaces: SessionWorkspaces, read: { beginningOf?: ReadEnd; endOf?: ReadEnd } = {}) {
     this.workspaces = workspaces;
@@ -58,14 +67,51 @@ export class SessionEnds {
 
   /** A file's session as both its ends tell it. */
   async listed(file: FoundFile): Promise<ListedFile> {
-    const head = await this.head(file);
+    const head = { ...(await this.head(file)), idle: file.idle };
     const known = this.usages.get(file.path);
     if (isCurrent(known, file)) return { ...head, usage: known.value };
-    const { agent } = file.place;
-    const usage = lastUsage(agent, await this.endOf(file.path, tailSize));
+    const usage = await this.usageOf(file, head);
     this.usages.set(file.path, { changedAt: file.changedAt, size: file.size, value: usage });
     return { ...head, usage };
   }
+
+  /** Sessions of databases, as their last messages tell them. */
+  async listedRows(rows: readonly ReadSession[]): Promise<readonly ListedFile[]> {
+    const places = rows.map(({ path }) => inDatabase(path));
+    for (const database of new Set(places.flatMap((place) => place?.database ?? []))) {
+      const ids = places.flatMap((place) => (place?.database === database ? [place.sessionId] : []));
+      await this.readUsages(database, ids).catch(() => {});
+    }
+    return rows.map((row, index) => {
+      const { database = '', sessionId = '' } = places[index] ?? {};
+      return { ...row, usage: this.inDatabases.get(database)?.usages.get(sessionId) };
+    });
+  }
+
+  private async usageOf({ path, place }: FoundFile, { window }: ReadSession): Promise<LastUsage | undefined> {
+    if (isSessionInFolder(path)) return opencodeUsage(await lastFolderMessages(path, messagesSearched));
+    const beside = await tellingPartOf(path, tailSize, this);
+    const usage = lastUsage(place.agent, await this.endOf(path, tailSize), beside);
+    return usage !== undefined && window !== undefined ? { window, ...usage } : usage;
+  }
+
+  private async readUsages(database: string, ids: readonly string[]): Promise<void> {
+    const version = await databaseVersion(database);
+    const known = this.inDatabases.get(database);
+    const usages = known?.version === version ? known.usages : new Map<string, LastUsage | undefined>();
+    const unread = ids.filter((id) => !usages.has(id));
+    if (unread.length > 0) {
+      for (const [id, messages] of await lastMessages(database, unread, messagesSearched)) {
+        usages.set(id, opencodeUsage(messages));
+      }
+    }
+    this.inDatabases.set(database, { version, usages });
+  }
+}
+
+interface KnownUsages {
+  readonly version: string;
+  readonly usages: Map<string, LastUsage | undefined>;
 }
 
 function isCurrent<Value>(

@@ -1,8 +1,10 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
+import { sessionBeside } from '../import/companion-files.ts';
 import { describeFile, filesIn, type FoundFile, namesBelow } from '../import/found-files.ts';
 import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
+import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 
 /** Sessions of a database, as long as it is what it was. */
@@ -11,6 +13,9 @@ interface ReadDatabase {
   readonly version: string;
   readonly sessions: readonly ReadSession[];
 }
+
+/** Milliseconds without a change after which a session no longer goes on. */
+export const liveFor = 3 * 60_000;
 
 /** Sessions of a database that are listed at most, as many as there may be files. */
 const mostInDatabase = 10_000;
@@ -59,7 +64,7 @@ export class SessionFiles {
     const found = await filesIn(places, ({ levels }) => [levels], signal);
     const ofSubAgents = await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal);
     const hasRead = await this.readDatabases(places, signal);
-    const [files, subAgentFiles] = [byPath(found), byPath(ofSubAgents)];
+    const [files, subAgentFiles] = [byPath(found, this.files), byPath(ofSubAgents, this.subAgentFiles)];
     const isSame = isSameList(files, this.files) && isSameList(subAgentFiles, this.subAgentFiles);
     this.files = files;
     this.subAgentFiles = subAgentFiles;
@@ -74,7 +79,7 @@ export class SessionFiles {
    */
   async lookAt(paths: Iterable<string>): Promise<boolean> {
     let isOfSession = false;
-    for (const path of paths) {
+    for (const path of new Set(Array.from(paths, (one) => sessionBeside(one) ?? one))) {
       for (const place of this.places) isOfSession = (await this.lookAtOne(path, place)) || isOfSession;
     }
     if (isOfSession) this.sorted = undefined;
@@ -98,7 +103,7 @@ export class SessionFiles {
     const files = isOfSubAgent ? this.subAgentFiles : this.files;
     const file = await describeFile(place, names).catch(() => undefined);
     if (file === undefined) files.delete(join(place.folder, ...names));
-    else files.set(file.path, file);
+    else files.set(file.path, since(file, files.get(file.path)));
     return true;
   }
 
@@ -119,9 +124,11 @@ export class SessionFiles {
     for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
       const paths = (await namesBelow(folder, levels, signal)).map((names) => join(folder, ...names));
       for (const path of paths) {
-        const version = await versionOf(path);
+        const version = await databaseVersion(path);
         if (this.databases.get(path)?.version === version) continue;
-        const sessions = await sessionsInDatabase(path, agent, this.workspaces, mostInDatabase);
+        const before = new Map(this.databases.get(path)?.sessions.map((one) => [one.path, one]));
+        const read = await sessionsInDatabase(path, agent, this.workspaces, mostInDatabase);
+        const sessions = read.map((session) => since(session, before.get(session.path)));
         this.databases.set(path, { version, sessions });
         hasRead = true;
       }
@@ -141,8 +148,19 @@ function fits(names: readonly string[], levels: readonly RegExp[]): boolean {
   return names.length === levels.length && names.every((name, index) => levels[index]?.test(name));
 }
 
-function byPath(files: readonly FoundFile[]): Map<string, FoundFile> {
-  return new Map(files.map((file) => [file.path, file]));
+function byPath(files: readonly FoundFile[], before: ReadonlyMap<string, FoundFile>): Map<string, FoundFile> {
+  return new Map(files.map((file) => [file.path, since(file, before.get(file.path))]));
+}
+
+/** A session as it is now, with its state before it went on. @param before its state at the last look */
+function since<Seen extends Pick<FoundFile, 'size' | 'changedAt' | 'idle'>>(
+  now: Seen,
+  before: Pick<FoundFile, 'size' | 'changedAt' | 'idle'> | undefined,
+): Seen {
+  if (before === undefined) return now;
+  const { size, changedAt } = before;
+  const idle = now.changedAt - changedAt < liveFor ? before.idle : { size, changedAt };
+  return idle === undefined ? now : { ...now, idle };
 }
 
 function isSameList(files: ReadonlyMap<string, FoundFile>, before: ReadonlyMap<string, FoundFile>): boolean {
@@ -168,11 +186,4 @@ async function distinctPlaces(places: readonly SessionPlace[]): Promise<readonly
     const identity = [agent, folders.get(folder), ...levels].join(' ');
     return !known.has(identity) && known.add(identity);
   });
-}
-
-/** A text that is another one once a database has changed: of what was written last, only the log next to it tells. */
-async function versionOf(database: string): Promise<string> {
-  const files = [database, `${database}-wal`];
-  const states = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
-  return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }

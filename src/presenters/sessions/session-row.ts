@@ -4,7 +4,7 @@ import { percentText } from '../../language/percent.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { liveSentences } from '../../language/live-english.ts';
 import type { Wording } from '../../language/wording.ts';
-import type { LastUsage } from '../../transcripts/last-usage.ts';
+import type { LastUsage } from '../../transcripts/head-fields.ts';
 import { ageOf } from '../import/session-groups.ts';
 import { isLive, type ListedSession } from './session-catalogue.ts';
 
@@ -35,10 +35,15 @@ export function sessionRow(
   const { title, path, usage, workspace, changedAt } = session;
   const goesOn = isLive(session, now);
   const model = usage?.model ?? session.model;
-  const share = shareOf(session, factsOf);
   const age = goesOn ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
+  const share = shareOf(session, factsOf);
   const meter = share === undefined ? undefined : meterText(share, wording);
-  const parts = [meter, age, namesAgent === true ? agentTitles[session.agent] : undefined, model];
+  const parts = [
+    meter ?? fillText(session, { factsOf, wording }),
+    age,
+    namesAgent === true ? agentTitles[session.agent] : undefined,
+    model,
+  ];
   return {
     label: title ?? basename(path),
     description: parts.filter((part) => part !== undefined).join(' · '),
@@ -47,8 +52,23 @@ export function sessionRow(
   };
 }
 
+/**
+ * The fill of a session's context: its share of the window, or the tokens alone if the window is not known.
+ *
+ * @returns undefined if its file reports none
+ */
+export function fillText(
+  session: Pick<ListedSession, 'usage' | 'model'>,
+  { factsOf, wording }: Pick<RowPorts, 'factsOf' | 'wording'>,
+): string | undefined {
+  const { usage } = session;
+  const share = shareOf(session, factsOf);
+  if (share !== undefined) return percentText(share, wording.language);
+  return usage && wording.text(liveSentences.say('tokensReported', { tokens: usage.tokens }));
+}
+
 /** Part of the window that the context of a session fills, 0 to 1; undefined if either is unknown. */
-export function shareOf(
+function shareOf(
   { usage, model }: { readonly usage: LastUsage | undefined; readonly model?: string | undefined },
   factsOf: RowPorts['factsOf'],
 ): number | undefined {
@@ -61,7 +81,7 @@ function windowOf(
   model: string | undefined,
   factsOf: RowPorts['factsOf'],
 ): number | undefined {
-  if (usage?.window !== undefined) return usage.window;
+  if (usage?.window !== undefined || usage?.hasOwnWindows === true) return usage.window;
   const { window } = model === undefined ? {} : factsOf(model);
   // A request that was larger than the table's window shows that the table does not know this one.
   return window !== undefined && (usage?.tokens ?? 0) <= window ? window : undefined;

@@ -1,7 +1,9 @@
 import type { ChatMessage, ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
+import { compactionInPlace, compactionOfState } from './cline-state.ts';
 import {
   callOf,
   type Draft,
+  type ForeignCompaction,
   type Imported,
   isoTime,
   toEntries,
@@ -14,35 +16,52 @@ import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCline');
 
+/** The name under which the text of a session has its messages' file, if it has more than that. */
+const inObject = /^\s*\{\s*"session"\s*:/;
+
 /**
  * Message files of Cline: an object with the messages of a session in Anthropic's shape (`ts` in milliseconds) and
  * its system prompt. Results of tools are in messages of the user; each becomes a message of its own.
+ *
+ * An object has that file as its `session`, and as `compaction` the one beside it.
  */
 export const clineFormat: TranscriptFormat = {
   id: 'cline',
   title: 'Cline messages (JSON)',
   recognises: (text) =>
-    /^\s*\{\s*"version"\s*:/.test(text) && /"sessionId"\s*:/.test(text) && /"messages"\s*:\s*\[/.test(text),
+    /^\s*\{\s*"version"\s*:/.test(text.replace(inObject, '')) &&
+    /"sessionId"\s*:/.test(text) &&
+    /"messages"\s*:\s*\[/.test(text),
   parse,
 };
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const session = isRecord(document.value) ? document.value : {};
+  const whole = isRecord(document.value) ? document.value : {};
+  const path = isRecord(whole['session']) ? '/session' : '';
+  const session = isRecord(whole['session']) ? whole['session'] : whole;
   const { messages, sessionId } = session;
   if (typeof sessionId !== 'string' || !Array.isArray(messages)) {
     const missed = typeof sessionId === 'string' ? '/messages' : '/sessionId';
-    throw expectedAt(document.lineOf(missed), expected);
+    throw expectedAt(document.lineOf(path + missed), expected);
   }
   const prompt = session['system_prompt'];
-  const system: readonly Draft[] =
+  const drafts: Draft[] =
     typeof prompt === 'string' ? [{ chat: { role: 'system', content: prompt }, origin: 'harness' }] : [];
   const problems: string[] = [];
   const skip = skipInto(problems, document);
-  const drafts = (messages as readonly unknown[]).flatMap((value, index) =>
-    toDrafts(value, `/messages/${index}`, skip),
-  );
-  return { entries: toEntries([...system, ...drafts]), tools: [], compactions: [], problems };
+  const starts: number[] = [];
+  const compactions: ForeignCompaction[] = [];
+  for (const [index, value] of (messages as readonly unknown[]).entries()) {
+    starts.push(drafts.length);
+    const compaction = compactionInPlace(value, drafts.length);
+    if (compaction === undefined) drafts.push(...toDrafts(value, `${path}/messages/${index}`, skip));
+    else compactions.push(compaction);
+  }
+  starts.push(drafts.length);
+  const kept = compactionOfState(whole['compaction'], messages, starts);
+  if (kept !== undefined) compactions.push(kept);
+  return { entries: toEntries(drafts), tools: [], compactions, problems };
 }
 
 interface Gathered {

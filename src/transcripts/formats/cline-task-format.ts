@@ -1,6 +1,14 @@
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
 import { clineReport } from './cline-format.ts';
 import {
+  carriedCompaction,
+  carriedSummary,
+  cutRanges,
+  rooCompaction,
+  type TaskMessage,
+} from './cline-task-compactions.ts';
+import { type TaskEvent, taskEvents, usageOfRequest } from './cline-task-events.ts';
+import {
   callOf,
   type Draft,
   emptyReply,
@@ -21,16 +29,22 @@ const expected = importsSentences.say('expectedClineTask');
 /** Tags that the extension puts around typed text. */
 const typedMark = /<(?:task|feedback|answer|user_message)>/;
 
+/** The name under which the text of a task has its conversation, if it has more than that. */
+const inObject = /^\s*\{\s*"conversation"\s*:/;
+
 /**
  * The conversation of a task as Cline and Roo Code keep it in the editor's storage
  * (`api_conversation_history.json`): an array of messages in Anthropic's shape. Tools that the model called in the
- * text of its reply stay text, and so do their results. A summary that Roo Code marks is not a message.
+ * text of its reply stay text, and so do their results. Summaries are not messages.
+ *
+ * An object has that array as its `conversation`, and as `shown` what the file beside it (`ui_messages.json`) says of
+ * requests and of what was left out of them.
  */
 export const clineTaskFormat: TranscriptFormat = {
   id: 'cline-task',
   title: 'Cline or Roo Code task (JSON)',
   recognises: (text) =>
-    /^\s*\[\s*\{\s*"role"\s*:\s*"user"\s*,\s*"content"\s*:\s*\[/.test(text) &&
+    /^\s*\[\s*\{\s*"role"\s*:\s*"user"\s*,\s*"content"\s*:\s*\[/.test(text.replace(inObject, '')) &&
     (/"text"\s*:\s*"<task>/.test(text) || /"type"\s*:\s*"tool_(?:use|result)"/.test(text)),
   parse,
 };
@@ -38,32 +52,89 @@ export const clineTaskFormat: TranscriptFormat = {
 function parse(text: string): Imported {
   const document = readJson(text, expected);
   const { value } = document;
-  if (!Array.isArray(value)) throw expectedAt(document.lineOf(''), expected);
+  const { conversation, shown }: Fields = isRecord(value) ? value : { conversation: value };
+  const path = isRecord(value) ? '/conversation' : '';
+  if (!Array.isArray(conversation)) throw expectedAt(document.lineOf(path), expected);
   const problems: string[] = [];
   const skip = skipInto(problems, document);
-  const drafts: Draft[] = [];
-  const compactions: ForeignCompaction[] = [];
-  for (const [index, fields] of (value as readonly unknown[]).entries()) {
-    const skipMessage = (objection: string) => skip(`/${index}`, objection);
-    const parts = isRecord(fields) ? partsOf(fields['content']) : undefined;
-    if (!isRecord(fields) || parts === undefined) {
-      skipMessage('a message has a content, a text or an array of parts.');
-      continue;
-    }
-    const createdAt = isoTime(fields['ts']);
-    if (fields['isSummary'] === true) {
-      const summary = textOfParts(parts) ?? '';
-      const at = createdAt === undefined ? {} : { createdAt };
-      compactions.push({ agent: 'roo-code', beforeMessageIndex: drafts.length, summary, ...at });
-    } else if (fields['role'] === 'assistant') {
-      const report = clineReport(fields);
-      drafts.push(...replyOf(parts, createdAt, skipMessage).map((draft) => ({ ...draft, ...report })));
-    } else if (fields['role'] === 'user') {
-      const isFirst = drafts.length === 0;
-      drafts.push(...saidIn(parts, isFirst, skipMessage).map((draft) => ({ ...draft, createdAt })));
-    } else skipMessage('a message has the role user or assistant.');
+  const task = new Task(taskEvents(shown));
+  for (const [index, fields] of (conversation as readonly unknown[]).entries()) {
+    task.add(fields, (objection) => skip(`${path}/${index}`, objection));
   }
-  return { entries: toEntries(drafts), tools: [], compactions, problems };
+  return { ...task.end(), tools: [], problems };
+}
+
+/** Gathers the messages of a task. */
+class Task {
+  private readonly events: readonly TaskEvent[];
+  private readonly drafts: Draft[] = [];
+  private readonly messages: TaskMessage[] = [];
+  private readonly carried: ForeignCompaction[] = [];
+  /** The model that Roo Code told of last. */
+  private model: string | undefined;
+
+  constructor(events: readonly TaskEvent[]) {
+    this.events = events;
+  }
+
+  add(fields: unknown, skip: (objection: string) => void): void {
+    const parts = isRecord(fields) ? partsOf(fields['content']) : undefined;
+    const role = isRecord(fields) ? fields['role'] : undefined;
+    const message = { fields: isRecord(fields) ? fields : {}, parts: parts ?? [], start: this.drafts.length };
+    this.messages.push(message);
+    if (parts === undefined) skip('a message has a content, a text or an array of parts.');
+    else if (message.fields['isSummary'] === true) return;
+    else if (role === 'assistant') this.addReply(message, skip);
+    else if (role === 'user') this.addSaid(message, skip);
+    else skip('a message has the role user or assistant.');
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions'> {
+    const { drafts, events, messages, carried } = this;
+    messages.push({ fields: {}, parts: [], start: drafts.length });
+    const ofRoo = messages.flatMap((_message, index) => rooCompaction(messages, index, events) ?? []);
+    return {
+      entries: toEntries(drafts),
+      compactions: [...ofRoo, ...carried, ...cutRanges(messages, events)],
+    };
+  }
+
+  private addReply({ fields, parts }: TaskMessage, skip: (objection: string) => void): void {
+    const reported = clineReport(fields);
+    const report = {
+      modelId: reported.modelId ?? this.model,
+      usage: reported.usage ?? usageOfRequest(this.events, this.timeBefore(), fields['ts']),
+    };
+    const replies = replyOf(parts, isoTime(fields['ts']), skip);
+    this.drafts.push(...replies.map((draft) => ({ ...draft, ...report })));
+  }
+
+  private addSaid(message: TaskMessage, skip: (objection: string) => void): void {
+    const { messages, drafts } = this;
+    const index = messages.length - 1;
+    const summary = carriedSummary(message.parts, messages[index - 1]);
+    if (summary !== undefined) {
+      const tokensBefore = drafts.findLast(({ origin }) => origin === 'model')?.usage?.inputTokens;
+      this.carried.push(carriedCompaction(summary, messages, index, tokensBefore));
+    }
+    const parts = summary?.rest ?? message.parts;
+    this.model = modelIn(parts) ?? this.model;
+    const createdAt = isoTime(message.fields['ts']);
+    const said = saidIn(parts, drafts.length === 0, skip);
+    drafts.push(...said.map((draft) => ({ ...draft, createdAt })));
+  }
+
+  /** Time of the reply before the message that is being added; undefined if there is none. */
+  private timeBefore(): unknown {
+    return this.messages.slice(0, -1).findLast(({ fields }) => fields['role'] === 'assistant')?.fields['ts'];
+  }
+}
+
+/** The model that Roo Code names in what it tells of its surroundings (`getEnvironmentDetails.ts`). */
+function modelIn(parts: readonly Fields[]): string | undefined {
+  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  const told = texts.findLast((text) => text.includes('<environment_details>'));
+  return /<model>([^<\n]+)<\/model>/.exec(told ?? '')?.[1];
 }
 
 function partsOf(content: unknown): readonly Fields[] | undefined {

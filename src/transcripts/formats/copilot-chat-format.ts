@@ -5,6 +5,7 @@ import { expectedAt, readEventLines, readJson } from '../reading/json-document.t
 import { type Imported, ImportError, type TranscriptFormat } from '../reading/transcript-format.ts';
 import { newerVersion } from './copilot-events-format.ts';
 import { applyLog } from './copilot-chat-log.ts';
+import { windowOfSelection } from './copilot-chat-window.ts';
 import { CopilotChatHistory } from './copilot-chat-history.ts';
 
 const expected = importsSentences.say('expectedCopilotChat');
@@ -65,5 +66,7 @@ function readChat(value: unknown, lineOf: (path: string) => number): Imported {
   if (read.entries.length === 0 && problems.length > 0) {
     throw new ImportError(expectedAt(lineOf('/requests/0'), expected).sentence);
   }
-  return { ...read, tools: [], problems };
+  const { selectedModel } = isRecord(chat['inputState']) ? chat['inputState'] : {};
+  const window = windowOfSelection(selectedModel);
+  return { ...read, tools: [], problems, ...(window !== undefined && { window }) };
 }

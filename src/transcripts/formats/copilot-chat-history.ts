@@ -14,7 +14,7 @@ import {
 import { toolResultText } from './copilot-tool-result.ts';
 
 /** A summary, and the round that is the last one that it replaced. */
-interface Summary {
+interface Summary extends Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
   readonly roundId: unknown;
   readonly text: string;
   readonly createdAt: string | undefined;
@@ -43,23 +43,28 @@ export class CopilotChatHistory {
     const rounds = recordsIn(metadata['toolCallRounds']);
     if (rounds.length > 0) this.addRounds(rounds, metadata, request);
     else this.addShown(recordsIn(request['response']), request);
-    this.addUsage(metadata);
+    this.addSummaries(metadata, request);
+    // The request that was nothing but a summary was as large as what it replaced.
+    if (rounds.length > 0 || !isRecord(metadata['summary'])) this.addUsage({ ...request, ...metadata });
     return undefined;
   }
 
   end(): Pick<Imported, 'entries' | 'compactions'> {
-    const compactions = this.summaries.flatMap(({ roundId, text, createdAt }): ForeignCompaction[] => {
-      const end = this.ends.get(roundId);
-      if (end === undefined) return [];
-      return [
-        {
-          agent: 'copilot-chat',
-          beforeMessageIndex: end,
-          summary: text,
-          ...(createdAt !== undefined && { createdAt }),
-        },
-      ];
-    });
+    const compactions = this.summaries.flatMap(
+      ({ roundId, text, createdAt, ...more }): ForeignCompaction[] => {
+        const end = this.ends.get(roundId);
+        if (end === undefined) return [];
+        return [
+          {
+            agent: 'copilot-chat',
+            beforeMessageIndex: end,
+            summary: text,
+            ...more,
+            ...(createdAt !== undefined && { createdAt }),
+          },
+        ];
+      },
+    );
     return { entries: toEntries(this.drafts), compactions };
   }
 
@@ -88,21 +93,40 @@ export class CopilotChatHistory {
         this.drafts.push({ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', createdAt });
       }
       this.ends.set(round['id'], this.drafts.length);
-      this.addSummary(round['id'], round['summary'], createdAt);
-    }
-    for (const { toolCallRoundId, text } of [
-      ...recordsIn(metadata['summaries']),
-      ...(isRecord(metadata['summary']) ? [metadata['summary']] : []),
-    ]) {
-      this.addSummary(toolCallRoundId, text, isoTime(request['timestamp']));
+      this.addSummary({ roundId: round['id'], text: round['summary'], createdAt });
     }
   }
 
-  /** The same summary stands with its round and with the request in which it was made. */
-  private addSummary(roundId: unknown, text: unknown, createdAt: string | undefined): void {
+  /**
+   * Summaries that were made in a request, which is none but that if a person asked for it (`/compact`). Newer versions note
+   * the size of the context before each, and whether the agent waited for it. Source: `IResultMetadata` in
+   * `src/extension/prompt/common/conversation.ts` and `handleSummarizeCommand` in `src/extension/intents/node/agentIntent.ts`
+   * of Copilot Chat.
+   */
+  private addSummaries(metadata: Fields, { slashCommand, timestamp }: Fields): void {
+    const isAsked = isRecord(slashCommand) && slashCommand['name'] === 'compact';
+    for (const { toolCallRoundId: roundId, text, source, outcome, contextLengthBefore } of [
+      ...recordsIn(metadata['summaries']),
+      ...(isRecord(metadata['summary']) ? [metadata['summary']] : []),
+    ]) {
+      if (typeof outcome === 'string' && outcome !== 'success') continue;
+      const isSized = typeof contextLengthBefore === 'number' && contextLengthBefore > 0;
+      this.addSummary({
+        roundId,
+        text,
+        createdAt: isoTime(timestamp),
+        ...((isAsked || source !== undefined) && { trigger: isAsked ? 'manual' : 'automatic' }),
+        ...(isSized && { tokensBefore: contextLengthBefore }),
+      });
+    }
+  }
+
+  /** The same summary stands with its round and with the request in which it was made, which says more of it. */
+  private addSummary({ text, ...summary }: Omit<Summary, 'text'> & { readonly text: unknown }): void {
     if (typeof text !== 'string' || text === '') return;
-    if (this.summaries.some((known) => known.roundId === roundId && known.text === text)) return;
-    this.summaries.push({ roundId, text, createdAt });
+    const known = this.summaries.findIndex((one) => one.roundId === summary.roundId && one.text === text);
+    if (known < 0) this.summaries.push({ ...summary, text });
+    else this.summaries[known] = { ...summary, ...this.summaries[known]! };
   }
 
   /** The reply as it is shown, of a request that is under way or says no more. */
@@ -139,7 +163,7 @@ export class CopilotChatHistory {
     end();
   }
 
-  /** Tokens of the last request of the round trip. */
+  /** Tokens of the last call of the round trip: newer versions of VS Code note them of all models. */
   private addUsage({ promptTokens, outputTokens }: Fields): void {
     const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
     const draft = this.drafts[index];

@@ -2,8 +2,9 @@ import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
-import type { Fields } from '../reading/fields.ts';
-import { expectedAt, readJson } from '../reading/json-document.ts';
+import type { EventLines, Fields } from '../reading/fields.ts';
+import { sessionOfRows } from './opencode-row-lines.ts';
+import { expectedAt, readEventLines, readJson } from '../reading/json-document.ts';
 import {
   callOf,
   type Draft,
@@ -22,15 +23,30 @@ const expected = importsSentences.say('expectedOpencode');
 /**
  * Sessions of opencode, and of Kilo Code, which is built on it, in the shape in which `opencode export` writes them: an
  * object with `info` and `messages`, each with its `info` and `parts`. Messages that a person took back are a branch.
- * `children`, which are not in an export, are sessions of sub-agents in the same shape.
+ * `children`, which are not in an export, are sessions of sub-agents in the same shape. Lines are rows of its database.
  */
 export const opencodeFormat: TranscriptFormat = {
   id: 'opencode',
   title: 'opencode or Kilo Code session (JSON)',
-  recognises: (text) =>
-    /^\s*\{\s*"info"\s*:\s*\{/.test(text) && /"messages"\s*:\s*\[\s*(?:\]|\{\s*"info"\s*:)/.test(text),
-  parse,
+  recognises: (text) => isOfRows(text) || isDocument(text),
+  parse: (text) => (isOfRows(text) ? readRows(readEventLines(text)) : parse(text)),
+  lines: { fits: isOfRows, read: readRows },
 };
+
+function isOfRows(text: string): boolean {
+  return /^\s*\{"table":"session",/.test(text);
+}
+
+function isDocument(text: string): boolean {
+  return /^\s*\{\s*"info"\s*:\s*\{/.test(text) && /"messages"\s*:\s*\[\s*(?:\]|\{\s*"info"\s*:)/.test(text);
+}
+
+function readRows(lines: EventLines): Imported {
+  const session = sessionOfRows(lines);
+  if (session === undefined) throw expectedAt(lines.firstLine, expected);
+  const read = readSession(session);
+  return { ...read, problems: [...lines.problems, ...read.problems] };
+}
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);

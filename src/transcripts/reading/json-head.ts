@@ -37,6 +37,30 @@ export function readJsonHead(text: string): unknown {
   );
 }
 
+/**
+ * Reads the object or array that begins at a place in a text, whatever comes after it; of one that breaks off, what
+ * there is of it.
+ *
+ * @param longest characters of it that are read
+ * @returns undefined if there is none
+ */
+export function readJsonAt(text: string, start: number, longest: number): unknown {
+  const end = Math.min(text.length, start + longest);
+  let depth = 0;
+  let isInString = false;
+  for (let index = start; index < end; index++) {
+    const character = text[index];
+    if (isInString) {
+      if (character === '\\') index++;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+    if (depth === 0) return readJsonHead(text.slice(start, index + 1));
+  }
+  return readJsonHead(text.slice(start, end));
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

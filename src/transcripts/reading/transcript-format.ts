@@ -18,7 +18,12 @@ export interface ForeignCompaction {
   readonly beforeMessageIndex: number;
   /** Messages from this index on stayed in the agent's view; if left out, none did. */
   readonly keptFromIndex?: number;
+  /** Indices of messages before them that stayed, too. */
+  readonly alsoKept?: readonly number[];
+  /** Empty if the messages were cut off and nothing took their place. */
   readonly summary: string;
+  /** The messages were cut off. Without it, a compaction without a summary is one whose file does not say what it did. */
+  readonly isCut?: true;
   /** Trigger of the compaction, if the file says so. */
   readonly trigger?: 'automatic' | 'manual';
   /** Tokens of the agent's view before it, as the agent knew them, if the file says so. */

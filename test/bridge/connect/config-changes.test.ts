@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,6 +54,43 @@ describe.each(connectableAgents)('%s', (agent) => {
     expect(await planConnection(filesOf(agent))).toEqual([]);
     await disconnect(agent);
     for (const { path } of filesOf(agent)) expect(await read(path), path).toBeUndefined();
+    // Folders that were made go, too.
+    expect(await readdir(home)).toEqual(['notes']);
+    expect(await readdir(notes())).toEqual([]);
+  });
+
+  it('leaves folders that were there, and those that something else is in now', async () => {
+    const folders = [...new Set(filesOf(agent).map(({ path }) => dirname(path)))];
+    const [there, ...others] = folders.toSorted((one, other) => other.length - one.length);
+    await mkdir(there!, { recursive: true });
+    await connect(agent);
+    for (const folder of others) await writeFile(join(folder, 'own.txt'), '');
+    await disconnect(agent);
+    expect(await readdir(there!)).toEqual([]);
+    for (const folder of others) expect(await readdir(folder)).toContain('own.txt');
+  });
+
+  it('has none after it was connected by several versions, whose scripts were in other places', async () => {
+    await connect(agent);
+    const later = configFiles(
+      agent,
+      { node: 'node', script: '/elsewhere/bin/context-budget.mjs' },
+      { home, platform: 'linux', environment: {} },
+    );
+    await applyChanges(await planConnection(later), notes());
+    expect(await planConnection(later)).toEqual([]);
+    await applyChanges(await planDisconnection(later, notes()), notes());
+    expect(await readdir(home)).toEqual(['notes']);
+  });
+
+  it('stays as it is if a file that was made by hand takes the place of ours', async () => {
+    await connect(agent);
+    await disconnect(agent);
+    const texts = filesOf(agent).map(({ path }) => (path.endsWith('.toml') ? '' : '{}\n'));
+    for (const [index, { path }] of filesOf(agent).entries()) await write(path, texts[index]!);
+    await connect(agent);
+    await disconnect(agent);
+    for (const [index, { path }] of filesOf(agent).entries()) expect(await read(path)).toBe(texts[index]);
   });
 
   it('changes nothing before the change is applied', async () => {
@@ -183,8 +220,39 @@ describe('a configuration that is there already', () => {
     await write(settings(), json);
     const [change] = await planConnection(filesOf('claude-code'));
     await symlink('/no/such/folder', join(home, 'nowhere'));
-    const unwritable = { path: join(home, 'nowhere', 'a.json'), before: undefined, after: '{}' };
+    const unwritable = {
+      kind: 'connect',
+      path: join(home, 'nowhere', 'a.json'),
+      before: undefined,
+      after: '{}',
+    } as const;
     await expect(applyChanges([change!, unwritable], notes())).rejects.toThrow('nowhere');
+    expect(await read(settings())).toBe(json);
+  });
+
+  it('is not there, nor its folder, if another file of the same agent cannot be written', async () => {
+    const [change] = await planConnection(filesOf('claude-code'));
+    const folder = join(home, 'made', 'for', 'it');
+    await symlink('/no/such/folder', join(home, 'nowhere'));
+    const others = [join(folder, 'a.json'), join(home, 'nowhere', 'a.json')].map(
+      (path) => ({ kind: 'connect', path, before: undefined, after: '{}' }) as const,
+    );
+    await expect(applyChanges([change!, ...others], notes())).rejects.toThrow('nowhere');
+    expect(await readdir(home)).toEqual(['notes', 'nowhere']);
+    expect(await readdir(notes())).toEqual([]);
+  });
+
+  it('becomes what it was, byte for byte, also after a later version has connected it again', async () => {
+    await write(settings(), json);
+    await connect('claude-code');
+    const later = configFiles(
+      'claude-code',
+      { node: 'node', script: '/elsewhere/bin/context-budget.mjs' },
+      { home, platform: 'linux', environment: {} },
+    );
+    await applyChanges(await planConnection(later), notes());
+    expect(await read(settings())).toContain('/elsewhere/');
+    await applyChanges(await planDisconnection(later, notes()), notes());
     expect(await read(settings())).toBe(json);
   });
 
@@ -211,7 +279,6 @@ describe('a configuration that is there already', () => {
   it('is not copied into the notes', async () => {
     await write(settings(), json.replace('opus', 'secret-value'));
     await connect('claude-code');
-    const { readdir } = await import('node:fs/promises');
     for (const name of await readdir(notes())) {
       expect(await read(join(notes(), name))).not.toContain('secret-value');
     }
@@ -231,7 +298,7 @@ describe('any configuration', () => {
           const text = JSON.stringify(fields, undefined, indent) + (ends ? '\n' : '');
           await write(file!.path, text);
           await connect('claude-code');
-          // Not `fields`: JSON has no negative zero.
+          // JSON has no negative zero.
           expect(JSON.parse((await read(file!.path)) ?? '')).toMatchObject(JSON.parse(text) as object);
           await disconnect('claude-code');
           expect(await read(file!.path)).toBe(text);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  factsOfCall,
+  namesSearched,
   pathOfArgument,
   pathOfText,
   pathsInCommand,
@@ -56,5 +58,44 @@ describe('the files of a patch', () => {
       '*** Begin Patch\n*** Update File: src/a.go\n-\tos.Args\n+\tc.matches // see other.go\n*** Move to: src/b.go\n';
     expect(pathsInPatch(patch)).toEqual(['src/a.go', 'src/b.go']);
     expect(pathsInPatch('--- a/x.c\n+++ b/x.c\n')).toEqual(['x.c']);
+  });
+});
+
+describe('the names that a search is about', () => {
+  it.each([
+    ['openStore', ['openStore']],
+    ['id', ['id']],
+    ['锁', ['锁']],
+    ['strategy.SaveContext', ['strategy.SaveContext']],
+    ['Store::open', ['Store::open']],
+    ['os\\.Getwd\\(\\)', ['os.Getwd']],
+    ['\\bcreateBlob\\w+', ['createBlob']],
+    ['func AbsPath', ['AbsPath']],
+    ['read_file|writeFile', ['read_file', 'writeFile']],
+    ['SaveContext\\{', ['SaveContext']],
+    ['**/*.md', []],
+    ['.cursor*', []],
+    ['src/**/store.ts', []],
+    ['how does the lock of the store work?', []],
+    ['e.g. a lock', []],
+    ['^\\s*$', []],
+    ['', []],
+  ])('in %j are %j', (text, names) => {
+    expect(namesSearched(text)).toEqual(names);
+  });
+
+  it('stand apart from the words of the search, and from ids', () => {
+    const call = (input: object) =>
+      factsOfCall({
+        id: 'c',
+        type: 'function',
+        function: { name: 'grep', arguments: JSON.stringify(input) },
+      });
+    expect(call({ pattern: 'os\\.Stat\\(', path: 'a.go' })).toMatchObject({
+      filesRead: ['a.go'],
+      identifiers: ['os.Stat'],
+      searched: ['os\\.Stat\\('],
+    });
+    expect(call({ reservation_id: 'X 1' })).toMatchObject({ identifiers: ['X 1'], searched: [] });
   });
 });

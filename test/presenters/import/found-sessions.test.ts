@@ -67,6 +67,29 @@ describe('found sessions', () => {
       ]);
     });
 
+    it('of Cline since version 4 are about the folder that the file beside them names, with their sub-agents', async () => {
+      const session = (sessionId: string, title: string, agent: string) =>
+        JSON.stringify({ version: 1, agent, sessionId, messages: [{ role: 'user', content: title }] });
+      const sessions = '.cline/data/sessions/17_a';
+      await write(`${sessions}/17_a.messages.json`, session('17_a', 'by Cline', 'lead'));
+      await write(`${sessions}/agent_1.messages.json`, session('17_a__agent_1', 'a part of it', 'subagent'));
+      await write(`${sessions}/17_a.compaction.json`, '{"version":1}');
+      const manifest = {
+        version: 1,
+        session_id: '17_a',
+        model: 'x',
+        cwd: '/else',
+        workspace_root: '/projects/here',
+      };
+      await write(`${sessions}/17_a.json`, JSON.stringify(manifest, undefined, 2));
+      const found = await find();
+      expect(found.map(({ title, workspace }) => [title, workspace])).toEqual([
+        ['by Cline', '/projects/here'],
+        ['a part of it', '/projects/here'],
+      ]);
+      expect(found[1]?.parent).toBe(found[0]?.path);
+    });
+
     it('of Claude Code have their sub-agents behind them, in whichever folder these are', async () => {
       const subAgent = (task: string, sessionId: string) =>
         lines({ type: 'user', parentUuid: null, isSidechain: true, sessionId, message: { content: task } });

@@ -1,17 +1,23 @@
-import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { CompactionWatch, type NewCompactions } from '../../../src/presenters/live/compaction-watch.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { sourceOf } from '../../../src/presenters/live/session-source.ts';
+import { databasePath } from '../../../src/presenters/import/opencode-database.ts';
+import type { IdleState } from '../../../src/presenters/live/session-marks.ts';
 import { MarkedLines } from '../../../src/presenters/live/marked-lines.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
 import { until } from '../../support/eventually.ts';
-import { appendByAnotherProcess } from '../../support/growing-file.ts';
+import { clineSession, clineTask, rooAnswered, rooTask, type TaskFiles } from '../../support/cline-task.ts';
+import { opencodeMessages } from '../../support/format-samples.ts';
+import { appendByAnotherProcess, rewriteByAnotherProcess } from '../../support/growing-file.ts';
+import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
 
 const lines = claudeCodeSession.split(/(?<=\n)/u);
 const summaryAt = lines.findIndex((line) => line.includes(summary));
@@ -123,8 +129,7 @@ describe('a session that goes on and is not open', () => {
 
   it('tells of the compaction that another process appends, once, with what it lost', async () => {
     await writeFile(path, before);
-    watch.add(path);
-    await isWatched();
+    await watch.add(path);
     await appendByAnotherProcess(path, since, 3);
     await until(() => expect(told).toHaveLength(1));
     const [made] = told;
@@ -132,6 +137,220 @@ describe('a session that goes on and is not open', () => {
     await appendByAnotherProcess(path, lines.at(-1)!, 3);
     await isWatched();
     expect(told).toHaveLength(1);
+    expect(failures).toEqual([]);
+  });
+
+  /** State of a session's file that nobody writes to. */
+  const idleNow = async (file: string): Promise<IdleState> => {
+    const { size, mtimeMs: changedAt } = await stat(file);
+    return { size, changedAt };
+  };
+  const lostFiles = () =>
+    told.map(({ compactions }) => compactions.map(({ coverage }) => coverage.files.missing));
+
+  it('tells of the compaction with which one goes on that was idle, and of none from before', async () => {
+    await writeFile(path, before);
+    const idle = await idleNow(path);
+    await appendByAnotherProcess(path, since, 4);
+    void watch.add(path, idle);
+    await until(() => expect(told).toHaveLength(1));
+    const other = join(folder, 'other.jsonl');
+    await writeFile(other, `${before}${since}`);
+    await watch.add(other, await idleNow(other));
+    await appendByAnotherProcess(other, lines[0]!, 4);
+    await isWatched();
+    expect(told).toHaveLength(1);
+    expect(failures).toEqual([]);
+  });
+
+  describe('in a database', () => {
+    let database: string;
+    const path = () => databasePath(database, 'ses_1');
+    const said = opencodeMessages.slice(0, 2);
+    const messages = [
+      { ...said[0]!, parts: [{ type: 'text', text: 'read a.ts' }] },
+      { ...said[1]!, parts: said[1]!.parts },
+    ];
+    const changedAt = 1_000;
+    /** @param at milliseconds since 1970 */
+    const compact = (session: string, at: number) => {
+      const info = { role: 'assistant', summary: true, finish: 'stop', time: { created: at } };
+      const text = { type: 'text', text: 'Nothing is left.' };
+      const rows = new DatabaseSync(database);
+      const id = `${session}_${at}`;
+      rows
+        .prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)')
+        .run(id, session, at, at, JSON.stringify(info));
+      const insert = rows.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)');
+      insert.run(id, id, session, at, at, JSON.stringify(text));
+      rows.close();
+    };
+    beforeEach(() => {
+      database = join(folder, 'opencode.db');
+      const sessions = ['ses_1', 'ses_2'].map((id) => ({ id, title: 'a', changedAt, messages }));
+      writeOpencodeDatabase(database, sessions);
+    });
+
+    it('tells of it once, with what it lost, and of none of another session', async () => {
+      await watch.add(path());
+      compact('ses_2', 500_000);
+      await isWatched();
+      expect(told).toEqual([]);
+      compact('ses_1', 600_000);
+      await until(() => expect(told).toHaveLength(1));
+      expect(lostFiles()).toEqual([[['a.ts']]]);
+      compact('ses_2', 700_000);
+      await isWatched();
+      expect(told).toHaveLength(1);
+      expect(failures).toEqual([]);
+    });
+
+    it('tells of the one with which a session goes on that was idle, and of none from before', async () => {
+      compact('ses_1', 2_000);
+      compact('ses_2', 2_000);
+      compact('ses_1', 600_000);
+      void watch.add(path(), { size: 9, changedAt });
+      void watch.add(databasePath(database, 'ses_2'), { size: 9, changedAt });
+      await until(() => expect(told).toHaveLength(1));
+      await isWatched();
+      expect(told).toHaveLength(1);
+      expect(told[0]!.compactions.map(({ createdAt }) => Date.parse(createdAt))).toEqual([600_000]);
+      expect(failures).toEqual([]);
+    });
+  });
+
+  describe('of a task', () => {
+    const conversationOf = (task: TaskFiles, length = task.conversation.length) =>
+      JSON.stringify(task.conversation.slice(0, length));
+    let path: string;
+    let beside: string;
+    beforeEach(() => {
+      path = join(folder, 'api_conversation_history.json');
+      beside = join(folder, 'ui_messages.json');
+    });
+    const write = async (conversation: string, shown: readonly object[]) => {
+      await writeFile(path, conversation);
+      await writeFile(beside, JSON.stringify(shown));
+    };
+    const rewrite = async (conversation: string, shown: readonly object[]) => {
+      await rewriteByAnotherProcess(path, conversation, 5);
+      await rewriteByAnotherProcess(beside, JSON.stringify(shown), 6);
+    };
+
+    it.each([
+      ['Roo Code', rooTask, 5, 3],
+      ['Cline', clineTask, 7, 1],
+    ])(
+      'of %s tells of the compaction that another process writes, once, with what it lost',
+      async (...row) => {
+        const [, task, length, shown] = row;
+        await write(conversationOf(task, length), task.shown.slice(0, shown));
+        await watch.add(path);
+        await rewrite(conversationOf(task), task.shown);
+        await until(() => expect(told).toHaveLength(1));
+        expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
+        await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
+        await isWatched();
+        expect(told).toHaveLength(1);
+        expect(failures).toEqual([]);
+      },
+    );
+
+    it('tells of it also where the conversation is larger than a document that is read at every change', async () => {
+      const image = {
+        type: 'image',
+        source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(9_000_000) },
+      };
+      const large = { role: 'user', content: [{ type: 'text', text: '<task>' }, image], ts: 9 };
+      const [, ...rest] = rooTask.conversation;
+      await write(JSON.stringify([large, ...rest.slice(0, 4)]), rooTask.shown.slice(0, 3));
+      await watch.add(path);
+      await write(JSON.stringify([large, ...rest]), rooTask.shown);
+      await until(() => expect(told).toHaveLength(1));
+      expect(failures).toEqual([]);
+    });
+
+    it('tells of the one with which a task goes on that was idle, and of none from before', async () => {
+      await write(conversationOf(rooTask), rooTask.shown);
+      void watch.add(path, { size: 9, changedAt: 59 });
+      await until(() => expect(told).toHaveLength(1));
+      const other = await mkdtemp(join(folder, 'other-'));
+      await writeFile(join(other, 'api_conversation_history.json'), conversationOf(rooTask));
+      await writeFile(join(other, 'ui_messages.json'), JSON.stringify(rooTask.shown));
+      await watch.add(join(other, 'api_conversation_history.json'), { size: 9, changedAt: 61 });
+      expect(told).toHaveLength(1);
+      expect(failures).toEqual([]);
+    });
+
+    it('waits for a summary that Cline has asked for', async () => {
+      const asked = '<explicit_instructions type="summarize_task">';
+      const continued =
+        '[summarize_task] Result:\n\nThis session is being continued from a previous conversation that ran out of context. The conversation is summarized below:\nNothing..\n\nPlease continue the conversation from where we left off.';
+      const said = (role: 'user' | 'assistant', words: string, ts: number) => ({
+        ...{ role, ts },
+        content: [{ type: 'text', text: words }],
+      });
+      const conversation = clineTask.conversation.slice(0, 6);
+      const summarising = [
+        ...conversation,
+        said('user', asked, 70),
+        said('assistant', '<summarize_task>\n<context>Nothing.</context>\n</summarize_task>', 80),
+      ];
+      const shown = (ts: number, index: number, deleted?: readonly number[]) => ({
+        ...{ ts, type: 'say', say: 'tool', conversationHistoryIndex: index },
+        conversationHistoryDeletedRange: deleted,
+      });
+      await write(JSON.stringify(conversation), [shown(60, 5)]);
+      await watch.add(path);
+      await write(JSON.stringify(summarising), [shown(60, 5), shown(81, 6, [2, 5])]);
+      await isWatched();
+      expect(told).toEqual([]);
+      const done = [...summarising, said('user', continued, 90)];
+      await write(JSON.stringify(done), [shown(60, 5), shown(81, 6, [2, 5]), shown(91, 8, [2, 7])]);
+      await until(() => expect(told).toHaveLength(1));
+      await isWatched();
+      expect(told.map(({ compactions }) => compactions.map(({ trigger }) => trigger.source))).toEqual([
+        ['ratio'],
+      ]);
+      expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
+    });
+  });
+
+  it('of Cline since version 4 tells of each compaction that is kept beside it', async () => {
+    const path = join(folder, '17_a.messages.json');
+    const beside = join(folder, '17_a.compaction.json');
+    await writeFile(path, JSON.stringify(clineSession.session));
+    await watch.add(path);
+    await writeFile(beside, '');
+    await rewriteByAnotherProcess(beside, JSON.stringify(clineSession.compaction, undefined, 2), 7);
+    await until(() => expect(told).toHaveLength(1));
+    expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
+    const later = { ...clineSession.compaction, updated_at: '2026-07-18T00:00:00.000Z' };
+    await rewriteByAnotherProcess(beside, JSON.stringify(later, undefined, 2), 8);
+    await until(() => expect(told).toHaveLength(2));
+    expect(failures).toEqual([]);
+  });
+
+  it('of a document tells of the ones since it was idle, and goes on', async () => {
+    const path = join(folder, 'chat.json');
+    const round = (id: string, timestamp: number, more: object) => ({
+      message: { text: 'go on' },
+      timestamp,
+      result: { metadata: { toolCallRounds: [{ id, response: 'So.' }], ...more } },
+    });
+    const chat = (...requests: readonly object[]) =>
+      JSON.stringify({ version: 3, responderUsername: 'GitHub Copilot', requests });
+    const first = round('a', 1_000, {});
+    const second = round('b', 2_000, { summaries: [{ toolCallRoundId: 'a', text: 'one' }] });
+    const third = round('c', 3_000, { summaries: [{ toolCallRoundId: 'b', text: 'two' }] });
+    await writeFile(path, chat(first, second));
+    await watch.add(path, { size: 9, changedAt: 2_500 });
+    expect(told).toEqual([]);
+    watch.dispose();
+    void watch.add(path, { size: 9, changedAt: 1_500 });
+    await until(() => expect(told).toHaveLength(1));
+    await writeFile(path, chat(first, second, third));
+    await until(() => expect(told).toHaveLength(2));
     expect(failures).toEqual([]);
   });
 });

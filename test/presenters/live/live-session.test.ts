@@ -23,7 +23,7 @@ import { claudeCodeSession, summary } from '../../support/claude-code-session.ts
 import { createMeter } from '../../support/engine.ts';
 import { buildEngine, type EngineScripts } from '../../support/engine-script.ts';
 import { until } from '../../support/eventually.ts';
-import { formatSamples } from '../../support/format-samples.ts';
+import { formatSamples, otherShapes } from '../../support/format-samples.ts';
 import { appendByAnotherProcess } from '../../support/growing-file.ts';
 import { originalSessions, skipReasonOfOriginals } from '../../support/transcripts.ts';
 
@@ -106,7 +106,8 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       );
     });
 
-    it.each(isDying ? [] : Object.entries(formatSamples))(
+    const shapes = otherShapes.map(([format, shape, text]) => [`${format} ${shape}`, text] as const);
+    it.each(isDying ? [] : [...Object.entries(formatSamples), ...shapes])(
       'a hand-made file of %s, cut anywhere, is what opening it shows',
       async (_format, text) => {
         await writeFile(path, text);

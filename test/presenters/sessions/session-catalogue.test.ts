@@ -7,7 +7,9 @@ import { englishWording } from '../../../src/language/wording.ts';
 import { beginningOf, endOf } from '../../../src/presenters/import/transcript-file.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
-import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { type FoundAgent, sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { rooAnswered, rooTask } from '../../support/cline-task.ts';
+import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
 
 const workspace = '/projects/lock';
 const now = Date.parse('2026-02-03T04:05:06.000Z');
@@ -122,6 +124,117 @@ describe('the sessions of other agents', () => {
       ['growing', '▰▰▰▱▱ 50% · live · claude-sonnet-4-5', true],
       ['old', '1 hour ago', false],
     ]);
+  });
+
+  describe('of agents that keep their numbers apart from their sessions', () => {
+    const rows = async (sessions: SessionCatalogue, agent: FoundAgent) => {
+      const ports = { factsOf: (model: string) => factsOfModel(model), wording: englishWording, now };
+      return (await sessions.page(agent, 50)).sessions.map((one) => {
+        const { description, details } = sessionRow(one, ports);
+        return [description, details.at(-1)];
+      });
+    };
+
+    it('have the meter that Roo Code has, and one that moves as soon as the file beside it does', async () => {
+      const storage = '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t1';
+      const task = JSON.stringify(rooTask.conversation);
+      await write(`${storage}/api_conversation_history.json`, 60, task);
+      await write(`${storage}/ui_messages.json`, 50, JSON.stringify(rooTask.shown));
+      const sessions = catalogue();
+      await sessions.list();
+      expect(await rows(sessions, 'roo-code')).toEqual([
+        ['▱▱▱▱▱ 0% · 50 minutes ago · claude-sonnet-4-5', '120 of 200,000 tokens (0%)'],
+      ]);
+      const shown = JSON.stringify([
+        ...rooTask.shown,
+        { ...rooAnswered, text: '{"tokensIn":100000,"tokensOut":9}' },
+      ]);
+      const changed = await write(`${storage}/ui_messages.json`, 40, shown);
+      expect(await sessions.lookAt([changed])).toBe(true);
+      expect(await rows(sessions, 'roo-code')).toEqual([
+        ['▰▰▰▱▱ 50% · 40 minutes ago · claude-sonnet-4-5', '100,009 of 200,000 tokens (50%)'],
+      ]);
+    });
+
+    it('have tokens without a percentage where the window is not known', async () => {
+      const storage = '.config/Code/User/globalStorage/kilocode.kilo-code/tasks/t1';
+      const task = JSON.stringify(rooTask.conversation).replace('claude-sonnet-4-5', 'somebody/new-model');
+      await write(`${storage}/api_conversation_history.json`, 60, task);
+      await write(`${storage}/ui_messages.json`, 60, JSON.stringify(rooTask.shown));
+      const sessions = catalogue();
+      await sessions.list();
+      expect(await rows(sessions, 'kilo-code')).toEqual([
+        ['120 tokens · 1 hour ago · somebody/new-model', '120 tokens'],
+      ]);
+    });
+
+    it('have that of the last reply in the database of opencode, read again once it has changed', async () => {
+      const tokens = { input: 20_000, output: 400, reasoning: 0, cache: { read: 79_600, write: 0 } };
+      const info = { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens };
+      const database = join(home, '.local/share/opencode/opencode.db');
+      await mkdir(join(database, '..'), { recursive: true });
+      const messages = [
+        { info: { role: 'user' }, parts: [] },
+        { info, parts: [] },
+      ];
+      writeOpencodeDatabase(database, [
+        { id: 'ses_1', title: 'a', changedAt: now - 60 * minute, messages },
+        { id: 'ses_2', title: 'b', changedAt: now - 90 * minute },
+      ]);
+      const sessions = catalogue();
+      await sessions.list();
+      expect(await rows(sessions, 'opencode')).toEqual([
+        ['▰▰▰▱▱ 50% · 1 hour ago · claude-sonnet-4-5', '100,000 of 200,000 tokens (50%)'],
+        ['1 hour ago', expect.stringContaining('#ses_2')],
+      ]);
+      await rm(database);
+      const summary = { info: { ...info, summary: true }, parts: [] };
+      writeOpencodeDatabase(database, [
+        { id: 'ses_1', title: 'a', changedAt: now - 60 * minute, messages: [...messages, summary] },
+      ]);
+      await sessions.list();
+      expect((await rows(sessions, 'opencode')).map(([description]) => description)).toEqual(['1 hour ago']);
+    });
+
+    it('have it in the messages beside a session that opencode keeps in files', async () => {
+      const storage = '.local/share/opencode/storage';
+      await write(`${storage}/session/p1/ses_1.json`, 60, '{"id":"ses_1","title":"a"}');
+      const tokens = { input: 100_000, output: 1, cache: { read: 0, write: 0 } };
+      const reply = { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens };
+      await write(`${storage}/message/ses_1/msg_1.json`, 60, JSON.stringify(reply));
+      await write(`${storage}/message/ses_1/msg_2.json`, 60, '{"role":"user"}');
+      const sessions = catalogue();
+      await sessions.list();
+      expect(await rows(sessions, 'opencode')).toMatchObject([
+        ['▰▰▰▱▱ 50% · 1 hour ago · claude-sonnet-4-5', '100,001 of 200,000 tokens (50%)'],
+      ]);
+    });
+
+    it('have it in the window that VS Code gives the model, and in no other', async () => {
+      const chats = '.config/Code/User/workspaceStorage/w1/chatSessions';
+      const line = (value: object) => `${JSON.stringify(value)}\n`;
+      const chat = (selectedModel: object | undefined) =>
+        line({ kind: 0, v: { version: 3, inputState: { selectedModel }, requests: [] } }) +
+        line({
+          kind: 2,
+          k: ['requests'],
+          v: [{ requestId: 'q1', message: { text: 'hi' }, modelId: 'copilot/claude-sonnet-4.5' }],
+        }) +
+        line({
+          kind: 1,
+          k: ['requests', 0, 'result'],
+          v: { metadata: { promptTokens: 63_000, outputTokens: 500 } },
+        });
+      const metadata = { maxInputTokens: 111_000, maxOutputTokens: 16_000 };
+      await write(`${chats}/a.jsonl`, 60, chat({ identifier: 'copilot/claude-sonnet-4.5', metadata }));
+      await write(`${chats}/b.jsonl`, 120, chat(undefined));
+      const sessions = catalogue();
+      await sessions.list();
+      expect(await rows(sessions, 'copilot-chat')).toEqual([
+        ['▰▰▰▱▱ 50% · 1 hour ago · claude-sonnet-4.5', '63,500 of 127,000 tokens (50%)'],
+        ['63,500 tokens · 2 hours ago · claude-sonnet-4.5', '63,500 tokens'],
+      ]);
+    });
   });
 
   describe('about the open folder', () => {
@@ -247,5 +360,51 @@ describe('the sessions of other agents', () => {
     const titles = async (at: number) => (await sessions.growing(at)).map(({ title }) => title);
     expect(await titles(now)).toEqual(['here', 'here, earlier']);
     expect(await titles(now + 30 * minute)).toEqual([]);
+  });
+
+  describe('that go on', () => {
+    const idle = async (sessions: SessionCatalogue) => (await sessions.growing(now)).map((one) => one.idle);
+
+    it('tell what they were before they went on, however often they have changed since', async () => {
+      const name = '.claude/projects/-projects-lock/b.jsonl';
+      const before = claude('here', workspace);
+      await write(name, 60, before);
+      const sessions = catalogue();
+      await sessions.list();
+      const was = { size: before.length, changedAt: now - 60 * minute };
+      expect(await sessions.lookAt([await write(name, 2, `${before}{}\n`)])).toBe(true);
+      expect(await idle(sessions)).toEqual([was]);
+      await sessions.lookAt([await write(name, 1, `${before}{}\n{}\n`)]);
+      expect(await idle(sessions)).toEqual([was]);
+      await write(name, 0, `${before}{}\n{}\n{}\n`);
+      await sessions.list();
+      expect(await idle(sessions)).toEqual([was]);
+    });
+
+    it('tell nothing of it if they were not there, or went on when they were first looked at', async () => {
+      await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('going on', workspace));
+      const sessions = catalogue();
+      await sessions.list();
+      const name = '.claude/projects/-projects-lock/b.jsonl';
+      await sessions.lookAt([await write(name, 2, claude('new', workspace))]);
+      await sessions.lookAt([await write(name, 0, claude('new', workspace))]);
+      expect(await idle(sessions)).toEqual([undefined, undefined]);
+    });
+
+    it('tell it of a database, too', async () => {
+      const database = join(home, '.local/share/opencode/opencode.db');
+      await mkdir(join(database, '..'), { recursive: true });
+      const changedAt = (age: number) => ({ id: 'ses_1', title: 'a', changedAt: now - age * minute });
+      writeOpencodeDatabase(database, [changedAt(60)]);
+      const sessions = new SessionCatalogue({
+        places: sessionPlaces({ home, platform: 'linux', environment: {} }),
+        folders: ['/projects/here'],
+      });
+      await sessions.list();
+      await rm(database);
+      writeOpencodeDatabase(database, [changedAt(1)]);
+      await sessions.lookAt([database]);
+      expect(await idle(sessions)).toEqual([{ size: 0, changedAt: now - 60 * minute }]);
+    });
   });
 });

@@ -35,6 +35,95 @@ describe('importing Cline messages', () => {
     ]);
   });
 
+  describe('that were compacted, made by hand after the fixtures of the SDK', () => {
+    const text = (words: string) => [{ type: 'text', text: words }];
+    const messages = [
+      {
+        id: 'a',
+        role: 'user',
+        content: [...text('sort this'), { type: 'file', path: 'l.txt', content: 'b' }],
+      },
+      { id: 'b', role: 'assistant', content: text('Sorting.') },
+      { id: 'c', role: 'user', content: text('on') },
+      { id: 'd', role: 'assistant', content: text('Done.') },
+      { id: 'e', role: 'user', content: text('thanks') },
+    ];
+    const withState = (state: unknown) =>
+      clineFormat.parse(
+        JSON.stringify(
+          { session: { version: 1, sessionId: 's', messages }, compaction: state },
+          undefined,
+          1,
+        ),
+      );
+    const state = (more: object) => ({
+      ...{ version: 1, updated_at: '2026-07-17T02:04:41.983Z', source_message_count: 4 },
+      ...more,
+    });
+
+    it('have the summary of a model, and the messages that stayed', () => {
+      const metadata = { kind: 'compaction_summary', summary: '## Goal', tokensBefore: 900, generatedAt: 1 };
+      const summary = { id: 'x', role: 'user', content: text('Context summary:\n\n## Goal'), metadata };
+      const imported = withState(state({ messages: [summary, ...messages.slice(2, 4)] }));
+      expect(messagesOf(imported)).toHaveLength(5);
+      expect(imported.compactions).toEqual([
+        {
+          agent: 'cline',
+          beforeMessageIndex: 4,
+          alsoKept: [2, 3],
+          summary: '## Goal',
+          tokensBefore: 900,
+          createdAt: '2026-07-17T02:04:41.983Z',
+        },
+      ]);
+    });
+
+    it('have what was left without a model: prompts in part, and notices of what was done', () => {
+      const notice = '<SYSTEM_NOTICE>\nFiles read: l.txt\n</SYSTEM_NOTICE>';
+      const metadata = { kind: 'compaction', reason: 'manual_compaction' };
+      const left = [
+        { ...messages[0], content: [...text('sort this'), ...text(notice)], metadata },
+        { ...messages[2], content: [...text('on'), ...text('<SYSTEM_NOTICE/>')] },
+        messages[3],
+      ];
+      expect(withState(state({ messages: left })).compactions).toMatchObject([
+        {
+          beforeMessageIndex: 4,
+          alsoKept: [2, 3],
+          summary: `sort this\n\n${notice}\n\n<SYSTEM_NOTICE/>`,
+          trigger: 'manual',
+        },
+      ]);
+      expect(withState(state({ messages: messages.slice(2, 4) })).compactions).toMatchObject([
+        { alsoKept: [2, 3], summary: '', isCut: true },
+      ]);
+    });
+
+    it.each([
+      ['of more messages than there are', state({ source_message_count: 9, messages: [] })],
+      ['without messages', state({})],
+      ['that is none', 'x'],
+    ])('have none where the file beside them is %s', (_what, other) => {
+      expect(withState(other).compactions).toEqual([]);
+    });
+
+    it('begin with the summary where the file holds nothing of before', () => {
+      const metadata = { kind: 'compaction_summary', summary: '## Goal', tokensBefore: 900, generatedAt: 1 };
+      const summary = { role: 'user', content: text('Context summary:\n\n## Goal'), metadata };
+      const imported = read([summary, ...messages.slice(3)]);
+      expect(messagesOf(imported).map(({ content }) => content)).toEqual(['Done.', 'thanks']);
+      expect(imported.compactions).toEqual([
+        {
+          agent: 'cline',
+          beforeMessageIndex: 0,
+          summary: '## Goal',
+          tokensBefore: 900,
+          createdAt: '1970-01-01T00:00:00.001Z',
+        },
+      ]);
+    });
+  });
+
   it('takes calls and results apart, results in the shape the tool gave them', () => {
     const imported = read([
       {

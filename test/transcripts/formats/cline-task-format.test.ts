@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
+import { shownInBrief, taskEvents } from '../../../src/transcripts/formats/cline-task-events.ts';
 import { clineTaskFormat } from '../../../src/transcripts/formats/cline-task-format.ts';
+import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 
 /**
  * Files in the shape that Cline and Roo Code write: `Anthropic.MessageParam` with `ts`, in Roo Code with `isSummary`
@@ -71,12 +73,233 @@ describe('importing tasks of Cline and Roo Code', () => {
     ]);
   });
 
-  it('has a summary of Roo Code as a compaction', () => {
-    const imported = read(task, { role: 'assistant', content: 'notes', isSummary: true, ts: 0 }, task);
-    expect(messagesOf(imported)).toHaveLength(2);
-    expect(imported.compactions).toEqual([
-      { agent: 'roo-code', beforeMessageIndex: 1, summary: 'notes', createdAt: '1970-01-01T00:00:00.000Z' },
-    ]);
+  describe('of Roo Code, made by hand', () => {
+    const at = (ts: number, more: object) => ({ ts, ...more });
+    const asked = (ts: number, said: string, more: object = {}) =>
+      at(ts, { role: 'user', content: [text(said)], ...more });
+    const replied = (ts: number, said: string, more: object = {}) =>
+      at(ts, { role: 'assistant', content: [text(said)], ...more });
+    const first = { ...task, ts: 1 };
+    const withShown = (conversation: readonly object[], ...shown: readonly object[]) =>
+      clineTaskFormat.parse(JSON.stringify({ conversation, shown }, undefined, 1));
+
+    it('have a summary in the place of everything since version 3.43', () => {
+      const imported = read(
+        { ...first, condenseParent: 'c' },
+        replied(2, 'Sorting.', { condenseParent: 'c' }),
+        asked(3, '## Conversation Summary\nnotes', { isSummary: true, condenseId: 'c' }),
+        asked(4, 'go on'),
+      );
+      expect(messagesOf(imported)).toHaveLength(3);
+      expect(imported.compactions).toEqual([
+        {
+          agent: 'roo-code',
+          beforeMessageIndex: 2,
+          summary: '## Conversation Summary\nnotes',
+          createdAt: '1970-01-01T00:00:00.003Z',
+        },
+      ]);
+    });
+
+    it('kept the first message and the last ones before that', () => {
+      const conversation = [
+        first,
+        replied(2, 'Sorting.', { condenseParent: 'c' }),
+        asked(3, 'on', { condenseParent: 'c' }),
+        replied(5, 'notes', { isSummary: true, condenseId: 'c' }),
+        replied(6, 'Kept.'),
+        asked(9, 'later'),
+      ];
+      const condensed = { condenseId: 'c', prevContextTokens: 900, newContextTokens: 90, summary: 'notes' };
+      const shown = { ts: 7, type: 'say', say: 'condense_context', contextCondense: condensed };
+      expect(withShown(conversation, shown).compactions).toMatchObject([
+        { beforeMessageIndex: 4, keptFromIndex: 3, alsoKept: [0], summary: 'notes', tokensBefore: 900 },
+      ]);
+      // Without the file beside it, the summary stands where it took messages away.
+      expect(read(...conversation).compactions).toMatchObject([{ beforeMessageIndex: 3, alsoKept: [0] }]);
+      const { view } = importTranscript(JSON.stringify(conversation)).transcript;
+      expect(view).toHaveLength(5);
+    });
+
+    it('hold nothing but the first message and the rest where an earlier version deleted the others', () => {
+      const imported = read(first, replied(5, 'notes', { isSummary: true }), asked(6, 'on'));
+      expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 1, alsoKept: [0] }]);
+    });
+
+    it('have cuts of the sliding window, made when the conversation had grown on', () => {
+      const conversation = [
+        first,
+        replied(2, 'One.', { truncationParent: 't' }),
+        asked(3, 'two', { truncationParent: 't' }),
+        asked(3, '[Sliding window truncation: 2 messages hidden to reduce context]', {
+          isTruncationMarker: true,
+          truncationId: 't',
+        }),
+        replied(4, 'Three.'),
+        asked(5, 'four'),
+        replied(8, 'Five.'),
+      ];
+      const shown = {
+        ts: 6,
+        type: 'say',
+        say: 'sliding_window_truncation',
+        contextTruncation: { truncationId: 't', messagesRemoved: 2, prevContextTokens: 900 },
+      };
+      expect(withShown(conversation, shown).compactions).toMatchObject([
+        {
+          agent: 'roo-code',
+          beforeMessageIndex: 6,
+          keptFromIndex: 3,
+          alsoKept: [0],
+          summary: '',
+          isCut: true,
+          trigger: 'automatic',
+          tokensBefore: 900,
+        },
+      ]);
+      expect(read(...conversation).compactions).toMatchObject([{ beforeMessageIndex: 3, alsoKept: [0] }]);
+    });
+
+    it('have the model that the program names, and the tokens of the requests that replies answer', () => {
+      const details = '<environment_details>\n<model>claude-sonnet-4-5</model>\n</environment_details>';
+      const request = (ts: number, numbers: object) => ({
+        ...{ ts, type: 'say', say: 'api_req_started' },
+        text: JSON.stringify({ request: 'all of it', apiProtocol: 'anthropic', ...numbers }),
+      });
+      const imported = withShown(
+        [{ ...first, content: [...task.content, text(details)] }, replied(5, 'One.'), replied(9, 'Two.')],
+        request(2, { tokensIn: 100, tokensOut: 5, cacheReads: 80 }),
+        request(6, { tokensIn: 10, tokensOut: 5, cacheReads: 80, cacheWrites: 20 }),
+        request(7, {}),
+      );
+      expect(messagesOf(imported).slice(1)).toMatchObject([
+        { modelId: 'claude-sonnet-4-5', usage: { inputTokens: 100, outputTokens: 5 } },
+        { modelId: 'claude-sonnet-4-5', usage: { inputTokens: 110, outputTokens: 5 } },
+      ]);
+    });
+  });
+
+  describe('of Cline before version 4, made by hand', () => {
+    const said = (words: string) => ({ role: 'user', content: [text(words)] });
+    const reply = (...content: readonly object[]) => ({
+      role: 'assistant',
+      content,
+      metrics: { tokens: { prompt: 900, completion: 9 } },
+    });
+    const continuing =
+      '[summarize_task] Result:\n\nThis session is being continued from a previous conversation that ran out of context. The conversation is summarized below:\nWe sort a.ts..\n\nPlease continue the conversation from where we left off without asking the user any further questions. Continue.\nIf the most recent user\'s message starts with "/newtask", you should indicate that.\n';
+    const asking = '<explicit_instructions type="summarize_task">\nnow\n</explicit_instructions>';
+    const summarising = [
+      said(asking),
+      reply(text('<summarize_task>\n<context>We sort a.ts.</context>\n</summarize_task>')),
+    ];
+
+    it('go on after a summary of their own with the first two messages and that summary', () => {
+      const imported = read(
+        task,
+        reply(text('Sorting.')),
+        said('on'),
+        reply(text('On.')),
+        ...summarising,
+        { role: 'user', content: [text(continuing), text('<environment_details>')] },
+        reply(text('Done.')),
+      );
+      expect(imported.compactions).toEqual([
+        {
+          agent: 'cline',
+          beforeMessageIndex: 6,
+          alsoKept: [0, 1],
+          summary: 'We sort a.ts.',
+          trigger: 'automatic',
+          tokensBefore: 900,
+        },
+      ]);
+      expect(messagesOf(imported)[6]?.content).toBe('<environment_details>');
+    });
+
+    it('have it also where the model called for it by itself, and the files that came with it', () => {
+      const call = { type: 'tool_use', id: 'a', name: 'summarize_task', input: { context: 'We sort.' } };
+      const result = {
+        type: 'tool_result',
+        tool_use_id: 'a',
+        content: [text(`${continuing}\n<file_content path="a.ts">b</file_content>`)],
+      };
+      const imported = read(task, reply(text('Sorting.')), said(asking), reply(call), {
+        role: 'user',
+        content: [result],
+      });
+      expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 4, summary: 'We sort.' }]);
+      expect(messagesOf(imported)[4]?.content).toBe('<file_content path="a.ts">b</file_content>');
+    });
+
+    it('have a summary that a person asked for and accepted', () => {
+      const imported = read(
+        task,
+        reply(text('Sorting.')),
+        said('<explicit_instructions type="condense">\nnow\n</explicit_instructions>'),
+        reply(text('<condense>\n<context>We sort.</context>\n</condense>')),
+        said(
+          '[condense] Result:\nThe user has accepted the condensed conversation summary you generated. Ask.',
+        ),
+      );
+      expect(imported.compactions).toMatchObject([
+        { beforeMessageIndex: 4, alsoKept: [0, 1], summary: 'We sort.', trigger: 'manual' },
+      ]);
+    });
+
+    it('have none where somebody quotes such a summary', () => {
+      const imported = read(task, reply(text('Sorting.')), said(continuing));
+      expect(imported.compactions).toEqual([]);
+    });
+
+    it('have what was cut off, by the ranges in the file beside it, but not those of a summary', () => {
+      const shown = (ts: number, index: number, range: readonly number[] | undefined, more: object = {}) => ({
+        ...{ ts, type: 'say', say: 'text', conversationHistoryIndex: index },
+        conversationHistoryDeletedRange: range,
+        ...more,
+      });
+      const conversation = [
+        task,
+        reply(text('0')),
+        said('1'),
+        reply(text('2')),
+        said('3'),
+        reply(text('4')),
+        said('5'),
+        reply(text('6')),
+        ...summarising,
+        said(continuing),
+      ];
+      const numbers = { tokensIn: 10, tokensOut: 5, cacheReads: 80, cacheWrites: 5 };
+      const requests = { say: 'api_req_started', text: JSON.stringify(numbers) };
+      const events = [
+        shown(1, 1, undefined, requests),
+        shown(2, 6, [2, 3]),
+        shown(3, 7, [2, 3]),
+        shown(4, 8, [2, 7]),
+        shown(5, 9, [2, 9]),
+      ];
+      const text1 = JSON.stringify({ conversation, shown: events });
+      const cut = {
+        agent: 'cline',
+        beforeMessageIndex: 7,
+        keptFromIndex: 4,
+        alsoKept: [0, 1],
+        summary: '',
+        isCut: true,
+        trigger: 'automatic',
+        tokensBefore: 100,
+        createdAt: '1970-01-01T00:00:00.002Z',
+      };
+      expect(clineTaskFormat.parse(text1).compactions).toMatchObject([{ summary: 'We sort a.ts.' }, cut]);
+      // While the summary is being written, too.
+      const soFar = { conversation: conversation.slice(0, 9), shown: events.slice(0, 4) };
+      expect(clineTaskFormat.parse(JSON.stringify(soFar)).compactions).toEqual([cut]);
+      const brief = shownInBrief(JSON.stringify([...events, { ts: 9, say: 'text', images: ['long'] }]));
+      expect(taskEvents(JSON.parse(brief ?? ''))).toEqual(taskEvents(events));
+      expect(brief).not.toContain('long');
+      expect(shownInBrief(JSON.stringify(events).slice(0, -1))).toBeUndefined();
+    });
   });
 
   it.each([

@@ -40,6 +40,56 @@ describe('chats of Copilot', () => {
     expect(read(first, second).compactions).toMatchObject([{ beforeMessageIndex: 2, summary: 'notes' }]);
   });
 
+  it('have a summary with its trigger and the size before it where the file says so', () => {
+    const first = request('a', rounds([{ id: 'o1', response: 'one', summary: 'notes' }]));
+    const made = { source: 'background', outcome: 'success', contextLengthBefore: 90_000 };
+    const summaries = [
+      { toolCallRoundId: 'o1', text: 'notes', ...made },
+      { toolCallRoundId: 'o1', text: 'it went wrong', ...made, outcome: 'error' },
+    ];
+    const second = request('b', rounds([{ id: 'o2', response: 'two' }], { summaries }));
+    expect(read(first, second).compactions).toEqual([
+      {
+        agent: 'copilot-chat',
+        beforeMessageIndex: 2,
+        summary: 'notes',
+        trigger: 'automatic',
+        tokensBefore: 90_000,
+      },
+    ]);
+  });
+
+  it('have a summary that a person asked for, which is all that its request did', () => {
+    const first = request(
+      'a',
+      rounds([{ id: 'o1', response: 'one' }], { promptTokens: 500, outputTokens: 5 }),
+    );
+    const asked = request('/compact', {
+      slashCommand: { name: 'compact' },
+      response: [{ value: 'Compacted conversation.' }],
+      result: { metadata: { summary: { toolCallRoundId: 'o1', text: 'notes' } } },
+      promptTokens: 700,
+    });
+    const imported = read(first, asked);
+    expect(imported.compactions).toMatchObject([
+      { beforeMessageIndex: 2, summary: 'notes', trigger: 'manual' },
+    ]);
+    expect(messagesOf(imported).map(({ usage }) => usage?.inputTokens)).toEqual([
+      undefined,
+      500,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('have the tokens of a call as VS Code notes them, and the window of the model that is selected', () => {
+    const selectedModel = { metadata: { maxInputTokens: 111_000, maxOutputTokens: 16_000 } };
+    const requests = [request('a', { promptTokens: 500, ...rounds([{ id: 'o1', response: 'one' }]) })];
+    const imported = importTranscript(JSON.stringify(chat(requests, { inputState: { selectedModel } })));
+    expect(messagesOf(imported)[1]?.usage).toEqual({ inputTokens: 500, outputTokens: 0 });
+    expect(imported.window).toBe(127_000);
+  });
+
   it('are the reply as it is shown while a request is under way', () => {
     const response = [
       { value: 'I ' },

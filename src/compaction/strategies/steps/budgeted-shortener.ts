@@ -209,8 +209,8 @@ export class BudgetedShortener {
 function documentsOf(view: readonly Message[]): ReadonlySet<string> {
   const documents = new Set<string>();
   for (const [id, call] of callsByResult(view)) {
-    const { filesRead, filesModified, commands, identifiers } = factsOfCall(call);
-    const doesMore = filesModified.length + commands.length + identifiers.length > 0;
+    const { filesRead, filesModified, commands, identifiers, searched } = factsOfCall(call);
+    const doesMore = [filesModified, commands, identifiers, searched].some(({ length }) => length > 0);
     if (filesRead.length > 0 && !doesMore) documents.add(id);
   }
   return documents;

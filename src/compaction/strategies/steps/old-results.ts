@@ -128,9 +128,9 @@ const sampleOf = remembered(({ content }: Message): string => {
 
 /** Undefined for a call that does more than to read one file. */
 const readingOf = remembered((call: ToolCall): Reading | undefined => {
-  const { filesRead, filesModified, commands, identifiers } = factsOfCall(call);
+  const { filesRead, filesModified, commands, identifiers, searched } = factsOfCall(call);
   const [path] = filesRead;
-  const isReading = filesModified.length + commands.length + identifiers.length === 0;
+  const isReading = [filesModified, commands, identifiers, searched].every(({ length }) => length === 0);
   if (!isReading || path === undefined || filesRead.length !== 1) return undefined;
   const called = calledFunction(call.function);
   const input = parseShallow(called.arguments)?.value as Readonly<Record<string, unknown>>;

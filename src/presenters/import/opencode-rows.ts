@@ -1,0 +1,190 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { importsSentences } from '../../language/imports-english.ts';
+import { ImportError } from '../../transcripts/reading/transcript-format.ts';
+import { type Row, withDatabase } from './opencode-database.ts';
+
+/** Sub-agents of sub-agents that are read along with a session. */
+const deepest = 4;
+/** Lines for each row after which a session is read as a whole again: of those before, most say what is no longer so. */
+const mostLinesPerRow = 2;
+
+/** A table with what a session said. Its columns but the last are in each line. */
+interface Table {
+  readonly name: 'message' | 'part';
+  readonly columns: string;
+}
+
+const tables: readonly Table[] = [
+  { name: 'message', columns: 'id, session_id, time_created' },
+  { name: 'part', columns: 'id, message_id' },
+];
+
+/** Rows of a session that were read. */
+interface Known {
+  /** Each session's row as it was written. */
+  readonly sessions: Map<string, string>;
+  /** Times of the last change of rows, by table and id. */
+  readonly changedAt: Map<string, number>;
+  /** The latest of them; rows that changed at this time may change once more within it. */
+  since: number;
+  /** Content of the rows that changed last. */
+  latest: ReadonlyMap<string, string>;
+  lines: number;
+}
+
+/** Lines of a session that were not read before. */
+export interface NewRows {
+  readonly text: string;
+  /** They are all that there is of it, and what was read before counts no more. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * A session of a database with those of its sub-agents, as lines in the shape that `opencodeFormat` reads: a line for each
+ * row, and one more for each time that it changes. A row has the time of its last change (`time_updated`, which
+ * `packages/opencode/src/storage/schema.sql.ts` of opencode sets with every write), so that after the first time only rows
+ * from the latest known time on are read. Their number and the sum of their times tell that nothing was deleted, and that no
+ * clock went back; if they differ, all is read again. A row that a clock has set back to the very time that it had before is
+ * not found.
+ */
+export class SessionRows {
+  private readonly path: string;
+  private readonly sessionId: string;
+  /** Rows that changed later are left out. */
+  private readonly until: number;
+  private known: Known | undefined;
+
+  /** @param until milliseconds since 1970 */
+  constructor(path: string, sessionId: string, until = Number.MAX_SAFE_INTEGER) {
+    this.path = path;
+    this.sessionId = sessionId;
+    this.until = until;
+  }
+
+  /**
+   * @returns undefined if there is nothing new
+   * @throws {ImportError} if there is no such session, or the database cannot be read
+   */
+  async read(): Promise<NewRows | undefined> {
+    return withDatabase(this.path, (database) => {
+      // One state of all tables, whatever is written meanwhile.
+      database.exec('BEGIN');
+      const added = this.added(database);
+      if (added === undefined) return { text: this.whole(database).join(''), isWhole: true };
+      return added.length === 0 ? undefined : { text: added.join(''), isWhole: false };
+    });
+  }
+
+  private whole(database: DatabaseSync): readonly string[] {
+    const sessions = sessionRows(database, this.sessionId);
+    if (sessions.size === 0) {
+      throw new ImportError(importsSentences.say('noDatabaseSession', { id: this.sessionId }));
+    }
+    const known: Known = {
+      sessions: new Map(),
+      changedAt: new Map(),
+      since: 0,
+      latest: new Map(),
+      lines: 0,
+    };
+    const lines = this.linesSince(database, sessions, known);
+    this.known = known;
+    return lines;
+  }
+
+  /** @returns undefined if what was read before does not tell what is new */
+  private added(database: DatabaseSync): readonly string[] | undefined {
+    const { known } = this;
+    // Of a failure in between, nothing is known.
+    this.known = undefined;
+    if (known === undefined) return undefined;
+    if (known.lines > mostLinesPerRow * (known.changedAt.size + known.sessions.size)) return undefined;
+    const sessions = sessionRows(database, this.sessionId);
+    if ([...known.sessions.keys()].some((id) => !sessions.has(id))) return undefined;
+    const lines = this.linesSince(database, sessions, known);
+    if (!this.isComplete(database, known)) return undefined;
+    this.known = known;
+    return lines;
+  }
+
+  /** Lines of the rows that are new, which are known then. */
+  private linesSince(
+    database: DatabaseSync,
+    sessions: ReadonlyMap<string, string>,
+    known: Known,
+  ): readonly string[] {
+    const lines: string[] = [];
+    for (const [id, row] of sessions) {
+      if (known.sessions.get(id) === row) continue;
+      known.sessions.set(id, row);
+      lines.push(`{"table":"session","id":${JSON.stringify(id)},"data":${row}}\n`);
+    }
+    const read = new Map<string, { readonly at: number; readonly line: string }>();
+    for (const { name, columns } of tables) {
+      const changed = database.prepare(
+        `SELECT ${columns}, time_updated, data FROM ${name}
+         WHERE session_id = ? AND time_updated BETWEEN ? AND ? ORDER BY time_created, id`,
+      );
+      for (const session of known.sessions.keys()) {
+        for (const { time_updated: at, data, ...row } of changed.all(
+          session,
+          known.since,
+          this.until,
+        ) as Row[]) {
+          const line = `{"table":"${name}",${JSON.stringify(row).slice(1, -1)},"data":${oneLine(data)}}\n`;
+          read.set(`${name} ${String(row['id'])}`, { at: Number(at), line });
+        }
+      }
+    }
+    const latest = [...read.values()].reduce((most, { at }) => Math.max(most, at), known.since);
+    for (const [key, { at, line }] of read) {
+      if (known.changedAt.get(key) === at && known.latest.get(key) === line) continue;
+      known.changedAt.set(key, at);
+      lines.push(line);
+    }
+    known.latest = new Map(
+      [...read].filter(([, { at }]) => at === latest).map(([key, { line }]) => [key, line]),
+    );
+    known.since = latest;
+    known.lines += lines.length;
+    return lines;
+  }
+
+  private isComplete(database: DatabaseSync, { sessions, changedAt, since }: Known): boolean {
+    let [count, early] = [0, 0];
+    for (const { name } of tables) {
+      const counted = database.prepare(
+        `SELECT count(*) AS count, sum(? - time_updated) AS early FROM ${name}
+         WHERE session_id = ? AND time_updated <= ?`,
+      );
+      for (const session of sessions.keys()) {
+        const row = counted.get(since, session, this.until) as Row;
+        count += Number(row['count']);
+        early += Number(row['early']);
+      }
+    }
+    const known = [...changedAt.values()].reduce((sum, at) => sum + since - at, 0);
+    return count === changedAt.size && early === known;
+  }
+}
+
+/** Rows of a session and of those of its sub-agents by their ids, as JSON, a session before those that it started. */
+function sessionRows(database: DatabaseSync, sessionId: string): ReadonlyMap<string, string> {
+  const one = database.prepare('SELECT * FROM session WHERE id = ?');
+  const startedBy = database.prepare('SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id');
+  const rows = new Map<string, string>();
+  const add = (row: Row, depth: number): void => {
+    const id = String(row['id']);
+    if (rows.has(id)) return;
+    rows.set(id, JSON.stringify(row));
+    if (depth > 0) for (const child of startedBy.all(id) as Row[]) add(child, depth - 1);
+  };
+  const root = one.get(sessionId) as Row | undefined;
+  if (root !== undefined) add(root, deepest);
+  return rows;
+}
+
+/** The JSON of a column, on one line; none for what is not text. */
+function oneLine(data: unknown): string {
+  return typeof data === 'string' ? data.replaceAll(/[\r\n]/gu, ' ') : 'null';
+}

@@ -1,0 +1,232 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SessionRows } from '../../../src/presenters/import/opencode-rows.ts';
+import { followTranscript } from '../../../src/transcripts/followed-transcript.ts';
+import { importTranscript, type ImportedTranscript } from '../../../src/transcripts/import-transcript.ts';
+import { opencodeMessages } from '../../support/format-samples.ts';
+import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rows-'));
+  path = join(folder, 'opencode.db');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Everything that an import tells, other conversations read. */
+function told({ others = [], transcript, ...imported }: ImportedTranscript) {
+  const conversations = others.map((other) => ({ ...other, read: other.read().entries }));
+  return { ...imported, conversations, view: transcript.view };
+}
+
+/** A session that is read as it changes, and again as a whole to compare. */
+function follow() {
+  const rows = new SessionRows(path, 'ses_1');
+  let followed = followTranscript();
+  const sizes: number[] = [];
+  return {
+    /** Numbers of lines that were read each time; a negative one was everything again. */
+    sizes,
+    expectWhole: async () => {
+      const added = await rows.read();
+      const lines = (added?.text ?? '').split('\n').length - 1;
+      sizes.push(added?.isWhole === true ? -lines : lines);
+      if (added?.isWhole === true) followed = followTranscript();
+      followed.append(added?.text ?? '');
+      const whole = await new SessionRows(path, 'ses_1').read();
+      expect(told(followed.read())).toEqual(told(importTranscript(whole?.text ?? '')));
+    },
+  };
+}
+
+const messages = opencodeMessages.map(({ info, parts }) => ({ info, parts }));
+const part = (text: string) => JSON.stringify({ type: 'text', text });
+
+/** A program that goes on writing to the database, with a log beside it. */
+function open(): DatabaseSync & Disposable {
+  const database = new DatabaseSync(path);
+  return Object.assign(database, { [Symbol.dispose]: () => database.close() });
+}
+
+describe('a session in a database', () => {
+  beforeEach(() => {
+    writeOpencodeDatabase(path, [
+      { id: 'ses_1', title: 'a', changedAt: 1_000, messages },
+      { id: 'ses_2', title: 'b', changedAt: 1_000, parent: 'ses_1', messages: messages.slice(0, 2) },
+      { id: 'ses_9', title: 'another', changedAt: 1_000, messages },
+    ]);
+  });
+
+  it('is read as a whole at first, and then by the rows that are new', async () => {
+    using database = open();
+    const { expectWhole, sizes } = follow();
+    await expectWhole();
+    await expectWhole();
+    database.exec(`INSERT INTO part VALUES ('prt_z', 'msg_ses_1_4', 'ses_1', 2000, 2000, '${part('more')}')`);
+    await expectWhole();
+    database.exec(`UPDATE part SET data = '${part('much more')}', time_updated = 2001 WHERE id = 'prt_z'`);
+    await expectWhole();
+    // Within the same millisecond.
+    database.exec(`UPDATE part SET data = '${part('most')}' WHERE id = 'prt_z'`);
+    await expectWhole();
+    database.exec(
+      `UPDATE part SET data = '${part('elsewhere')}', time_updated = 2002 WHERE session_id = 'ses_9'`,
+    );
+    await expectWhole();
+    expect(sizes.slice(1)).toEqual([0, 1, 1, 1, 0]);
+  });
+
+  it.each([
+    ['a part is deleted', `DELETE FROM part WHERE id = 'prt_ses_1_4_0'`],
+    ['a session of a sub-agent is deleted', `DELETE FROM session WHERE id = 'ses_2'`],
+    [
+      'a clock went back',
+      `UPDATE part SET data = '${part('late')}', time_updated = 7 WHERE id = 'prt_ses_1_4_0'`,
+    ],
+  ])('is read as a whole again where %s', async (_what, change) => {
+    using database = open();
+    const { expectWhole, sizes } = follow();
+    await expectWhole();
+    database.exec(change);
+    await expectWhole();
+    expect(sizes[1]).toBeLessThan(0);
+  });
+
+  it('is read as a whole again where most of what was read is no longer so', async () => {
+    using database = open();
+    const { expectWhole, sizes } = follow();
+    const change = database.prepare(`UPDATE part SET data = ?, time_updated = ? WHERE id = 'prt_ses_1_4_0'`);
+    for (let turn = 0; turn < 60; turn++) {
+      change.run(part(`turn ${turn}`), 2_000 + turn);
+      await expectWhole();
+    }
+    const wholes = sizes.filter((size) => size < 0).length;
+    expect(wholes).toBeGreaterThan(1);
+    expect(wholes).toBeLessThan(6);
+  });
+
+  it('reads as it does as a whole, whatever was done to it since', async () => {
+    const id = fc
+      .constantFrom('1_0_0', '1_1_2', '1_4_0', '2_0_0', '2_1_1', 'new')
+      .map((one) => `prt_ses_${one}`);
+    const message = fc.constantFrom('1_0', '1_4', '2_1', 'x').map((one) => `msg_ses_${one}`);
+    const change = fc.record({
+      kind: fc.constantFrom('part', 'message', 'remove part', 'remove message', 'session', 'child', 'orphan'),
+      id,
+      message,
+      text: fc.string(),
+      at: fc.integer({ min: 1, max: 1_000_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 6 }), async (steps) => {
+        await rm(path, { force: true });
+        writeOpencodeDatabase(path, [
+          { id: 'ses_1', title: 'a', changedAt: 1_000, messages },
+          { id: 'ses_2', title: 'b', changedAt: 1_000, parent: 'ses_1', messages: messages.slice(0, 2) },
+        ]);
+        using database = open();
+        const { expectWhole } = follow();
+        await expectWhole();
+        for (const changes of steps) {
+          for (const one of changes) apply(database, one);
+          await expectWhole();
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('reads, once another process has written it row by row, as it does as a whole', async () => {
+    const { expectWhole, sizes } = follow();
+    await expectWhole();
+    const child = spawn(process.execPath, ['--no-warnings', '-e', writer, path], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    while (child.exitCode === null) await expectUnlessWritten(expectWhole);
+    expect((await ended)[0]).toBe(0);
+    await expectWhole();
+    expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(1);
+  });
+});
+
+/** The comparison reads the database twice, between which a row can be written. */
+async function expectUnlessWritten(expectWhole: () => Promise<void>): Promise<void> {
+  await expectWhole().catch((error: unknown) => {
+    if ((error as Error).name !== 'AssertionError') throw error;
+  });
+}
+
+interface Change {
+  readonly kind: string;
+  readonly id: string;
+  readonly message: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+function apply(database: DatabaseSync, { kind, id, message, text, at }: Change): void {
+  const session = id.includes('ses_2') ? 'ses_2' : 'ses_1';
+  const put = (sql: string, ...values: readonly (string | number)[]) => database.prepare(sql).run(...values);
+  switch (kind) {
+    case 'part':
+      return void put(
+        'INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?)',
+        id,
+        message,
+        session,
+        at,
+        at,
+        part(text),
+      );
+    case 'message':
+      return void put(
+        'INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?)',
+        message,
+        session,
+        at,
+        at,
+        JSON.stringify({ role: 'assistant', modelID: text, time: { created: at } }),
+      );
+    case 'remove part':
+      return void put('DELETE FROM part WHERE id = ?', id);
+    case 'remove message':
+      return void put('DELETE FROM message WHERE id = ?', message);
+    case 'session':
+      return void put('UPDATE session SET title = ?, time_updated = ? WHERE id = ?', text, at, session);
+    case 'child':
+      return void put(
+        'INSERT OR REPLACE INTO session (id, parent_id, title, time_created, time_updated) VALUES (?, ?, ?, ?, ?)',
+        'ses_3',
+        'ses_2',
+        text,
+        at,
+        at,
+      );
+    default:
+      return void put(`UPDATE session SET parent_id = 'ses_0' WHERE id = 'ses_2'`);
+  }
+}
+
+const writer = `
+const { DatabaseSync } = require('node:sqlite');
+const database = new DatabaseSync(process.argv[1]);
+const message = database.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)');
+const part = database.prepare('INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?)');
+for (let turn = 0; turn < 40; turn++) {
+  const id = 'msg_y' + String(turn).padStart(3, '0');
+  message.run(id, 'ses_1', 5000 + turn, Date.now(), JSON.stringify({ role: turn % 2 ? 'assistant' : 'user' }));
+  for (let step = 0; step < 4; step++) {
+    const data = { type: 'text', text: 'élan 写 🎈 '.repeat(step + 1) + turn };
+    part.run('prt_' + id, id, 'ses_1', 5000 + turn, Date.now(), JSON.stringify(data));
+  }
+}
+database.close();
+`;

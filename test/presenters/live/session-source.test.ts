@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSessionText } from '../../../src/presenters/import/session-text.ts';
+import { readerOf } from '../../../src/presenters/live/session-reader.ts';
+import { type SessionSource, sourceOf } from '../../../src/presenters/live/session-source.ts';
+import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
+import { clineSession, clineTask, rooTask, taskText } from '../../support/cline-task.ts';
+import { appendByAnotherProcess } from '../../support/growing-file.ts';
+
+const never = new AbortController().signal;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'source-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const files = ['api_conversation_history.json', 'ui_messages.json'] as const;
+const sessionFiles = ['17_a.messages.json', '17_a.compaction.json'] as const;
+describe.each([
+  ['a task of Roo Code', files, rooTask.conversation, rooTask.shown, taskText(rooTask), '[]'],
+  ['a task of Cline', files, clineTask.conversation, clineTask.shown, taskText(clineTask), '[]'],
+  [
+    'a session of Cline since version 4',
+    sessionFiles,
+    clineSession.session,
+    clineSession.compaction,
+    JSON.stringify(clineSession),
+    '{}',
+  ],
+])('%s, in two files', (_what, [name, nameBeside], content, contentBeside, together, empty) => {
+  const path = () => join(folder, name);
+  const beside = () => join(folder, nameBeside);
+  const [conversation, shown] = [JSON.stringify(content), JSON.stringify(contentBeside)];
+  let source: SessionSource;
+  beforeEach(() => void (source = sourceOf({ path: path() })));
+  const compactions = (text: string) => importTranscript(text).compactions;
+
+  it('is read as what both say, and again only once one of them has changed', async () => {
+    await writeFile(path(), conversation);
+    expect(compactions((await source.read(never))!.text)).toEqual(compactions(conversation));
+    expect(await source.read(never)).toBeUndefined();
+    await writeFile(beside(), shown);
+    const both = await source.read(never);
+    expect(both?.isWhole).toBe(true);
+    expect(compactions(both!.text)).toEqual(compactions(together));
+    expect(compactions(both!.text)).not.toEqual(compactions(conversation));
+    expect(await source.read(never)).toBeUndefined();
+    expect(compactions(await readSessionText(path(), never))).toEqual(compactions(both!.text));
+  });
+
+  it('keeps what the one beside it said while that is half-written or gone', async () => {
+    await writeFile(path(), conversation);
+    await writeFile(beside(), shown);
+    const both = await source.read(never);
+    await writeFile(beside(), shown.slice(0, -3));
+    expect(await source.read(never)).toEqual(both);
+    await rm(beside());
+    expect(await source.read(never)).toEqual(both);
+    await writeFile(beside(), empty);
+    expect(compactions((await source.read(never))!.text)).toEqual(compactions(conversation));
+  });
+
+  it('reads, once another process has written both byte by byte, as both do as a whole', async () => {
+    await writeFile(path(), '');
+    await writeFile(beside(), '');
+    const reader = readerOf(source);
+    const writing = new AbortController();
+    const looking = (async () => {
+      while (!writing.signal.aborted) await reader.read(never).catch(() => {});
+    })();
+    await Promise.all([
+      appendByAnotherProcess(path(), conversation, 5),
+      appendByAnotherProcess(beside(), shown, 6),
+    ]);
+    writing.abort();
+    await looking;
+    await reader.read(never).catch(() => {});
+    const whole = importTranscript(together);
+    const fresh = await readerOf(sourceOf({ path: path() })).read(never);
+    expect(fresh).toMatchObject({ entries: whole.entries, compactions: whole.compactions });
+    await writeFile(path(), `${conversation}\n`);
+    expect(await reader.read(never)).toEqual(fresh);
+  });
+});
