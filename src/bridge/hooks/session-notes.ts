@@ -58,6 +58,8 @@ export interface SessionAround {
   readonly earlier: SessionPiece | undefined;
   /** To the end. */
   readonly whole: SessionPiece | undefined;
+  /** Lines from the other place to the end, UTF-8. */
+  readonly since: Buffer;
 }
 
 /**
@@ -81,6 +83,7 @@ export async function importAround(
     return {
       earlier: middle === first ? undefined : readLines(bytes.subarray(first, middle), format, true),
       whole: readLines(bytes.subarray(first), format, true),
+      since: bytes.subarray(middle),
     };
   });
 }

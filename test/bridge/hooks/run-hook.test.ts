@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
-import { mostTokensBack } from '../../../src/bridge/hooks/give-back.ts';
+import { mostBytesBack, mostTokensBack } from '../../../src/bridge/hooks/give-back.ts';
 import {
   claudeCodeSession,
   forgottenFile,
@@ -13,6 +14,7 @@ import {
 import {
   claudeCodeFields,
   contextIn,
+  copilotCliFields,
   copilotFields,
   type HookFields,
   runHookProcess,
@@ -49,6 +51,16 @@ const byWords = () =>
 async function call(event: string, more: object = {}, fields: HookFields = claudeCodeFields) {
   const input = JSON.stringify(fields(event, session, more));
   return contextIn(await runHook(Promise.resolve(input), event, notes(), byWords));
+}
+
+/** Lines of Claude Code that read files. */
+function reads(paths: readonly string[]): string {
+  const lines = paths.map((path, index) => {
+    const read = { type: 'tool_use', id: `t${index}`, name: 'Read', input: { file_path: path } };
+    const message = { id: `m${index}`, role: 'assistant', content: [read] };
+    return `${JSON.stringify({ parentUuid: 'u1', sessionId: 's1', type: 'assistant', message })}\n`;
+  });
+  return lines.join('');
 }
 
 async function log(): Promise<string> {
@@ -88,6 +100,45 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
+  it('they are not compared with the summary of an earlier compaction', async () => {
+    await appendFile(session, summaryLine);
+    const reply = { id: 'r8', role: 'assistant', content: [{ type: 'text', text: 'Going on.' }] };
+    const line = JSON.stringify({ parentUuid: 'u1', sessionId: 's1', type: 'assistant', message: reply });
+    await appendFile(session, `${line}\n`);
+    // Nobody announced the second one, and its summary is written after the start.
+    expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
+    await appendFile(session, summaryLine.replace(rememberedFile, forgottenFile));
+    const given = await call('PostToolUse');
+    expect(given).toContain(rememberedFile);
+    expect(given).not.toContain(forgottenFile);
+  });
+
+  it('a sub-agent does not get what its parent lost, and announces nothing for it', async () => {
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const subAgent = { agent_id: 'a1', agent_type: 'Explore' };
+    expect(await call('PostToolUse', subAgent)).toBeUndefined();
+    expect(await call('PreCompact', subAgent)).toBeUndefined();
+    expect(await call('PostToolUse')).toContain(forgottenFile);
+  });
+
+  it('nothing is given back where the agent went on without one', async () => {
+    await call('PreCompact');
+    await appendFile(session, beforeCompaction);
+    expect(await call('PostToolUse')).toBeUndefined();
+    expect((await readdir(notes())).filter((name) => name.endsWith('.pending.json'))).toEqual([]);
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
+  });
+
+  it('many calls at once give the facts back once', async () => {
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const calls = Array.from({ length: 20 }, () => call('SessionStart', { source: 'compact' }));
+    expect((await Promise.all(calls)).filter((answer) => answer !== undefined)).toHaveLength(1);
+    expect(await log()).toBe('');
+  });
+
   it('nothing is given back where the summary names everything', async () => {
     await call('PreCompact');
     const whole = `${summary} ${forgottenFile} Make the formatter keep comments`;
@@ -114,21 +165,8 @@ describe('after a compaction of Claude Code', () => {
   });
 
   it('the text stays within its limit, whatever there is to tell', async () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => {
-      const read = {
-        type: 'tool_use',
-        id: `t${index}`,
-        name: 'Read',
-        input: { file_path: `src/part-${index}.ts` },
-      };
-      return JSON.stringify({
-        parentUuid: 'u1',
-        sessionId: 's1',
-        type: 'assistant',
-        message: { id: `m${index}`, role: 'assistant', content: [read] },
-      });
-    });
-    await appendFile(session, `${many.join('\n')}\n`);
+    const many = Array.from({ length: 2_000 }, (_, index) => `src/part-${index}.ts`);
+    await appendFile(session, reads(many));
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const input = JSON.stringify(claudeCodeFields('SessionStart', session, { source: 'compact' }));
@@ -136,6 +174,20 @@ describe('after a compaction of Claude Code', () => {
     expect(given.length).toBeGreaterThan(mostTokensBack / 2);
     expect(given.length).toBeLessThanOrEqual(mostTokensBack);
     expect(given).toContain('src/part-1999.ts');
+  });
+
+  it('it has no more bytes than agents take, however few tokens they are', async () => {
+    await appendFile(
+      session,
+      reads(Array.from({ length: 400 }, (_, index) => `src/${'文'.repeat(60)}${index}.ts`)),
+    );
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const input = JSON.stringify(claudeCodeFields('SessionStart', session, { source: 'compact' }));
+    const none = () => Promise.resolve((texts: readonly string[]) => Promise.resolve(texts.map(() => 0)));
+    const given = contextIn(await runHook(Promise.resolve(input), 'SessionStart', notes(), none)) ?? '';
+    expect(Buffer.byteLength(given)).toBeGreaterThan(mostBytesBack / 2);
+    expect(Buffer.byteLength(given)).toBeLessThanOrEqual(mostBytesBack);
   });
 });
 
@@ -185,6 +237,52 @@ describe('after a compaction of Copilot', () => {
     await appendFile(session, copilotRead('c3', rememberedFile));
     expect(await call('PostToolUse', {}, copilotFields)).toContain(forgottenFile);
     expect(await call('PostToolUse', {}, copilotFields)).toBeUndefined();
+  });
+});
+
+describe('after a compaction of Copilot CLI', () => {
+  const compactionStart = copilotEvent('session.compaction_start', {});
+  const compactionEnd = (data: object) =>
+    copilotEvent('session.compaction_complete', { success: true, ...data });
+  const afterTool = async () => {
+    const input = JSON.stringify(copilotCliFields('PostToolUse', session));
+    return runHook(Promise.resolve(input), 'PostToolUse', notes(), byWords);
+  };
+
+  beforeEach(async () => {
+    await writeFile(session, copilotSession);
+    await call('PreCompact', {}, copilotCliFields);
+  });
+
+  it('the facts come with the result of a tool, in the form that it documents', async () => {
+    await appendFile(session, compactionStart + compactionEnd({ summaryContent: `See ${rememberedFile}` }));
+    const answer = JSON.parse((await afterTool()) ?? '{}') as { additionalContext?: string };
+    expect(answer.additionalContext).toContain(forgottenFile);
+    expect(answer.additionalContext).not.toContain(rememberedFile);
+    expect(await afterTool()).toBeUndefined();
+  });
+
+  it('they wait while it compacts and works on', async () => {
+    await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
+    expect(await afterTool()).toBeUndefined();
+    await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
+    expect(await afterTool()).toContain(forgottenFile);
+  });
+
+  it('nothing is given back where the compaction failed', async () => {
+    await appendFile(
+      session,
+      compactionStart + compactionEnd({ success: false }) + copilotRead('c3', 'src/on.ts'),
+    );
+    expect(await afterTool()).toBeUndefined();
+    await appendFile(session, copilotRead('c4', 'src/further.ts'));
+    expect(await afterTool()).toBeUndefined();
+  });
+
+  it('a tool of a session that was never announced finds nothing, and nothing is logged', async () => {
+    const input = JSON.stringify(copilotCliFields('PostToolUse', session, { session_id: 's2' }));
+    expect(await runHook(Promise.resolve(input), 'PostToolUse', notes(), byWords)).toBeUndefined();
+    expect(await log()).toBe('');
   });
 });
 
@@ -292,6 +390,19 @@ describe('a call that cannot be answered', () => {
   it('is of an event that nobody knows: silence', async () => {
     expect(await call('Tuesday')).toBeUndefined();
     expect(await log()).toBe('');
+  });
+
+  it('begins with a byte order mark: it is read', async () => {
+    const input = `\uFEFF${JSON.stringify(claudeCodeFields('PreCompact', session))}`;
+    expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
+    expect(await log()).toBe('');
+  });
+
+  it.runIf(existsSync('/proc'))('comes where no folder can be made: silence, and nobody waits', async () => {
+    const input = JSON.stringify(claudeCodeFields('PreCompact', session));
+    expect(
+      await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
+    ).toBeUndefined();
   });
 
   it('comes where no notes can be written: silence', async () => {

@@ -1,0 +1,98 @@
+import { textOf } from '../../compaction/messages/message.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import type { ContextAfter } from '../../insights/handoff/lost-facts.ts';
+import type { SessionPiece } from './session-lines.ts';
+import { importAround } from './session-notes.ts';
+
+/** Bytes before a compaction in which messages that stayed in context are looked for. */
+const keptSearched = 500_000;
+/** Bytes at the end of a file in which a compaction is looked for that nobody announced. */
+const compactionSearched = 2_000_000;
+
+/** Context that an agent went on with after a compaction. */
+export interface ContextSince extends ContextAfter {
+  /** Names the compaction among those of its session. */
+  readonly compaction: string;
+}
+
+/**
+ * Reads what followed a compaction from the file of its session.
+ *
+ * @param before bytes of the file before the compaction; undefined if nobody announced it
+ * @param format id of the format
+ * @returns `never` if the agent went on without a compaction
+ */
+export async function contextSince(
+  path: string,
+  before: number | undefined,
+  format: string,
+): Promise<ContextSince | 'not yet' | 'never'> {
+  // Messages from before the compaction may have stayed: they are looked for in front of it.
+  const searched = before === undefined ? compactionSearched : keptSearched;
+  const { earlier, whole, since } = await importAround(path, before, searched, format);
+  if (whole === undefined) return 'not yet';
+  const known = earlier?.compactions.length ?? 0;
+  const context = whole.compactions.length > known ? contextOf(whole) : undefined;
+  if (before !== undefined) return context ?? unstatedContext(earlier, whole, since, before);
+  // An older one is not the one that was just made.
+  return context !== undefined && !hasReply(whole, context.position) ? context : 'not yet';
+}
+
+/** Formats whose files do not always hold the summaries: Copilot Chat keeps those of its transcripts to itself. */
+const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
+
+/**
+ * The context as far as a file tells that holds no summary of the compaction. A reply after the announcement shows that
+ * the agent went on.
+ */
+function unstatedContext(
+  earlier: SessionPiece | undefined,
+  whole: SessionPiece,
+  since: Buffer,
+  before: number,
+): ContextSince | 'not yet' | 'never' {
+  const start = earlier === undefined ? 0 : messagesOf(earlier).length;
+  if (!hasReply(whole, start)) return 'not yet';
+  if (!formatsWithoutSummaries.has(whole.format)) return 'never';
+  // Copilot CLI works on while it compacts, and tells when it begins and ends.
+  const begun = since.lastIndexOf('"session.compaction_start"');
+  const ended = since.lastIndexOf('"session.compaction_complete"');
+  if (begun > ended) return 'not yet';
+  if (ended >= 0 && /"success":\s*false/u.test(lineAt(since, ended))) return 'never';
+  const written = messagesOf(whole)
+    .slice(start)
+    .map(({ content }) => textOf(content));
+  return { compaction: `after ${before}`, written, kept: [] };
+}
+
+function lineAt(lines: Buffer, place: number): string {
+  const end = lines.indexOf('\n', place);
+  return lines.toString('utf8', lines.lastIndexOf('\n', place) + 1, end < 0 ? undefined : end);
+}
+
+function hasReply(piece: SessionPiece, from: number): boolean {
+  return messagesOf(piece)
+    .slice(from)
+    .some(({ role }) => role === 'assistant');
+}
+
+/** @returns undefined if there was no compaction */
+function contextOf(piece: SessionPiece): (ContextSince & { readonly position: number }) | undefined {
+  const last = piece.compactions.at(-1);
+  if (last === undefined) return undefined;
+  const messages = messagesOf(piece);
+  const {
+    beforeMessageIndex: position,
+    keptFromIndex = position,
+    alsoKept = [],
+    summary,
+    createdAt = '',
+  } = last;
+  const since = messages.slice(position).map(({ content }) => textOf(content));
+  return {
+    compaction: `${createdAt}\n${summary}`,
+    position,
+    written: [summary, ...since],
+    kept: [...alsoKept.flatMap((index) => messages[index] ?? []), ...messages.slice(keptFromIndex, position)],
+  };
+}
