@@ -27,7 +27,8 @@ export async function readText(path: string): Promise<string> {
   } catch (error) {
     throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
   }
-  if (bytes !== undefined) return bytes.toString();
+  // Unlike `toString`, it leaves a byte order mark out.
+  if (bytes !== undefined) return new TextDecoder().decode(bytes);
   throw new UsageError(`Cannot read ${path}: it is larger than ${mostBytes / 1e6} MB.`);
 }
 

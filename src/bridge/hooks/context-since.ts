@@ -1,8 +1,9 @@
-import { textOf } from '../../compaction/messages/message.ts';
+import { extractLedger } from '../../compaction/ledger/extract.ts';
+import type { Ledger } from '../../compaction/messages/ledger.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ContextAfter } from '../../insights/handoff/lost-facts.ts';
 import type { SessionPiece } from './session-lines.ts';
-import { importAround } from './session-notes.ts';
+import { importAround, newestMessages } from './session-notes.ts';
 
 /** Bytes before a compaction in which messages that stayed in context are looked for. */
 const keptSearched = 500_000;
@@ -13,6 +14,8 @@ const compactionSearched = 2_000_000;
 export interface ContextSince extends ContextAfter {
   /** Names the compaction among those of its session. */
   readonly compaction: string;
+  /** Errors that are open, as far as the newest part of the session tells. */
+  readonly errors: Ledger['errors'];
 }
 
 /**
@@ -59,10 +62,12 @@ function unstatedContext(
   const ended = since.lastIndexOf('"session.compaction_complete"');
   if (begun > ended) return 'not yet';
   if (ended >= 0 && /"success":\s*false/u.test(lineAt(since, ended))) return 'never';
-  const written = messagesOf(whole)
-    .slice(start)
-    .map(({ content }) => textOf(content));
-  return { compaction: `after ${before}`, written, kept: [] };
+  const errors = openErrorsIn(whole);
+  return { compaction: `after ${before}`, errors, written: [], kept: messagesOf(whole).slice(start) };
+}
+
+function openErrorsIn(piece: SessionPiece): Ledger['errors'] {
+  return extractLedger(messagesOf(piece).slice(-newestMessages)).errors;
 }
 
 function lineAt(lines: Buffer, place: number): string {
@@ -88,11 +93,11 @@ function contextOf(piece: SessionPiece): (ContextSince & { readonly position: nu
     summary,
     createdAt = '',
   } = last;
-  const since = messages.slice(position).map(({ content }) => textOf(content));
   return {
     compaction: `${createdAt}\n${summary}`,
     position,
-    written: [summary, ...since],
-    kept: [...alsoKept.flatMap((index) => messages[index] ?? []), ...messages.slice(keptFromIndex, position)],
+    errors: openErrorsIn(piece),
+    written: [summary],
+    kept: [...alsoKept.flatMap((index) => messages[index] ?? []), ...messages.slice(keptFromIndex)],
   };
 }

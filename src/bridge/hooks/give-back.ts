@@ -51,7 +51,7 @@ export async function answerHook(
   const isFirst = since !== 'never' && (await claimAnswer(folder, path, since.compaction));
   await withdraw(folder, path);
   if (!isFirst) return undefined;
-  const lost = lostLedger(notes.ledger, since);
+  const lost = lostLedger({ ...notes.ledger, errors: since.errors }, since, workspace);
   const shown = workspace === undefined ? lost : withPathsFrom(`${workspace}${sep}`, lost);
   const text = await writeLostFacts(shown, mostTokensBack, withinBytes(await count()));
   return text === '' ? undefined : text;

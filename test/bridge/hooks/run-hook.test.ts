@@ -53,6 +53,26 @@ async function call(event: string, more: object = {}, fields: HookFields = claud
   return contextIn(await runHook(Promise.resolve(input), event, notes(), byWords));
 }
 
+/** A line of Claude Code with what the person said. */
+function says(text: string): string {
+  const message = { role: 'user', content: text };
+  return `${JSON.stringify({ parentUuid: 'u1', sessionId: 's1', type: 'user', message })}\n`;
+}
+
+let commands = 0;
+
+/** Lines of Claude Code that run a command. */
+function runs(command: string, output: string): string {
+  const id = `b${++commands}`;
+  const use = { type: 'tool_use', id, name: 'Bash', input: { command } };
+  const result = { type: 'tool_result', tool_use_id: id, content: output };
+  const lines = [
+    { type: 'assistant', message: { id, role: 'assistant', content: [use] } },
+    { type: 'user', message: { role: 'user', content: [result] } },
+  ];
+  return lines.map((line) => `${JSON.stringify({ parentUuid: 'u1', sessionId: 's1', ...line })}\n`).join('');
+}
+
 /** Lines of Claude Code that read files. */
 function reads(paths: readonly string[]): string {
   const lines = paths.map((path, index) => {
@@ -111,6 +131,52 @@ describe('after a compaction of Claude Code', () => {
     const given = await call('PostToolUse');
     expect(given).toContain(rememberedFile);
     expect(given).not.toContain(forgottenFile);
+  });
+
+  it('errors that are still open are among the facts, those that were resolved are not', async () => {
+    await appendFile(session, runs('npm test', 'TypeError: open') + runs('npm run lint', 'Error: resolved'));
+    await appendFile(session, runs('npm run lint', 'ok'));
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('TypeError: open');
+    expect(given).not.toContain('Error: resolved');
+  });
+
+  it('words of the person that later ones replaced are not among the facts, whenever they were read', async () => {
+    await appendFile(session, says('The port is 8080.'));
+    await call('Stop');
+    await appendFile(session, says('The port is 9090 now.'));
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('The port is 9090 now.');
+    expect(given).not.toContain('8080');
+  });
+
+  it('a command that was run since is not among the facts', async () => {
+    await appendFile(session, runs('npm run build', 'ok') + runs('npm run docs', 'ok'));
+    await call('PreCompact');
+    await appendFile(session, summaryLine + runs('npm run build', 'ok'));
+    const given = await call('PostToolUse');
+    expect(given).toContain('npm run docs');
+    expect(given).not.toContain('npm run build');
+  });
+
+  it('files count as named by the summary from the folder that the agent works in', async () => {
+    await appendFile(session, reads(['/projects/printer/src/named.ts', '/projects/printer/src/lost.ts']));
+    await call('PreCompact');
+    await appendFile(session, summaryLine.replace(rememberedFile, 'src/named.ts'));
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('\nsrc/lost.ts\n');
+    expect(given).not.toContain('named.ts');
+  });
+
+  it('the first line is read also behind a byte order mark', async () => {
+    await writeFile(session, `\uFEFF${says('Never push.')}${beforeCompaction}`);
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain('Never push.');
   });
 
   it('a sub-agent does not get what its parent lost, and announces nothing for it', async () => {
