@@ -1,5 +1,6 @@
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import type { Ledger } from '../../compaction/messages/ledger.ts';
+import type { Message } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ContextAfter } from '../../insights/handoff/lost-facts.ts';
 import type { SessionPiece } from './session-lines.ts';
@@ -66,8 +67,14 @@ function unstatedContext(
   return { compaction: `after ${before}`, errors, written: [], kept: messagesOf(whole).slice(start) };
 }
 
+/** Only calls and results tell of errors: what was said in between need not be read. */
 function openErrorsIn(piece: SessionPiece): Ledger['errors'] {
-  return extractLedger(messagesOf(piece).slice(-newestMessages)).errors;
+  const newest = messagesOf(piece).slice(-newestMessages);
+  const silent = newest.flatMap((message): Message | readonly [] => {
+    if (message.role === 'tool') return message;
+    return message.tool_calls === undefined ? [] : { ...message, content: '' };
+  });
+  return extractLedger(silent).errors;
 }
 
 function lineAt(lines: Buffer, place: number): string {

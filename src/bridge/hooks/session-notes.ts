@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
-import { emptyLedger, type Ledger, ledgerSections } from '../../compaction/messages/ledger.ts';
+import { emptyLedger, lastMet, type Ledger, ledgerSections } from '../../compaction/messages/ledger.ts';
 import { isTyped, type Message, toMessage } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { formatOf } from '../../transcripts/import-transcript.ts';
@@ -130,15 +130,25 @@ function later(earlier: Ledger, messages: readonly Message[]): Ledger {
     const isNewer = later <= newerMessages && message.tool_calls !== undefined;
     return isNewer ? { ...message, content: '' } : [];
   });
-  const merged: Ledger = { ...extractLedger([carrying(earlier), ...told]), errors: [] };
+  const found = extractLedger([carrying(earlier), ...told]);
+  const merged: Ledger = { ...found, errors: [], requests: lastMet(earlier.requests, found.requests) };
   const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
   return Object.fromEntries(kept) as Ledger;
 }
 
-/** Facts as a summary carries them on, so that later words may replace earlier ones. */
+/**
+ * Facts as a summary carries them on, so that later words may replace earlier ones. The rules in requests are among the
+ * facts already, so that requests need not be read again.
+ */
 function carrying(ledger: Ledger): Message {
   return toMessage(
     { role: 'user', content: '' },
-    { id: 'notes', origin: 'harness', createdAt: unknownTime, kind: 'summary', carried: { ledger } },
+    {
+      id: 'notes',
+      origin: 'harness',
+      createdAt: unknownTime,
+      kind: 'summary',
+      carried: { ledger: { ...ledger, requests: [] } },
+    },
   );
 }

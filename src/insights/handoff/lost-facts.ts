@@ -133,9 +133,10 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
   return text.includes('\n## ') ? text.trimEnd() : '';
 }
 
-/** Requests without the sentences that other sections list already. */
-function requestsBesides({ requests, constraints, decisions, values }: Ledger): readonly string[] {
-  const listed = [...constraints, ...decisions, ...values];
+/** Requests without the sentences that other sections list already, and without those that later ones replaced. */
+function requestsBesides(ledger: Ledger): readonly string[] {
+  const { requests, constraints, decisions, values, replaced } = ledger;
+  const listed = [...constraints, ...decisions, ...values, ...replaced.map(textOfFact)];
   return requests
     .map((request) => listed.reduce((left, sentence) => left.replaceAll(sentence, ' '), request))
     .map((request) => request.replace(/\s+/gu, ' ').trim())
