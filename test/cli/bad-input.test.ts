@@ -125,6 +125,8 @@ describe('a file that can only be read in part', () => {
       JSON.stringify([{ role: 'user', content: 'one' }]),
     ]) {
       expect(await noted(`\uFEFF${text}`)).toEqual({ code: 0, note: undefined });
+      await writeFile(at('utf16'), Buffer.from(`\uFEFF${text}`, 'utf16le'));
+      expect((await runCommand('count', at('utf16'))).code).toBe(0);
     }
     await writeFile(at('replies.json'), '\uFEFF["A summary."]');
     const replies = await runCommand('compact', at('file'), '--replies', at('replies.json'));

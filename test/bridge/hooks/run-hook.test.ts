@@ -489,4 +489,10 @@ describe('the command', () => {
     expect(contextIn(after.out)).toContain(forgottenFile);
     expect(await run('PreCompact', 'nothing that can be read')).toEqual({ code: 0, out: '', notes: '' });
   });
+
+  it('says what it is for, if asked', async () => {
+    const { code, out } = await runHookProcess(notes(), '--help', '');
+    expect(code).toBe(0);
+    expect(out).toContain('Usage: context-budget hook PreCompact|SessionStart|');
+  });
 });
