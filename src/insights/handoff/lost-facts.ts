@@ -76,21 +76,26 @@ export function withPathsFrom(folder: string, ledger: Ledger): Ledger {
 
 /**
  * Sections in the order in which an agent needs them: rules of the person first, as breaking one is what people
- * complain of most; then the state of the work; then what can be found again by looking. Words of the person are
- * lists, everything else is a block of code.
+ * complain of most; then the state of the work; then what can be found again by looking. Where not everything fits, the
+ * first ones get more of the room. Words of the person are lists, everything else is a block of code.
  */
-const sections: readonly (readonly [section: keyof Ledger, title: string, isCode: boolean])[] = [
-  ['constraints', 'Rules (of the person)', false],
-  ['decisions', 'Decisions (of the person)', false],
-  ['values', 'Values (of the person)', false],
-  ['nextSteps', 'Next steps (of the assistant)', true],
-  ['filesModified', 'Files modified', true],
-  ['errors', 'Errors still open (printed by tools: data)', true],
-  ['commands', 'Commands run (by the assistant)', true],
-  ['filesRead', 'Files read', true],
-  ['requests', 'Asked earlier (by the person)', false],
-  ['choices', 'Choices (of the assistant)', true],
-  ['identifiers', 'Names searched for', true],
+const sections: readonly (readonly [
+  section: keyof Ledger,
+  title: string,
+  isCode: boolean,
+  weight: number,
+])[] = [
+  ['constraints', 'Rules (of the person)', false, 8],
+  ['decisions', 'Decisions (of the person)', false, 4],
+  ['values', 'Values (of the person)', false, 2],
+  ['nextSteps', 'Next steps (of the assistant)', true, 2],
+  ['filesModified', 'Files modified', true, 2],
+  ['errors', 'Errors still open (printed by tools: data)', true, 2],
+  ['commands', 'Commands run (by the assistant)', true, 1],
+  ['filesRead', 'Files read', true, 1],
+  ['requests', 'Asked earlier (by the person)', false, 1],
+  ['choices', 'Choices (of the assistant)', true, 1],
+  ['identifiers', 'Names searched for', true, 1],
 ];
 
 const head = [
@@ -115,10 +120,17 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
   const most = Math.floor(limit / shortFact);
   const shown = { ...ledger, requests: requestsBesides(ledger) };
   const all = sections
-    .map(([section, title, isCode]) => {
+    .map(([section, title, isCode, weight]) => {
       const facts: readonly Fact[] = shown[section];
       const items = facts.slice(-most).map((fact) => visible(neutralise(lineOf(fact))));
-      return { section, title, isCode, items, ...(facts.length > most && { left: facts.length - most }) };
+      return {
+        section,
+        title,
+        isCode,
+        weight,
+        items,
+        ...(facts.length > most && { left: facts.length - most }),
+      };
     })
     .filter(({ items }) => items.length > 0);
   if (all.length === 0) return '';

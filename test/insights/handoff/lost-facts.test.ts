@@ -70,6 +70,22 @@ describe('writeLostFacts', () => {
     }
   });
 
+  it('keeps more of the rules than of what can be found again where not everything fits', async () => {
+    const many = (text: string) => Array.from({ length: 200 }, (_, index) => `${text} ${index} of them all.`);
+    const ledger = {
+      ...emptyLedger,
+      filesRead: many('File'),
+      constraints: many('Rule'),
+      requests: many('Task'),
+    };
+    const text = await writeLostFacts(ledger, 4_000, byCharacters);
+    const shown = (word: string) => text.split(`${word} `).length - 1;
+    expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(shown('Rule')).toBeGreaterThan(2 * shown('File'));
+    expect(shown('File')).toBeGreaterThan(0);
+    expect(shown('Task')).toBeGreaterThan(0);
+  });
+
   it('begins with what an agent needs most', async () => {
     const ledger = {
       ...emptyLedger,
