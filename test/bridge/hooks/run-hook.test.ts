@@ -335,6 +335,14 @@ describe('after a compaction of Copilot CLI', () => {
     expect(await afterTool()).toContain(forgottenFile);
   });
 
+  it('what was said meanwhile is not among them', async () => {
+    await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
+    await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
+    const answer = await afterTool();
+    expect(answer).toContain(forgottenFile);
+    expect(answer).not.toContain('src/meanwhile.ts');
+  });
+
   it('nothing is given back where the compaction failed', async () => {
     await appendFile(
       session,
@@ -381,10 +389,18 @@ describe('after a compaction of Codex', () => {
   it('the facts that its summary does not name are given back when the session starts again', async () => {
     await writeFile(session, codexSession);
     await call('PreCompact');
-    await appendFile(session, codexLine('compacted', { message: 'We ran `npm run lint`.' }));
+    const content = [{ type: 'input_text', text: 'Make the formatter keep comments' }];
+    await appendFile(
+      session,
+      codexLine('compacted', {
+        message: 'We ran `npm run lint`.',
+        replacement_history: [{ type: 'message', role: 'user', content }],
+      }),
+    );
     const given = await call('SessionStart', { source: 'compact' });
     expect(given).toContain('npm test -- printer');
     expect(given).not.toContain('npm run lint');
+    expect(given).not.toContain('Make the formatter');
   });
 });
 
