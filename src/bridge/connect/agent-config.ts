@@ -114,9 +114,13 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
   };
 }
 
-/** Quotes are understood by `sh` and `cmd` alike. */
+/**
+ * Quotes are understood by `sh`, `cmd` and PowerShell alike, but PowerShell, which Copilot CLI uses on Windows, takes a
+ * quoted word in front for a text and not for a program.
+ */
 function commandOf(event: string, { node, script }: Launcher): string {
-  return `"${node}" "${script}" hook ${event}`;
+  const program = /^[\w.-]+$/u.test(node) ? node : `"${node}"`;
+  return `${program} "${script}" hook ${event}`;
 }
 
 function isOwnHook(item: unknown): boolean {

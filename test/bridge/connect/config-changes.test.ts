@@ -93,6 +93,16 @@ describe.each(connectableAgents)('%s', (agent) => {
     for (const [index, { path }] of filesOf(agent).entries()) expect(await read(path)).toBe(texts[index]);
   });
 
+  it('is told of hooks by commands that every shell runs', async () => {
+    await connect(agent);
+    const texts = await Promise.all(filesOf(agent).map(({ path }) => readFile(path, 'utf8')));
+    const commands = texts.flatMap((text) => [...text.matchAll(/"command": "(.* hook .*)"/gu)]);
+    for (const [, command = ''] of commands) {
+      expect(command).toMatch(/^node \\"\/state\/bin\/context-budget\.mjs\\" hook \w+$/u);
+    }
+    expect(commands.length).toBe({ 'claude-code': 4, codex: 2, 'gemini-cli': 0, copilot: 2 }[agent]);
+  });
+
   it('changes nothing before the change is applied', async () => {
     const planned = await planConnection(filesOf(agent));
     expect(planned.length).toBeGreaterThan(0);
