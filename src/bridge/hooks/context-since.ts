@@ -37,9 +37,8 @@ export async function contextSince(
   if (whole === undefined) return 'not yet';
   const known = earlier?.compactions.length ?? 0;
   const context = whole.compactions.length > known ? contextOf(whole) : undefined;
-  if (before !== undefined) return context ?? unstatedContext(earlier, whole, since, before);
-  // An older one is not the one that was just made.
-  return context !== undefined && !hasReply(whole, context.position) ? context : 'not yet';
+  if (context !== undefined) return context;
+  return before === undefined ? 'not yet' : unstatedContext(earlier, whole, since, before);
 }
 
 /** Formats whose files do not always hold the summaries: Copilot Chat keeps those of its transcripts to itself. */
@@ -89,7 +88,7 @@ function hasReply(piece: SessionPiece, from: number): boolean {
 }
 
 /** @returns undefined if there was no compaction */
-function contextOf(piece: SessionPiece): (ContextSince & { readonly position: number }) | undefined {
+function contextOf(piece: SessionPiece): ContextSince | undefined {
   const last = piece.compactions.at(-1);
   if (last === undefined) return undefined;
   const messages = messagesOf(piece);
@@ -102,7 +101,6 @@ function contextOf(piece: SessionPiece): (ContextSince & { readonly position: nu
   } = last;
   return {
     compaction: `${createdAt}\n${summary}`,
-    position,
     errors: openErrorsIn(piece),
     written: [summary],
     kept: [...alsoKept.flatMap((index) => messages[index] ?? []), ...messages.slice(keptFromIndex)],

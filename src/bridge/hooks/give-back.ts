@@ -49,7 +49,9 @@ export async function answerHook(
     return undefined;
   }
   const isFirst = since !== 'never' && (await claimAnswer(folder, path, since.compaction));
-  await withdraw(folder, path);
+  // The newest compaction in the file was answered before: the one that was just made is not in it yet.
+  if (before === undefined && !isFirst) await announce(folder, path, notes.read);
+  else await withdraw(folder, path);
   if (!isFirst) return undefined;
   const lost = lostLedger({ ...notes.ledger, errors: since.errors }, since, workspace);
   const shown = workspace === undefined ? lost : withPathsFrom(`${workspace}${sep}`, lost);

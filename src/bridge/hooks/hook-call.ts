@@ -79,6 +79,6 @@ export function contextAnswer(
   additionalContext: string,
 ): string {
   const hookSpecificOutput = { hookEventName: event, additionalContext };
-  // Copilot CLI documents a field at the top. Codex takes no field there that it does not know.
+  // Copilot CLI reads the field at the top alone. Codex takes no field there that it does not know.
   return JSON.stringify(isCopilotCli ? { additionalContext, hookSpecificOutput } : { hookSpecificOutput });
 }

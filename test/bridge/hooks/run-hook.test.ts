@@ -120,16 +120,23 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
+  it('they are given back although the agent has gone on', async () => {
+    await appendFile(session, summaryLine + reads(['src/later.ts']));
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain(forgottenFile);
+    expect(given).not.toContain('src/later.ts');
+  });
+
   it('they are not compared with the summary of an earlier compaction', async () => {
     await appendFile(session, summaryLine);
-    const reply = { id: 'r8', role: 'assistant', content: [{ type: 'text', text: 'Going on.' }] };
-    const line = JSON.stringify({ parentUuid: 'u1', sessionId: 's1', type: 'assistant', message: reply });
-    await appendFile(session, `${line}\n`);
+    expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
+    await appendFile(session, reads(['src/later.ts']));
     // Nobody announced the second one, and its summary is written after the start.
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
     await appendFile(session, summaryLine.replace(rememberedFile, forgottenFile));
     const given = await call('PostToolUse');
     expect(given).toContain(rememberedFile);
+    expect(given).toContain('src/later.ts');
     expect(given).not.toContain(forgottenFile);
   });
 
