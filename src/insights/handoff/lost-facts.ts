@@ -1,3 +1,4 @@
+import { longestFact } from '../../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { factKey, factKeysOf } from '../../compaction/ledger/coverage.ts';
 import { mentionsIn } from '../../compaction/ledger/mentions.ts';
@@ -31,7 +32,7 @@ export function lostLedger(history: Ledger, { written, kept }: ContextAfter, fol
     if (held.has(factKey(section, fact))) return false;
     const text = textOfFact(fact);
     if (section === 'commands') return !mentions.hasCommand(text);
-    if (said.has(section)) return !sentences.has(plain(text).replace(/[.,:;!?…。！？]{1,3}$/u, ''));
+    if (said.has(section)) return !sentences.has(sentenceOf(text));
     const isFile = section === 'filesModified' || section === 'filesRead';
     return !(isFile ? namesOfFile(text, folder) : [text]).some(mentions.has);
   });
@@ -46,6 +47,12 @@ const said: ReadonlySet<keyof Ledger> = new Set([
   'requests',
   'choices',
 ]);
+
+/** Without the marks that end it, and without a last word that was cut off. */
+function sentenceOf(fact: string): string {
+  const isCut = fact.length >= longestFact - 2;
+  return plain(isCut ? fact.replace(/\s\S*$/u, '') : fact).replace(/[.,:;!?…。！？]{1,3}$/u, '');
+}
 
 function plain(text: string): string {
   return text.replace(/[`*"“”'‘’]/gu, '').toLowerCase();

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
+import { toMessage } from '../../../src/compaction/messages/message.ts';
 import { lostLedger, writeLostFacts } from '../../../src/insights/handoff/lost-facts.ts';
 
+const typedMessage = (content: string) =>
+  toMessage({ role: 'user', content }, { id: 'm1', origin: 'person', createdAt: '2026-01-01T00:00:00.000Z' });
 const after = (...written: readonly string[]) => ({ written, kept: [] });
 const byCharacters = (texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length));
 
@@ -47,6 +51,13 @@ describe('lostLedger', () => {
   ])('takes “%s” for the same sentence', (summary) => {
     const said = { ...emptyLedger, constraints: ['Never edit files under gen/.'] };
     expect(lostLedger(said, after(summary)).constraints).toEqual([]);
+  });
+
+  it('knows a long request that the summary repeats, of which a fact holds the beginning', () => {
+    const request = `Fix this:\n\n${'one two three four '.repeat(40)}`;
+    const { requests } = extractLedger([typedMessage(request)]);
+    expect(lostLedger({ ...emptyLedger, requests }, after(`[user] ${request}`)).requests).toEqual([]);
+    expect(lostLedger({ ...emptyLedger, requests }, after('[user] Fix this:')).requests).toHaveLength(1);
   });
 
   it('does not take a part of a sentence for it', () => {
