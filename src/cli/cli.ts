@@ -43,7 +43,7 @@ async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode
     io.note(`Usage: context-budget <command>. Commands: ${names}. --help after a command describes it.`);
     return 2;
   }
-  if (name === '--help' || name === 'help') {
+  if (name === '--help' || name === '-h' || name === 'help') {
     io.print(help());
     return 0;
   }

@@ -27,8 +27,14 @@ export async function readText(path: string): Promise<string> {
   } catch (error) {
     throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
   }
-  if (bytes !== undefined) return bytes.toString();
+  if (bytes !== undefined) return decoded(bytes);
   throw new UsageError(`Cannot read ${path}: it is larger than ${mostBytes / 1e6} MB.`);
+}
+
+/** The text without a byte order mark. Windows PowerShell writes UTF-16 where output is redirected. */
+function decoded(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 async function readBytes(path: string): Promise<Buffer | undefined> {

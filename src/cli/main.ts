@@ -3,7 +3,7 @@ import { argv } from 'node:process';
 
 const [name, event] = argv.slice(2);
 
-if (name === 'hook') {
+if (name === 'hook' && event !== '--help') {
   // An agent waits for it: nothing else is loaded.
   const { runHookCommand } = await import('./hook-command.ts');
   await runHookCommand(event, async () => {

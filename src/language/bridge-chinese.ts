@@ -10,8 +10,11 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   configFailed: '无法更改 {path}。{reason}',
   configTitle: '{agent}：配置的更改',
   configUnreadable: '无法读取。',
+  configUnwritable: '无法写入。',
   connectAgent: '连接代理',
   connectDone: '{agent} 已连接。从下一次会话起，它会取回压缩所丢失的内容，并可查询更多。',
+  connectDoneOnceTrusted:
+    '{agent} 已连接。它只运行您信任的钩子：请在其下一次会话中输入 /hooks，并信任 Context Budget 的钩子。',
   connectDoneWithoutHooks: '{agent} 已连接。从下一次会话起，它可以查询压缩所丢失的内容。',
   connectQuestion: '要进行此更改，让 {agent} 使用 Context Budget 吗？',
   disconnectAgent: '断开代理',

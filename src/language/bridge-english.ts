@@ -9,9 +9,12 @@ export const bridgeSentences = catalogue('bridge', {
   configFailed: '{path} cannot be changed. {reason}',
   configTitle: '{agent}: changes to its configuration',
   configUnreadable: 'It cannot be read.',
+  configUnwritable: 'It cannot be written.',
   connectAgent: 'Connect an Agent',
   connectDone:
     '{agent} is connected. From its next session on it gets back what its compactions lose, and can ask for more.',
+  connectDoneOnceTrusted:
+    '{agent} is connected. It runs hooks only once you trust them: enter /hooks in its next session, and trust those of Context Budget.',
   connectDoneWithoutHooks:
     '{agent} is connected. From its next session on it can ask for what its compactions lost.',
   connectQuestion: 'Make this change, so that {agent} can use Context Budget?',

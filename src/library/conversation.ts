@@ -19,6 +19,7 @@ import {
 } from '../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 import { viewBefore } from '../compaction/transcript/view.ts';
+import { isRecord } from '../language/is-record.ts';
 import { fromOpenai, type OpenaiInput } from './openai-messages.ts';
 import { textCounter } from './token-counting.ts';
 
@@ -98,13 +99,13 @@ export class Conversation {
   private writing: Promise<unknown> = Promise.resolve();
 
   /**
-   * @throws {RangeError} if the window is not a positive number
-   * @throws {TypeError} if the strategy does not have one of the options, or not with this value
+   * @throws {RangeError} if the window is not a positive number, or a ratio not between 0 and 1
+   * @throws {TypeError} if the strategy is none, does not have one of the options, or not with this value
    * @throws {TranscriptError} if the entries are not a log
    */
   constructor(settings: ConversationSettings) {
+    checkSettings(settings);
     const { strategy, budget, model, tools = [], counter = textCounter(), entries = [] } = settings;
-    if (!(budget.window > 0)) throw new RangeError('The window must be a positive number of tokens.');
     const options = checkedOptions(strategy, settings.options);
     this.settings = settings;
     this.now = settings.now ?? Date.now;
@@ -181,6 +182,7 @@ export class Conversation {
    * @throws {TypeError} if a message is not a chat message; then none is added
    */
   async follow(history: readonly OpenaiInput[]): Promise<void> {
+    if (!isList(history)) throw new TypeError('A history must be an array of chat messages, oldest first.');
     const known = this.history;
     for (const [index, message] of known.entries()) {
       const theirs = history[index];
@@ -205,7 +207,7 @@ export class Conversation {
    * Compacts now.
    *
    * @returns the record, whatever came of it: only with the status `applied` did the view change
-   * @throws {TypeError} if the strategy does not have one of the options, or not with this value
+   * @throws {TypeError} if the strategy is none, does not have one of the options, or not with this value
    */
   async compact(
     choice: CompactionChoice = {},
@@ -301,11 +303,55 @@ export class Conversation {
   }
 }
 
+const ratios = ['triggerRatio', 'targetRatio', 'backgroundRatio'] as const;
+const entryTypes: ReadonlySet<unknown> = new Set(['message', 'compaction', 'undo', 'restore', 'pin']);
+
+/**
+ * Checks that types would check.
+ *
+ * @throws {TypeError | RangeError}
+ */
+function checkSettings(settings: unknown): void {
+  const { budget, entries = [] } = isRecord(settings) ? settings : {};
+  if (!isRecord(budget)) {
+    throw new TypeError(
+      'A conversation needs a strategy and a budget, such as { strategy: ladder, budget: { window: 128_000 } }.',
+    );
+  }
+  const { window } = budget;
+  if (typeof window !== 'number' || !(window > 0)) {
+    throw new RangeError('The window must be a positive number of tokens.');
+  }
+  for (const name of ratios) {
+    const ratio = budget[name];
+    if (ratio !== undefined && !(typeof ratio === 'number' && ratio >= 0 && ratio <= 1)) {
+      throw new RangeError(`${name} must be a share of the window, between 0 and 1.`);
+    }
+  }
+  if (!isList(entries) || !entries.every((entry) => isRecord(entry) && entryTypes.has(entry['type']))) {
+    throw new TypeError('The entries must be the log of a conversation, or what readTranscript returns.');
+  }
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isStrategy(value: unknown): boolean {
+  return isRecord(value) && typeof value['plan'] === 'function' && isRecord(value['options']);
+}
+
 /** @throws {TypeError} */
 function checkedOptions(
-  { id, options: schema }: Strategy,
+  strategy: Strategy,
   given: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
+  if (!isStrategy(strategy)) {
+    throw new TypeError(
+      'A strategy must be one that context-budget/engine exports, such as ladder, or one that defineStrategy made.',
+    );
+  }
+  const { id, options: schema } = strategy;
   const { options, problems } = resolveOptions<OptionSchema>(schema, given);
   const [problem] = problems;
   if (problem !== undefined) throw new TypeError(`Options of ${id}: ${problem.sentence.english}`);

@@ -12,7 +12,7 @@
  *
  * @module
  */
-export { formatIds, importTranscript as readTranscript } from '../transcripts/import-transcript.ts';
+export { formatIds } from '../transcripts/import-transcript.ts';
 export type { ImportedTranscript } from '../transcripts/import-transcript.ts';
 export { followTranscript, type FollowedTranscript } from '../transcripts/followed-transcript.ts';
 export {
@@ -21,5 +21,5 @@ export {
   type Imported,
   type OtherConversation,
 } from '../transcripts/reading/transcript-format.ts';
-export { withForeignCompactions } from './foreign-records.ts';
+export { readTranscript, withForeignCompactions } from './foreign-transcripts.ts';
 export { sessionLine, sessionText, type SessionStart } from './written-session.ts';

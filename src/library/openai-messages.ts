@@ -90,7 +90,9 @@ const originOf: Readonly<Record<Role, Message['origin']>> = {
 /** @throws {TypeError} */
 function chatMessageOf(input: OpenaiInput): ChatMessage {
   const fields: unknown = input;
-  if (!isRecord(fields)) throw new TypeError('A chat message must be an object.');
+  if (!isRecord(fields)) {
+    throw new TypeError('A chat message must be an object; messages of an array are given one by one.');
+  }
   const {
     role,
     content = null,

@@ -10,17 +10,37 @@ import type { TextCounter } from '../compaction/tokens/usage.ts';
  * ```
  *
  * @param encoding `o200k_base` (GPT-4o and later) unless given; close enough for models with a tokenizer of their own
+ * @throws {TypeError} if it is not a string
+ * @throws {RangeError} if there is no such encoding
  */
 export async function countTokens(text: string, encoding: EncodingName = 'o200k_base'): Promise<number> {
+  if (!isText(text)) throw new TypeError('Only the tokens of a string can be counted.');
+  checkEncoding(encoding);
   return (await loadEncoding(encoding))(text);
 }
 
-/** A counter for a conversation that counts on this thread, and loads its vocabulary with the first string. */
+/**
+ * A counter for a conversation that counts on this thread, and loads its vocabulary with the first string.
+ *
+ * @throws {RangeError} if there is no such encoding
+ */
 export function textCounter(encoding: EncodingName = 'o200k_base'): TextCounter {
+  checkEncoding(encoding);
   return {
     async count(texts) {
       const count = await loadEncoding(encoding);
       return texts.map(count);
     },
   };
+}
+
+const encodings: readonly string[] = ['o200k_base', 'cl100k_base'] satisfies readonly EncodingName[];
+
+function checkEncoding(name: string): void {
+  if (encodings.includes(name)) return;
+  throw new RangeError(`There is no encoding ${name}; there are ${encodings.join(' and ')}.`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

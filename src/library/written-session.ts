@@ -1,5 +1,6 @@
 import type { ToolSchema } from '../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { isRecord } from '../language/is-record.ts';
 import { type SessionEvent, sessionVersion } from '../transcripts/session/session-event.ts';
 
 /** The first line of a session file. */
@@ -18,8 +19,11 @@ export interface SessionStart {
  * ```ts
  * await writeFile('chat.jsonl', sessionText({ id: 'chat', createdAt }, conversation.entries));
  * ```
+ *
+ * @throws {TypeError} if the session has no id or no time, so that the file could not be read again
  */
 export function sessionText(start: SessionStart, entries: readonly TranscriptEntry[]): string {
+  checkStart(start);
   const { id, createdAt, tools = [] } = start;
   const events: SessionEvent[] = [
     { type: 'session', version: sessionVersion, id, createdAt },
@@ -27,6 +31,15 @@ export function sessionText(start: SessionStart, entries: readonly TranscriptEnt
     ...entries,
   ];
   return events.map(sessionLine).join('');
+}
+
+function checkStart(start: unknown): void {
+  const { id, createdAt } = isRecord(start) ? start : {};
+  const isTime = typeof createdAt === 'string' && !Number.isNaN(Date.parse(createdAt));
+  if (typeof id === 'string' && id !== '' && isTime) return;
+  throw new TypeError(
+    "A session needs an id and a createdAt, such as { id: 'chat', createdAt: new Date().toISOString() }.",
+  );
 }
 
 /** A line of a session file: append it to the file for each new entry of a conversation. */

@@ -75,9 +75,11 @@ export interface ImportedTranscript extends Imported {
  * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation
  */
 export function importTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
-  const chosen = formatOf(text, format);
-  if (chosen === undefined) throw unknownFile(text);
-  return finishImport(chosen.id, conversationIn(parse(chosen, text, format === 'auto'), conversation));
+  // Some editors and shells put a byte order mark in front, which is no JSON.
+  const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const chosen = formatOf(unmarked, format);
+  if (chosen === undefined) throw unknownFile(unmarked);
+  return finishImport(chosen.id, conversationIn(parse(chosen, unmarked, format === 'auto'), conversation));
 }
 
 /**

@@ -119,6 +119,20 @@ describe('a file that can only be read in part', () => {
     });
   });
 
+  it('loses nothing to a byte order mark', async () => {
+    for (const text of [
+      jsonLines(header, message('one')),
+      JSON.stringify([{ role: 'user', content: 'one' }]),
+    ]) {
+      expect(await noted(`\uFEFF${text}`)).toEqual({ code: 0, note: undefined });
+      await writeFile(at('utf16'), Buffer.from(`\uFEFF${text}`, 'utf16le'));
+      expect((await runCommand('count', at('utf16'))).code).toBe(0);
+    }
+    await writeFile(at('replies.json'), '\uFEFF["A summary."]');
+    const replies = await runCommand('compact', at('file'), '--replies', at('replies.json'));
+    expect(replies.code).toBe(0);
+  });
+
   it('lists the first ten problems and counts the rest', async () => {
     const { note } = await noted(jsonLines(header, message('one'), ...Array.from({ length: 14 }, () => 3)));
     expect(note).toContain('Line 12 was skipped: it is not an object. And 4 more.');

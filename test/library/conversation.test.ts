@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ChangedHistoryError, Conversation } from '../../src/library/conversation.ts';
 import { toOpenai, type OpenaiInput } from '../../src/library/openai-messages.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
+import { unchanged } from '../../src/compaction/strategies/contract/strategy.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
@@ -180,6 +181,13 @@ describe('Conversation', () => {
     });
   });
 
+  it('takes a strategy that plans at once', async () => {
+    const reason = 'It is short enough.';
+    const strategy = { ...none, id: 'at-once', plan: () => unchanged(reason) as never };
+    await conversation.append(...exchange(1));
+    expect(await conversation.compact({ strategy })).toMatchObject({ status: 'unchanged' });
+  });
+
   describe('refuses', () => {
     it('a message that is none, and adds nothing of the same call', async () => {
       const wrong = [{ role: 'user', content: 'Hello.' }, { role: 'narrator' }];
@@ -191,6 +199,35 @@ describe('Conversation', () => {
       const windowOf = (window: number) => () => new Conversation({ strategy: none, budget: { window } });
       expect(windowOf(0)).toThrow(RangeError);
       expect(windowOf(Number.NaN)).toThrow(RangeError);
+    });
+
+    it.each([
+      ['nothing', undefined, 'needs a strategy and a budget'],
+      ['no budget', { strategy: none }, 'needs a strategy and a budget'],
+      ['no strategy', { budget }, 'A strategy must be one'],
+      ['the name of a strategy', { strategy: 'ladder', budget }, 'A strategy must be one'],
+      ['a window in words', { strategy: none, budget: { window: '4000' } }, 'The window must be'],
+      [
+        'a ratio in percent',
+        { strategy: none, budget: { window: 1, triggerRatio: 85 } },
+        'triggerRatio must be',
+      ],
+      [
+        'entries of something else',
+        { strategy: none, budget, entries: [{ type: 'x' }] },
+        'The entries must be',
+      ],
+      ['entries that are no array', { strategy: none, budget, entries: 'x' }, 'The entries must be'],
+    ])('%s, with a sentence', (_what, settings, sentence) => {
+      expect(() => new Conversation(settings as never)).toThrow(sentence);
+    });
+
+    it('a list of messages in place of messages, and a history that is none', async () => {
+      await expect(conversation.append(exchange(1) as never)).rejects.toThrow('given one by one');
+      await expect(conversation.follow(undefined as never)).rejects.toThrow('A history must be an array');
+      await expect(conversation.compact({ strategy: 'ladder' as never })).rejects.toThrow(
+        'A strategy must be one',
+      );
     });
 
     it('options that the strategy does not have', async () => {

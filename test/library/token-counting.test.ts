@@ -7,3 +7,9 @@ it('counts exactly, in either encoding', async () => {
   expect(await countTokens(textOfTokens(7), 'cl100k_base')).toBe(7);
   expect(await textCounter().count(['', textOfTokens(3)])).toEqual([0, 3]);
 });
+
+it('counts nothing but strings, in no encoding that it does not have', async () => {
+  await expect(countTokens(['a'] as never)).rejects.toThrow('tokens of a string');
+  await expect(countTokens('a', 'gpt2' as never)).rejects.toThrow('There is no encoding gpt2');
+  expect(() => textCounter('gpt2' as never)).toThrow('There is no encoding gpt2');
+});

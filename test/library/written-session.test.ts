@@ -28,3 +28,10 @@ it('a file that grew line by line is the same', async () => {
   await conversation.append({ role: 'user', content: 'Two\nlines.' });
   expect(text).toBe(sessionText(start, conversation.entries));
 });
+
+it.each([undefined, {}, { id: 'chat' }, { ...start, id: '' }, { ...start, createdAt: 'today' }])(
+  'a file that could not be read again is not written: %j',
+  (wrong) => {
+    expect(() => sessionText(wrong as never, [])).toThrow('A session needs an id and a createdAt');
+  },
+);

@@ -70,6 +70,18 @@ export const copilotFields: HookFields = (event, transcript, more = {}) => ({
   ...more,
 });
 
+/** Copilot CLI, which names the file of the session before a compaction and at the end of a turn, and nowhere else. */
+export const copilotCliFields: HookFields = (event, transcript, more = {}) => ({
+  hook_event_name: event,
+  session_id: 's1',
+  timestamp: '2026-02-03T04:05:06.000Z',
+  cwd: '/projects/printer',
+  ...(event === 'PostToolUse'
+    ? { tool_name: 'view', tool_input: {}, tool_result: { result_type: 'success', text_result_for_llm: '' } }
+    : { transcript_path: transcript }),
+  ...more,
+});
+
 /** The text that a hook's answer adds to the context; undefined if it gave none. */
 export function contextIn(answer: string | undefined): string | undefined {
   if (answer === undefined || answer === '') return undefined;

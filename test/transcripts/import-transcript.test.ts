@@ -38,6 +38,11 @@ describe('import', () => {
       expect(entries).toEqual(importTranscript(text, format).entries);
     });
 
+    it.each(Object.entries(files))('reads a file of %s behind a byte order mark', (_format, text) => {
+      const read = importTranscript(`\uFEFF${text}`);
+      expect(read).toEqual(importTranscript(text));
+    });
+
     it('is not misled by what a conversation is about', () => {
       for (const [format, content] of Object.entries(files)) {
         const text = JSON.stringify({ messages: [{ role: 'user', content }] });

@@ -15,7 +15,11 @@ export interface ConfigFile {
   connect(text: string): string;
   /** @throws {ConfigError} if the text cannot be changed */
   disconnect(text: string): string;
-  /** @throws {ConfigError} if the text cannot be read */
+  /**
+   * True if the text holds something that a connection adds, if perhaps not all of it.
+   *
+   * @throws {ConfigError} if the text cannot be read
+   */
   isConnected(text: string): boolean;
 }
 
@@ -46,6 +50,9 @@ export function configFiles(
         jsonFile(join(given || join(home, '.claude'), 'settings.json'), [
           nestedHook('PreCompact', undefined, launcher),
           nestedHook('SessionStart', 'compact', launcher),
+          // The session starts again before it writes the summary down: these come next.
+          nestedHook('PostToolUse', undefined, launcher),
+          nestedHook('UserPromptSubmit', undefined, launcher),
         ]),
         jsonFile(join(given || home, '.claude.json'), [serverEntry({ type: 'stdio', ...server })]),
       ];
@@ -107,9 +114,13 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
   };
 }
 
-/** Quotes are understood by `sh` and `cmd` alike. */
+/**
+ * Quotes are understood by `sh`, `cmd` and PowerShell alike, but PowerShell, which Copilot CLI uses on Windows, takes a
+ * quoted word in front for a text and not for a program.
+ */
 function commandOf(event: string, { node, script }: Launcher): string {
-  return `"${node}" "${script}" hook ${event}`;
+  const program = /^[\w.-]+$/u.test(node) ? node : `"${node}"`;
+  return `${program} "${script}" hook ${event}`;
 }
 
 function isOwnHook(item: unknown): boolean {

@@ -1,9 +1,10 @@
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { ensureFolder } from '../hooks/note-files.ts';
 import type { ConfigFile } from './agent-config.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './json-config.ts';
 import {
   keepReceipt,
   makeFolders,
@@ -24,7 +25,7 @@ export interface ConfigChange {
 
 /** @throws {ConfigError} if a file cannot be read or changed; it names the file */
 export async function planConnection(files: readonly ConfigFile[]): Promise<readonly ConfigChange[]> {
-  return changes('connect', files, (file, before) => Promise.resolve(file.connect(before ?? '')));
+  return changes('connect', files, (file, before = '') => Promise.resolve(file.connect(before)));
 }
 
 /**
@@ -59,12 +60,12 @@ function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | un
   }
 }
 
-/** True if every file holds the connection. One that cannot be read does not. */
+/** True if every file holds the connection, or a part of it. One that cannot be read does not. */
 export async function isConnected(files: readonly ConfigFile[]): Promise<boolean> {
   for (const file of files) {
     const text = await contentOf(file.path).catch(() => undefined);
     try {
-      if (text === undefined || !file.isConnected(text)) return false;
+      if (text === undefined || !file.isConnected(text.slice(markOf(text).length))) return false;
     } catch {
       return false;
     }
@@ -77,11 +78,14 @@ export async function isConnected(files: readonly ConfigFile[]): Promise<boolean
  * disconnecting leaves in them.
  *
  * @param folder gets a note of what was added, for taking it out again
- * @throws {ConfigError} if a file changed since it was shown; nothing is written then
+ * @throws {ConfigError} if a file changed since it was shown, or cannot be written; nothing is written then
  */
 export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
-  for (const change of planned) await checkUnchanged(change);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const change of planned) {
+    await checkUnchanged(change);
+    await checkWritable(change);
+  }
+  await ensureFolder(folder);
   const made: MadeChange[] = [];
   try {
     for (const change of planned) made.push(await makeChange(change, folder));
@@ -110,7 +114,7 @@ async function makeChange(change: ConfigChange, folder: string): Promise<MadeCha
     await keepReceipt(folder, path, undefined);
     return { ...change, earlier, folders: [] };
   }
-  const folders = await makeFolders(dirname(await targetOf(path)));
+  const folders = await foldersFor(path);
   try {
     // The receipt comes first: a file changed without one could not become what it was.
     await keepReceipt(folder, path, receiptFor(before, after ?? '', folders, earlier));
@@ -139,6 +143,17 @@ async function checkUnchanged({ path, before }: Pick<ConfigChange, 'path' | 'bef
   throw new ConfigError(bridgeSentences.say('configChanged', { path }));
 }
 
+/** A new file could take the place of one that is write-protected, but the protection is on purpose. */
+async function checkWritable({ path }: ConfigChange): Promise<void> {
+  const described = await stat(path).catch(() => undefined);
+  if (described !== undefined && (described.mode & 0o222) === 0) throw unwritable(path);
+}
+
+function unwritable(path: string, cause?: unknown): ConfigError {
+  const reason = bridgeSentences.say('configUnwritable');
+  return new ConfigError(bridgeSentences.say('configFailed', { path, reason }), { cause });
+}
+
 async function changes(
   kind: ConfigChange['kind'],
   files: readonly ConfigFile[],
@@ -149,7 +164,9 @@ async function changes(
     const { path } = file;
     try {
       const before = await contentOf(path);
-      const after = await changed(file, before);
+      const mark = markOf(before);
+      const text = await changed(file, before?.slice(mark.length));
+      const after = text === undefined ? undefined : mark + text;
       if (after !== before) planned.push({ kind, path, before, after });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
@@ -157,6 +174,11 @@ async function changes(
     }
   }
   return planned;
+}
+
+/** Some editors put a byte order mark in front, which no parser here takes. */
+function markOf(text = ''): string {
+  return text.startsWith('\uFEFF') ? '\uFEFF' : '';
 }
 
 async function contentOf(path: string): Promise<string | undefined> {
@@ -169,14 +191,27 @@ async function contentOf(path: string): Promise<string | undefined> {
   }
 }
 
+/** @returns the folders that were made for a file */
+async function foldersFor(path: string): Promise<readonly string[]> {
+  try {
+    return await makeFolders(dirname(await targetOf(path)));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
 /** Writes a file in one step; takes it away if undefined. */
 async function writeConfig(path: string, text: string | undefined): Promise<void> {
-  if (text === undefined) {
-    await rm(path, { force: true });
-    return;
+  try {
+    if (text === undefined) await rm(path, { force: true });
+    else await writeInPlace(await targetOf(path), text);
+  } catch (error) {
+    throw unwritable(path, error);
   }
-  const target = await targetOf(path);
-  await mkdir(dirname(target), { recursive: true });
+}
+
+async function writeInPlace(target: string, text: string): Promise<void> {
+  await ensureFolder(dirname(target));
   const mode = await stat(target).then(
     (described) => described.mode & 0o777,
     () => 0o600,
@@ -190,7 +225,12 @@ async function writeConfig(path: string, text: string | undefined): Promise<void
   }
 }
 
-/** A link stays one: people keep such files in a repository of their own. */
+/**
+ * A link stays one: people keep such files in a repository of their own.
+ *
+ * @throws what the file system throws for a link to nowhere, which is no place to write to
+ */
 async function targetOf(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
+  const isThere = await lstat(path).catch(() => undefined);
+  return isThere === undefined ? path : realpath(path);
 }

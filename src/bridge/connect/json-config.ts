@@ -1,15 +1,12 @@
-import {
-  applyEdits,
-  findNodeAtLocation,
-  type JSONPath,
-  modify,
-  type Node,
-  parseTree,
-  type ParseError,
-  getNodeValue,
-} from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, parseTree, type ParseError } from 'jsonc-parser';
 import { bridgeSentences } from '../../language/bridge-english.ts';
-import { ConfigError } from './config-error.ts';
+import { SentenceError } from '../../language/sentence.ts';
+import { withChild, withoutChild } from './json-edits.ts';
+
+/** A configuration that cannot be changed as it is, with the reason. */
+export class ConfigError extends SentenceError {
+  override readonly name = 'ConfigError';
+}
 
 /** An entry of ours in a configuration of JSON, with or without comments. */
 export type JsonEntry =
@@ -41,13 +38,17 @@ export function withEntries(text: string, entries: readonly JsonEntry[]): string
  * @throws {ConfigError} if the text cannot be read
  */
 export function withoutEntries(text: string, entries: readonly JsonEntry[]): string {
-  return entries.reduce(remove, checked(text));
+  return text.trim() === '' ? text : entries.reduce(remove, checked(text));
 }
 
-/** @throws {ConfigError} if the text cannot be read */
+/**
+ * True if one of the entries is there.
+ *
+ * @throws {ConfigError} if the text cannot be read
+ */
 export function hasEntries(text: string, entries: readonly JsonEntry[]): boolean {
   const root = treeOf(checked(text));
-  return entries.every((entry) => {
+  return entries.some((entry) => {
     const node = findNodeAtLocation(root, [...entry.path]);
     return node !== undefined && (entry.kind === 'field' || ownItems(node, entry).length > 0);
   });
@@ -67,42 +68,60 @@ function isAsWritten(root: Node, entry: JsonEntry): boolean {
 
 function add(text: string, entry: JsonEntry): string {
   const root = treeOf(text);
-  for (let depth = 1; depth <= entry.path.length; depth++) {
-    const path = entry.path.slice(0, depth);
-    const node = findNodeAtLocation(root, [...path]);
-    const isLast = depth === entry.path.length;
-    const expected = isLast && entry.kind === 'item' ? 'array' : 'object';
-    if (node !== undefined && !(isLast && entry.kind === 'field') && node.type !== expected) {
-      const said = { path: path.join('.') };
-      throw new ConfigError(
-        expected === 'array'
-          ? bridgeSentences.say('notAnArray', said)
-          : bridgeSentences.say('notAnObject', said),
-      );
-    }
+  const { path } = entry;
+  // An item's array is a place to add to like the objects around it.
+  const last = entry.kind === 'item' ? path.length : path.length - 1;
+  let parent = root;
+  for (let depth = 0; depth <= last; depth++) {
+    const node = findNodeAtLocation(root, path.slice(0, depth));
+    if (node === undefined) return withChild(text, parent, path[depth - 1], within(path.slice(depth), entry));
+    const expected = depth === path.length ? 'array' : 'object';
+    if (node.type !== expected) throw new ConfigError(objectionTo(path.slice(0, depth), expected));
+    parent = node;
   }
-  if (entry.kind === 'field') return edited(text, [...entry.path], entry.value);
-  return findNodeAtLocation(root, [...entry.path]) === undefined
-    ? edited(text, [...entry.path], [entry.value])
-    : edited(text, [...entry.path, -1], entry.value, true);
+  return withChild(text, parent, path[last], entry.value);
+}
+
+/** The value of an entry in the objects of the path to it. */
+function within(path: readonly string[], { kind, value }: JsonEntry): unknown {
+  const own: unknown = kind === 'item' ? [value] : value;
+  return path.reduceRight((inner, name) => ({ [name]: inner }), own);
+}
+
+function objectionTo(path: readonly string[], expected: 'array' | 'object') {
+  const said = { path: path.join('.') };
+  return expected === 'array'
+    ? bridgeSentences.say('notAnArray', said)
+    : bridgeSentences.say('notAnObject', said);
 }
 
 function remove(text: string, entry: JsonEntry): string {
+  const { kind, path } = entry;
   let left = text;
-  if (entry.kind === 'field') {
-    if (findNodeAtLocation(treeOf(left), [...entry.path]) === undefined) return left;
-    left = edited(left, [...entry.path], undefined);
+  if (kind === 'field') {
+    if (findNodeAtLocation(treeOf(left), [...path]) === undefined) return left;
+    left = withoutPath(left, path);
   } else {
-    const array = findNodeAtLocation(treeOf(left), [...entry.path]);
+    const array = findNodeAtLocation(treeOf(left), [...path]);
     const items = array === undefined ? [] : ownItems(array, entry);
     if (items.length === 0) return left;
-    for (const index of items.toReversed()) left = edited(left, [...entry.path, index], undefined);
-    if (isEmpty(left, entry.path)) left = edited(left, [...entry.path], undefined);
+    for (const index of items.toReversed()) left = withoutPath(left, [...path, index]);
+    if (isEmpty(left, path)) left = withoutPath(left, path);
   }
-  for (let depth = entry.path.length - 1; depth > 0 && isEmpty(left, entry.path.slice(0, depth)); depth--) {
-    left = edited(left, entry.path.slice(0, depth), undefined);
+  for (let depth = path.length - 1; depth > 0 && isEmpty(left, path.slice(0, depth)); depth--) {
+    left = withoutPath(left, path.slice(0, depth));
   }
   return left;
+}
+
+function withoutPath(text: string, path: readonly (string | number)[]): string {
+  const root = treeOf(text);
+  const node = findNodeAtLocation(root, [...path]);
+  const parent = findNodeAtLocation(root, path.slice(0, -1));
+  // The child of an object is a field, of which the node is the value.
+  const child = parent?.type === 'object' ? node?.parent : node;
+  const index = child === undefined ? -1 : (parent?.children?.indexOf(child) ?? -1);
+  return parent === undefined ? text : withoutChild(text, parent, index);
 }
 
 function ownItems(array: Node, { isOurs }: Extract<JsonEntry, { kind: 'item' }>): readonly number[] {
@@ -113,17 +132,6 @@ function ownItems(array: Node, { isOurs }: Extract<JsonEntry, { kind: 'item' }>)
 
 function isEmpty(text: string, path: readonly string[]): boolean {
   return (findNodeAtLocation(treeOf(text), [...path])?.children ?? ['something']).length === 0;
-}
-
-function edited(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
-  const formattingOptions = { ...indentationOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' };
-  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion }));
-}
-
-/** As the file has it: a tab, or as many spaces as its first indented line. */
-function indentationOf(text: string) {
-  const [, indent = '  '] = /\n([ \t]+)\S/u.exec(text) ?? [];
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length };
 }
 
 /** @returns the text itself; of an empty file an empty object */

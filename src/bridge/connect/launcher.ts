@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { writeWhole } from '../hooks/note-files.ts';
+import { ensureFolder, writeWhole } from '../hooks/note-files.ts';
 import type { Launcher } from './agent-config.ts';
 
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ export async function writeLauncher(folder: string, program: string): Promise<st
     'await import(program).catch(() => {});',
     '',
   ].join('\n');
-  await mkdir(dirname(script), { recursive: true, mode: 0o700 });
+  await ensureFolder(dirname(script));
   if ((await readFile(script, 'utf8').catch(() => '')) !== text) await writeWhole(script, text);
   return script;
 }

@@ -1,7 +1,6 @@
-import { mkdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { isRecord } from '../../language/is-record.ts';
-import { noteFile, writeWhole } from '../hooks/note-files.ts';
+import { noteFile, readNote, writeWhole } from '../hooks/note-files.ts';
 
 /** A change that connecting made to a file, so that it can be undone: never more of the file than that. */
 export interface Receipt {
@@ -51,19 +50,15 @@ export function takeOut(text: string, { added, replaced }: Receipt): string | un
 
 /** @param folder of the receipts @param path of the file that one is about */
 export async function readReceipt(folder: string, path: string): Promise<Receipt | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(noteFile(folder, path, 'receipt'), 'utf8'));
-    if (!isRecord(value)) return undefined;
-    // Earlier versions noted no folders.
-    const { wasMissing, added, replaced, folders = [] } = value;
-    const isWhole =
-      typeof wasMissing === 'boolean' && typeof added === 'string' && typeof replaced === 'string';
-    if (!isWhole || !Array.isArray(folders)) return undefined;
-    const named = folders.filter((one): one is string => typeof one === 'string');
-    return { wasMissing, added, replaced, folders: named };
-  } catch {
-    return undefined;
-  }
+  const note = await readNote(noteFile(folder, path, 'receipt'));
+  if (note === undefined) return undefined;
+  // Earlier versions noted no folders.
+  const { wasMissing, added, replaced, folders = [] } = note;
+  const isWhole =
+    typeof wasMissing === 'boolean' && typeof added === 'string' && typeof replaced === 'string';
+  if (!isWhole || !Array.isArray(folders)) return undefined;
+  const named = folders.filter((one): one is string => typeof one === 'string');
+  return { wasMissing, added, replaced, folders: named };
 }
 
 /** Writes a receipt in place of an earlier one; takes it away if undefined. */

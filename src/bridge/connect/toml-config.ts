@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { isRecord } from '../../language/is-record.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './json-config.ts';
 
 /** A table of ours in a configuration of TOML. */
 export interface TomlTable {
@@ -17,7 +17,7 @@ export interface TomlTable {
  * @throws {ConfigError} if the text cannot be read, or holds something else in the place of ours
  */
 export function withTable(text: string, table: TomlTable): string {
-  if (JSON.stringify(tableIn(text, table)) === JSON.stringify(table.values)) return text;
+  if (isAsWritten(tableIn(text, table), table)) return text;
   const rest = withoutTable(text, table);
   const [group] = table.path;
   const other = parsed(rest)[group];
@@ -33,19 +33,20 @@ export function withTable(text: string, table: TomlTable): string {
 }
 
 /**
- * Removes the table and the empty line before it.
+ * Removes the table and the empty line before it, with its sub-tables: Codex adds one for tools that may always run, and
+ * refuses a server that consists of nothing else.
  *
  * @throws {ConfigError} if the text cannot be read
  */
 export function withoutTable(text: string, table: TomlTable): string {
   if (tableIn(text, table) === undefined) return text;
   const lines = text.split('\n');
-  const isHeading = (line: string) => /^\s*\[/u.test(line);
-  const start = lines.findIndex((line) => line.trim() === headingOf(table));
+  // The last one is the newest. An earlier one may stand within a string.
+  const start = lines.findLastIndex((line) => isOwnHeading(line, table));
   if (start < 0) {
     throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
   }
-  const length = lines.slice(start + 1).findIndex(isHeading);
+  const length = lines.slice(start + 1).findIndex((line) => /^\s*\[/u.test(line));
   let end = length < 0 ? lines.length : start + 1 + length;
   // Empty lines and comments before the next table belong to that one.
   while (length >= 0 && /^\s*(?:#.*)?$/u.test(lines[end - 1] ?? '')) end--;
@@ -55,7 +56,17 @@ export function withoutTable(text: string, table: TomlTable): string {
   if (after.length === 0 && before.length > 0) after.push('');
   const left = [...before, ...after].join('\n');
   parsed(left);
-  return left;
+  return withoutTable(left, table);
+}
+
+function isOwnHeading(line: string, { path }: TomlTable): boolean {
+  const heading = line.trim();
+  return heading === headingOf({ path }) || heading.startsWith(`[${path.join('.')}.`);
+}
+
+function isAsWritten(value: unknown, { values }: TomlTable): boolean {
+  if (!isRecord(value)) return false;
+  return Object.entries(values).every(([name, own]) => JSON.stringify(value[name]) === JSON.stringify(own));
 }
 
 /** @throws {ConfigError} if the text cannot be read */
@@ -63,7 +74,7 @@ export function hasTable(text: string, table: TomlTable): boolean {
   return tableIn(text, table) !== undefined;
 }
 
-function headingOf({ path }: TomlTable): string {
+function headingOf({ path }: Pick<TomlTable, 'path'>): string {
   return `[${path.join('.')}]`;
 }
 
@@ -74,7 +85,7 @@ function tableIn(text: string, { path: [group, name] }: TomlTable): unknown {
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    return parse(text);
+    return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     const line = String(error instanceof TomlError ? error.line : 1);
     throw new ConfigError(bridgeSentences.say('invalidToml', { line }));

@@ -1,29 +1,23 @@
 import { sep } from 'node:path';
 import type { CountTexts } from '../../compaction/ledger/render.ts';
-import { textOf } from '../../compaction/messages/message.ts';
-import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import {
-  type ContextAfter,
-  lostLedger,
-  withPathsFrom,
-  writeLostFacts,
-} from '../../insights/handoff/lost-facts.ts';
+import { lostLedger, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
+import { announce, announcedAt, claimAnswer, noteTranscript, withdraw } from './note-files.ts';
+import { contextSince } from './context-since.ts';
 import type { HookCall } from './hook-call.ts';
-import { claimPending, setGiven, setPending, sizeWhenGiven } from './note-files.ts';
-import type { SessionPiece } from './session-lines.ts';
-import { importAround, updateNotes } from './session-notes.ts';
+import { updateNotes } from './session-notes.ts';
 
 /** Most tokens that are given back after a compaction. */
 export const mostTokensBack = 1_500;
-/** Bytes before a compaction in which messages that stayed in context are looked for. */
-const keptSearched = 500_000;
-/** Bytes at the end of a file in which a compaction is looked for that nobody announced. */
-const compactionSearched = 2_000_000;
+/**
+ * Most bytes that are given back. Claude Code (10,000 characters), Codex (2,500 tokens of four bytes) and Copilot CLI
+ * (10 kB) cut longer texts.
+ */
+export const mostBytesBack = 9_500;
 
 /**
  * Answers a call: before a compaction notes what is about to go, at the first occasion after it gives back what the
- * summary does not name. Claude Code and Codex have that occasion when the session starts again; Copilot has none
- * there, and takes it with the result of a tool.
+ * summary does not name. Codex has that occasion when the session starts again; Claude Code has not written the summary
+ * then, and Copilot does not start again: they have it with the result of a tool, or the next prompt.
  *
  * @param folder of the notes
  * @returns text for the agent's context; undefined if there is nothing to say
@@ -31,79 +25,47 @@ const compactionSearched = 2_000_000;
  * @throws {HookCallError} if it is not a file
  */
 export async function answerHook(
-  call: HookCall,
+  { event, session, transcript: path, workspace }: HookCall & { readonly transcript: string },
   folder: string,
   count: () => Promise<CountTexts>,
 ): Promise<string | undefined> {
-  const { event, transcript: path } = call;
   if (event === 'PreCompact') {
     const { read } = await updateNotes(folder, path);
-    await setPending(folder, path, read);
+    await announce(folder, path, read);
+    if (session !== undefined) await noteTranscript(folder, session, path);
     return undefined;
   }
   if (event === 'Stop') {
     await updateNotes(folder, path);
     return undefined;
   }
-  if (event === 'SessionStart' && !call.followsCompaction) return undefined;
-  const before = await claimPending(folder, path);
-  if (before === undefined && !call.followsCompaction) return undefined;
+  const before = await announcedAt(folder, path);
+  if (before === undefined && event !== 'SessionStart') return undefined;
   const notes = await updateNotes(folder, path);
-  // The same compaction, told twice: by two hooks that are configured alike, for example.
-  if (before === undefined && (await sizeWhenGiven(folder, path)) === notes.read) return undefined;
-  const after = await contextAfter(path, before, notes.format);
-  if (after === undefined) {
+  const since = await contextSince(path, before, notes.format);
+  if (since === 'not yet' || (since === 'never' && event === 'SessionStart')) {
     // The summary is not in the file yet: the next occasion is a better one.
-    if (before !== undefined) await setPending(folder, path, before);
+    if (before === undefined) await announce(folder, path, notes.read);
     return undefined;
   }
-  await setGiven(folder, path, notes.read);
-  const lost = lostLedger(notes.ledger, after);
-  const shown = call.workspace === undefined ? lost : withPathsFrom(`${call.workspace}${sep}`, lost);
-  const text = await writeLostFacts(shown, mostTokensBack, await count());
+  const isFirst = since !== 'never' && (await claimAnswer(folder, path, since.compaction));
+  // The newest compaction in the file was answered before: the one that was just made is not in it yet.
+  if (before === undefined && !isFirst) await announce(folder, path, notes.read);
+  else await withdraw(folder, path);
+  if (!isFirst) return undefined;
+  const lost = lostLedger({ ...notes.ledger, errors: since.errors }, since, workspace);
+  const shown = workspace === undefined ? lost : withPathsFrom(`${workspace}${sep}`, lost);
+  const text = await writeLostFacts(shown, mostTokensBack, withinBytes(await count()));
   return text === '' ? undefined : text;
 }
 
-/** @returns undefined if the file holds no compaction since */
-async function contextAfter(
-  path: string,
-  before: number | undefined,
-  format: string,
-): Promise<ContextAfter | undefined> {
-  // Messages from before the compaction may have stayed: they are looked for in front of it.
-  const searched = before === undefined ? compactionSearched : keptSearched;
-  const { earlier, whole } = await importAround(path, before, searched, format);
-  if (whole === undefined) return undefined;
-  const known = earlier?.compactions.length ?? 0;
-  if (whole.compactions.length > known) return contextOf(whole);
-  return before === undefined ? undefined : unstatedContext(earlier, whole);
-}
-
-/** Formats whose files do not always hold the summaries: Copilot Chat keeps those of its transcripts to itself. */
-const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
-
-/**
- * The context as far as a file tells that says nothing of the compaction. A reply after the announcement shows that it
- * is over.
- */
-function unstatedContext(earlier: SessionPiece | undefined, whole: SessionPiece): ContextAfter | undefined {
-  if (!formatsWithoutSummaries.has(whole.format)) return undefined;
-  const since = messagesOf(whole).slice(earlier === undefined ? 0 : messagesOf(earlier).length);
-  const isOver = since.some(({ role }) => role === 'assistant');
-  return isOver ? { written: since.map(({ content }) => textOf(content)), kept: [] } : undefined;
-}
-
-function contextOf(imported: SessionPiece): ContextAfter | undefined {
-  const last = imported.compactions.at(-1);
-  if (last === undefined) return undefined;
-  const messages = messagesOf(imported);
-  const since = messages.slice(last.beforeMessageIndex).map(({ content }) => textOf(content));
-  const { keptFromIndex = last.beforeMessageIndex, alsoKept = [] } = last;
-  return {
-    written: [last.summary, ...since],
-    kept: [
-      ...alsoKept.flatMap((index) => messages[index] ?? []),
-      ...messages.slice(keptFromIndex, last.beforeMessageIndex),
-    ],
+/** Counts tokens so that a text within the limit of tokens is within that of bytes, too. */
+function withinBytes(count: CountTexts): CountTexts {
+  return async (texts) => {
+    const tokens = await count(texts);
+    return texts.map((text, index) => {
+      const share = Buffer.byteLength(text) / mostBytesBack;
+      return Math.max(tokens[index] ?? 0, Math.ceil(share * mostTokensBack));
+    });
   };
 }

@@ -1,21 +1,34 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The folder, made so that only its owner can look into it. */
+/**
+ * The folder, made so that only its owner can look into it.
+ *
+ * @throws what the file system throws
+ */
 export async function ensureFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const make = () => mkdir(folder, { mode: 0o700 });
+  // Node's own `recursive` never ends where parents cannot be made, as below /proc.
+  await make().catch(async (error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await ensureFolder(dirname(folder));
+    await make().catch((again: unknown) => {
+      if ((again as NodeJS.ErrnoException).code !== 'EEXIST') throw again;
+    });
+  });
 }
 
-/** A file in `folder` about a session, by the hash of the session's path. */
-export function noteFile(
-  folder: string,
-  path: string,
-  kind: 'notes' | 'pending' | 'given' | 'receipt',
-): string {
-  return join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.${kind}.json`);
+/** Kinds of notes. All but receipts are about sessions, and removed some time after the last call about one. */
+export type NoteKind = 'notes' | 'pending' | 'given' | 'session' | 'receipt';
+
+/** A file in `folder` about something, by the hash of its name. */
+export function noteFile(folder: string, name: string, kind: NoteKind): string {
+  return join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.${kind}.json`);
 }
 
 /** Writes a file that nobody else can read, in one step. */
@@ -29,50 +42,68 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** True if a compaction of the session was announced, and nothing was given back since. */
-export function isPending(folder: string, path: string): boolean {
+/** @returns undefined if the file is not there, or holds no JSON object */
+export async function readNote(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if a compaction of the session was announced that nothing was given back after yet. */
+export function isAnnounced(folder: string, path: string): boolean {
   return existsSync(noteFile(folder, path, 'pending'));
 }
 
-/** @param before bytes of the session before the compaction */
-export async function setPending(folder: string, path: string, before: number): Promise<void> {
+/**
+ * Notes that a session is about to be compacted.
+ *
+ * @param path of the session's file
+ * @param before bytes of it before the compaction
+ */
+export async function announce(folder: string, path: string, before: number): Promise<void> {
   await writeWhole(noteFile(folder, path, 'pending'), JSON.stringify({ before }));
 }
 
+/** @returns bytes of the session before the compaction that was announced; undefined if none was */
+export async function announcedAt(folder: string, path: string): Promise<number | undefined> {
+  const note = await readNote(noteFile(folder, path, 'pending'));
+  if (note === undefined) return undefined;
+  const { before } = note;
+  return typeof before === 'number' && before >= 0 ? before : 0;
+}
+
+/** The compaction that was announced is answered, or never came. */
+export async function withdraw(folder: string, path: string): Promise<void> {
+  await rm(noteFile(folder, path, 'pending'), { force: true });
+}
+
 /**
- * Takes the note of a compaction away. Hooks run side by side, and only one of them may give the facts back.
+ * Claims the answer to a compaction: hooks run side by side, and are configured twice, but only one of them may give
+ * the facts back.
  *
- * @returns bytes of the session before the compaction; undefined if none was announced, or another call was first
+ * @param compaction names it among those of the session
+ * @returns false if it was claimed before
  */
-export async function claimPending(folder: string, path: string): Promise<number | undefined> {
-  const marker = noteFile(folder, path, 'pending');
-  const taken = `${marker}.${randomUUID()}`;
+export async function claimAnswer(folder: string, path: string, compaction: string): Promise<boolean> {
   try {
-    await rename(marker, taken);
-  } catch {
-    return undefined;
+    await writeFile(noteFile(folder, `${path}\n${compaction}`, 'given'), '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
-  const before = await numberIn(taken, 'before');
-  await rm(taken, { force: true });
-  return before ?? 0;
 }
 
-/** Notes that the compaction at the end of the session was answered. */
-export async function setGiven(folder: string, path: string, size: number): Promise<void> {
-  await writeWhole(noteFile(folder, path, 'given'), JSON.stringify({ size }));
+/** Notes the file of a session. Copilot CLI names it before a compaction, but not after a tool. */
+export async function noteTranscript(folder: string, session: string, path: string): Promise<void> {
+  await writeWhole(noteFile(folder, session, 'session'), JSON.stringify({ transcript: path }));
 }
 
-/** @returns bytes of the session when facts were given back last */
-export async function sizeWhenGiven(folder: string, path: string): Promise<number | undefined> {
-  return numberIn(noteFile(folder, path, 'given'), 'size');
-}
-
-async function numberIn(path: string, field: string): Promise<number | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    const number = isRecord(value) ? value[field] : undefined;
-    return typeof number === 'number' && number >= 0 ? number : undefined;
-  } catch {
-    return undefined;
-  }
+/** @returns undefined if none was noted */
+export async function notedTranscript(folder: string, session: string): Promise<string | undefined> {
+  const transcript = (await readNote(noteFile(folder, session, 'session')))?.['transcript'];
+  return typeof transcript === 'string' ? transcript : undefined;
 }

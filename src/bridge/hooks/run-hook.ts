@@ -2,8 +2,8 @@ import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CountTexts } from '../../compaction/ledger/render.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
-import { contextAnswer, readHookCall } from './hook-call.ts';
-import { ensureFolder, isPending } from './note-files.ts';
+import { contextAnswer, HookCallError, readHookCall } from './hook-call.ts';
+import { ensureFolder, isAnnounced, notedTranscript } from './note-files.ts';
 
 /** Bytes of the log after which a new one begins. */
 const longestLog = 200_000;
@@ -26,13 +26,17 @@ export async function runHook(
   try {
     const call = readHookCall(await input, argument);
     if (call === undefined) return undefined;
-    const isOccasion = call.event === 'PostToolUse' || call.event === 'UserPromptSubmit';
+    const { event, session } = call;
+    const transcript =
+      call.transcript ?? (session === undefined ? undefined : await notedTranscript(folder, session));
+    const isOccasion = event === 'PostToolUse' || event === 'UserPromptSubmit';
     // These come often, and mostly find nothing: they do not wait for the readers of sessions to load.
-    if (isOccasion && !isPending(folder, call.transcript)) return undefined;
+    if (isOccasion && (transcript === undefined || !isAnnounced(folder, transcript))) return undefined;
+    if (transcript === undefined) throw new HookCallError(`${event} names no transcript`);
     await ensureFolder(folder);
     const { answerHook } = await import('./give-back.ts');
-    const text = await answerHook(call, folder, count);
-    return text === undefined ? undefined : contextAnswer(call.event, text);
+    const text = await answerHook({ ...call, transcript }, folder, count);
+    return text === undefined ? undefined : contextAnswer(call, text);
   } catch (error) {
     await log(folder, `${argument ?? 'hook'}: ${messageOf(error)}`).catch(() => {});
     return undefined;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
-import { emptyLedger, type Ledger, ledgerSections, mergeLedgers } from '../../compaction/messages/ledger.ts';
-import { isTyped, type Message } from '../../compaction/messages/message.ts';
+import { emptyLedger, lastMet, type Ledger, ledgerSections } from '../../compaction/messages/ledger.ts';
+import { isTyped, type Message, toMessage } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { formatOf } from '../../transcripts/import-transcript.ts';
+import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import { type OpenedSession, readLines, type SessionPiece, withSessionFile } from './session-lines.ts';
 import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
@@ -14,7 +15,7 @@ const headSize = 65_536;
 /** Most bytes that are read at once, the newest: a hook must not hold up its agent. */
 const mostBytes = 128_000_000;
 /** Messages of which all facts are looked for, the newest. */
-const newestMessages = 250;
+export const newestMessages = 250;
 /** Messages of which what was asked and done is looked for, the newest; of earlier ones only what was asked. */
 const newerMessages = 1_500;
 /** Facts of a section that are kept, the newest. Far more than fit into what is given back. */
@@ -58,6 +59,8 @@ export interface SessionAround {
   readonly earlier: SessionPiece | undefined;
   /** To the end. */
   readonly whole: SessionPiece | undefined;
+  /** Lines from the other place to the end, UTF-8. */
+  readonly since: Buffer;
 }
 
 /**
@@ -81,6 +84,7 @@ export async function importAround(
     return {
       earlier: middle === first ? undefined : readLines(bytes.subarray(first, middle), format, true),
       whole: readLines(bytes.subarray(first), format, true),
+      since: bytes.subarray(middle),
     };
   });
 }
@@ -115,17 +119,36 @@ async function formatAtHead(session: OpenedSession): Promise<string> {
 }
 
 /**
- * Facts of a session with what was said since. Of errors only the newer ones are kept: what resolved an earlier one
- * cannot be seen from here.
+ * Facts of a session with what was said since, which may replace some of them. Open errors are not among them: what
+ * resolved one cannot be seen from here.
  */
 function later(earlier: Ledger, messages: readonly Message[]): Ledger {
+  if (messages.length === 0) return earlier;
   const told = messages.flatMap((message, index): Message | readonly [] => {
     const later = messages.length - index;
     if (later <= newestMessages || isTyped(message)) return message;
     const isNewer = later <= newerMessages && message.tool_calls !== undefined;
     return isNewer ? { ...message, content: '' } : [];
   });
-  const merged = mergeLedgers({ ...earlier, errors: [] }, extractLedger(told));
+  const found = extractLedger([carrying(earlier), ...told]);
+  const merged: Ledger = { ...found, errors: [], requests: lastMet(earlier.requests, found.requests) };
   const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
   return Object.fromEntries(kept) as Ledger;
+}
+
+/**
+ * Facts as a summary carries them on, so that later words may replace earlier ones. The rules in requests are among the
+ * facts already, so that requests need not be read again.
+ */
+function carrying(ledger: Ledger): Message {
+  return toMessage(
+    { role: 'user', content: '' },
+    {
+      id: 'notes',
+      origin: 'harness',
+      createdAt: unknownTime,
+      kind: 'summary',
+      carried: { ledger: { ...ledger, requests: [] } },
+    },
+  );
 }

@@ -28,7 +28,8 @@ const backslash = 92;
 
 /**
  * The text of JSON lines, with the middle of long strings left out. Nearly all of a long session is what tools
- * returned; this way most of it is neither decoded nor parsed. Lines stay lines, and JSON stays JSON.
+ * returned; this way most of it is neither decoded nor parsed. Lines stay lines, and JSON stays JSON. A byte order mark
+ * in front, which is no JSON, is left out.
  *
  * @param bytes UTF-8
  */
@@ -51,7 +52,9 @@ export function shortenedLines(bytes: Buffer): string {
     start = end + 1;
   }
   pieces.push(bytes.subarray(done));
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces)
+    .toString('utf8')
+    .replace(/^\uFEFF/u, '');
 }
 
 function isResult(line: Buffer): boolean {

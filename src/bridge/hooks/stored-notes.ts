@@ -1,9 +1,9 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Ledger, type LedgerSection, ledgerSections } from '../../compaction/messages/ledger.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { formatIds } from '../../transcripts/import-transcript.ts';
-import { ensureFolder, noteFile, writeWhole } from './note-files.ts';
+import { ensureFolder, noteFile, readNote, writeWhole } from './note-files.ts';
 
 /** Notes on a session's file, which make reading it again a matter of what was appended. */
 export interface SessionNotes {
@@ -24,23 +24,19 @@ const version = 2;
 
 /** @returns undefined if there are none, or they cannot be used */
 export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(noteFile(folder, path, 'notes'), 'utf8'));
-    if (!isRecord(value) || value['version'] !== version) return undefined;
-    const { format, read, beginning, ending, ledger } = value;
-    const isWhole =
-      typeof format === 'string' &&
-      (format === 'auto' || formatIds.includes(format)) &&
-      typeof read === 'number' &&
-      Number.isSafeInteger(read) &&
-      read >= 0 &&
-      typeof beginning === 'string' &&
-      typeof ending === 'string' &&
-      isLedger(ledger);
-    return isWhole ? { format, read, beginning, ending, ledger } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = await readNote(noteFile(folder, path, 'notes'));
+  if (value?.['version'] !== version) return undefined;
+  const { format, read, beginning, ending, ledger } = value;
+  const isWhole =
+    typeof format === 'string' &&
+    (format === 'auto' || formatIds.includes(format)) &&
+    typeof read === 'number' &&
+    Number.isSafeInteger(read) &&
+    read >= 0 &&
+    typeof beginning === 'string' &&
+    typeof ending === 'string' &&
+    isLedger(ledger);
+  return isWhole ? { format, read, beginning, ending, ledger } : undefined;
 }
 
 export async function writeNotes(folder: string, path: string, notes: SessionNotes): Promise<void> {
@@ -51,7 +47,7 @@ export async function writeNotes(folder: string, path: string, notes: SessionNot
 /** Time after which notes on a session that nobody went on with are removed. */
 const keptFor = 30 * 24 * 60 * 60_000;
 /** Notes of every kind, and what a process that was ended left of one. Receipts of connections are kept. */
-const noteName = /^[\da-f]{32}\.(?:notes|pending|given)\.json/u;
+const noteName = /^[\da-f]{32}\.(?:notes|pending|given|session)\.json/u;
 
 /** Removes notes that were not written to for a month. What cannot be removed is left. */
 export async function removeOldNotes(folder: string, now = Date.now()): Promise<void> {

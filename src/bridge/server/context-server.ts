@@ -5,6 +5,7 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
@@ -83,6 +84,16 @@ export async function startContextServer(transport: Transport, ports: ContextSer
       description: `What the context of this session of ${agentTitles[session.agent]} lost`,
       mimeType: 'text/markdown',
     })),
+  }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: `${resourcePrefix}{id}`,
+        name: 'session',
+        description: 'What the context of a session lost, by the id that context_usage lists',
+        mimeType: 'text/markdown',
+      },
+    ],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     if (!uri.startsWith(resourcePrefix)) {

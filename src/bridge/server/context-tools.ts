@@ -4,6 +4,7 @@ import { failed, ok, type Tool, type ToolResult } from '../../agent/tools/suppor
 import type { CountTexts } from '../../compaction/ledger/render.ts';
 import { kinds, textOf } from '../../compaction/messages/message.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import { createHistorySearch } from '../../compaction/retrieval/history-search.ts';
 import { originalOf } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
@@ -24,6 +25,9 @@ export interface ContextToolPorts {
 }
 
 type Opened = Awaited<ReturnType<FolderSessions['open']>>;
+
+/** Characters of a query that an answer repeats. */
+const longestQuery = 200;
 
 /** Most tokens of what was lost: asked for, it may be longer than what comes unasked. */
 const mostLostTokens = 4_000;
@@ -98,7 +102,9 @@ function searchHistory(name: string, ports: ContextToolPorts): Tool {
         if (query.trim() === '') return failed(toModel`The query is empty.`);
         // Against an empty view everything counts as absent, so that what is still in context is found, too.
         const { passages } = await createHistorySearch(ports.count)({ ...transcript, view: [] }, query);
-        if (passages.length === 0) return ok(`Nothing in this session matches "${query.trim()}".`);
+        if (passages.length === 0) {
+          return ok(`Nothing in this session matches "${ellipsised(query.trim(), longestQuery)}".`);
+        }
         return ok(
           passages
             .map(({ messageId, role, text }) => `[${role} message, id ${messageId}]\n${text}`)
@@ -117,10 +123,10 @@ function whatWasLost(name: string, ports: ContextToolPorts): Tool {
     required: [],
     describe: () => '',
     run: ({ session }, signal) =>
-      answer(ports, session, signal, async ({ session: { transcript } }) => {
+      answer(ports, session, signal, async ({ session: { transcript }, workspace }) => {
         const records = recordsInForce(transcript.entries);
         if (records.length === 0) return ok('This session has had no compaction: nothing was lost.');
-        const text = await writeLostFacts(lostFrom(transcript), mostLostTokens, ports.count);
+        const text = await writeLostFacts(lostFrom(transcript, workspace), mostLostTokens, ports.count);
         return ok(text === '' ? 'Every known fact is still named in the context of this session.' : text);
       }),
   });

@@ -1,4 +1,5 @@
 import { basename, dirname, parse } from 'node:path';
+import { ellipsised } from '../../compaction/text/clip.ts';
 import type { FoundSession } from '../../presenters/import/found-sessions.ts';
 import { inGroups } from '../../presenters/import/found-files.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
@@ -12,7 +13,10 @@ import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 
 /** A session of an agent in a folder, as it is now. */
-export interface FolderSession extends Pick<FoundSession, 'agent' | 'path' | 'title' | 'changedAt'> {
+export interface FolderSession extends Pick<
+  FoundSession,
+  'agent' | 'path' | 'title' | 'workspace' | 'changedAt'
+> {
   /** The name that its agent gave it: what a model calls it by. */
   readonly id: string;
 }
@@ -30,6 +34,8 @@ interface Listing {
   readonly ends: SessionEnds;
 }
 
+/** Characters of an id that an answer repeats. */
+const longestId = 200;
 /** Sessions listed at most. */
 const mostListed = 50;
 /** Newest files of which the beginning is read, to know what folder they are about. */
@@ -68,7 +74,14 @@ export class FolderSessions {
     const own = here.filter((session) => session.agent === agent);
     return (own.length > 0 ? own : here)
       .slice(0, mostListed)
-      .map(({ agent, path, title, changedAt }) => ({ agent, path, title, changedAt, id: idOf(path) }));
+      .map(({ agent, path, title, workspace, changedAt }) => ({
+        agent,
+        path,
+        title,
+        workspace,
+        changedAt,
+        id: idOf(path),
+      }));
   }
 
   /**
@@ -90,7 +103,7 @@ export class FolderSessions {
       throw new NoSessionError(
         all.length === 0
           ? 'No session of an agent was found for this folder.'
-          : `There is no session "${id}" for this folder. There are: ${ids}.`,
+          : `There is no session "${ellipsised(id ?? '', longestId)}" for this folder. There are: ${ids}.`,
       );
     }
     return { ...found, session: await this.contentOf(found.path, signal) };

@@ -211,7 +211,7 @@ function isFile(path: string): boolean {
 }
 
 /** Longest text, in characters, that is kept as one fact. */
-const longestFact = 400;
+export const longestFact = 400;
 
 /** A fact on one line: white space folded, the end of an overlong text left out. */
 export function factText(text: string): string {

@@ -95,12 +95,11 @@ export async function compact(
 ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
   const ports: CompactionPorts = { ...others, meter: meter.remembering() };
   const attempt = new Attempt(request, ports, await measureView(request, ports.meter), signal);
-  const first = await attempt.run(request.strategy.id, (input) =>
-    request.strategy.plan(input, ports, signal).then((result) => {
-      throwIfCancelled(signal);
-      return result;
-    }),
-  );
+  const first = await attempt.run(request.strategy.id, async (input) => {
+    const result = await request.strategy.plan(input, ports, signal);
+    throwIfCancelled(signal);
+    return result;
+  });
   const { target, trigger } = request;
   // A person said how far to go.
   if (request.strategy.isExact === true || request.part !== undefined) return [first];

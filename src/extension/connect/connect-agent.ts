@@ -30,8 +30,13 @@ const titles: Readonly<Record<ConnectableAgent, string>> = {
   copilot: 'GitHub Copilot',
 };
 
-/** Agents that nothing is given back to unasked. */
-const withoutHooks: ReadonlySet<ConnectableAgent> = new Set(['gemini-cli']);
+/** Said once an agent is connected: some are given nothing back unasked, some ask for more before they run hooks. */
+const doneSentences = {
+  'claude-code': 'connectDone',
+  codex: 'connectDoneOnceTrusted',
+  'gemini-cli': 'connectDoneWithoutHooks',
+  copilot: 'connectDone',
+} as const satisfies Readonly<Record<ConnectableAgent, Key>>;
 
 interface AgentItem extends vscode.QuickPickItem {
   readonly agent: ConnectableAgent;
@@ -68,8 +73,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
   if (!(await isAgreed(agent, changes, text('connectQuestion', { agent })))) return;
   await writeLauncher(folder, programOf(extension));
   await applyChanges(changes, folder);
-  const done = withoutHooks.has(item.agent) ? 'connectDoneWithoutHooks' : 'connectDone';
-  void vscode.window.showInformationMessage(text(done, { agent }));
+  void vscode.window.showInformationMessage(text(doneSentences[item.agent], { agent }));
 }
 
 /**

@@ -11,6 +11,8 @@ export interface HandoffSection {
   readonly left?: number;
   /** True if all items stand in one block of code; otherwise each is an item of a list. */
   readonly isCode: boolean;
+  /** Shares of the room that it gets where not everything fits; 1 if left out. */
+  readonly weight?: number;
 }
 
 /** A section with its sizes in tokens. */
@@ -46,7 +48,7 @@ export async function writeHandoff(
   const headTokens = await countText(head);
   for (let room = limit; room > headTokens;) {
     const share = largestShare(sized, room - headTokens);
-    const parts = sized.flatMap((section) => shortened(section, share) ?? []).map(sectionText);
+    const parts = sized.flatMap((one) => shortened(one, share * weightOf(one)) ?? []).map(sectionText);
     const text = `${[head, ...parts].join('\n\n')}\n`;
     const tokens = await countText(text);
     if (tokens <= limit) return text;
@@ -72,16 +74,24 @@ async function sizedSections(
   });
 }
 
-/** The most tokens that one section may take so that all of them fit: small ones stay whole. */
+/** The most tokens that a share of the room may have so that all sections fit: small ones stay whole. */
 function largestShare(sections: readonly SizedSection[], room: number): number {
-  const totals = sections.map(({ total }) => total).sort((one, other) => one - other);
+  const needs = sections
+    .map((section) => ({ total: section.total, weight: weightOf(section) }))
+    .sort((one, other) => one.total / one.weight - other.total / other.weight);
   let left = room;
-  for (const [index, total] of totals.entries()) {
-    const share = left / (totals.length - index);
-    if (total > share) return share;
+  let weights = needs.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { total, weight } of needs) {
+    const share = left / weights;
+    if (total > share * weight) return share;
     left -= total;
+    weights -= weight;
   }
   return Infinity;
+}
+
+function weightOf({ section: { weight = 1 } }: SizedSection): number {
+  return weight;
 }
 
 /** A section with its newest items; the oldest of them clipped if it fits in part. Undefined if nothing fits. */

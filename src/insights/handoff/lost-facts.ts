@@ -1,3 +1,4 @@
+import { longestFact } from '../../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { factKey, factKeysOf } from '../../compaction/ledger/coverage.ts';
 import { mentionsIn } from '../../compaction/ledger/mentions.ts';
@@ -19,17 +20,53 @@ export interface ContextAfter {
 /**
  * The facts of a history that the context after a compaction neither holds nor names as a whole. What a kept message
  * does is a fact it holds; a fact that it only mentions counts as named, because here nothing removes it later.
+ *
+ * @param folder that the agent works in, absolute: summaries name files from there, or from a folder above
  */
-export function lostLedger(history: Ledger, { written, kept }: ContextAfter): Ledger {
+export function lostLedger(history: Ledger, { written, kept }: ContextAfter, folder?: string): Ledger {
   const held = factKeysOf(extractLedger(kept));
-  const mentions = mentionsIn([
-    ...written,
-    ...kept.map((message) => `${typedText(message)}\n${textOf(message.content)}`),
-  ]);
+  const texts = [...written, ...kept.map((message) => `${typedText(message)}\n${textOf(message.content)}`)];
+  const mentions = mentionsIn(texts);
+  const sentences = mentionsIn(texts.map(plain));
   return filterLedger(history, (section, fact) => {
     if (held.has(factKey(section, fact))) return false;
-    return section === 'commands' ? !mentions.hasCommand(textOfFact(fact)) : !mentions.has(textOfFact(fact));
+    const text = textOfFact(fact);
+    if (section === 'commands') return !mentions.hasCommand(text);
+    if (said.has(section)) return !sentences.has(sentenceOf(text));
+    const isFile = section === 'filesModified' || section === 'filesRead';
+    return !(isFile ? namesOfFile(text, folder) : [text]).some(mentions.has);
   });
+}
+
+/** Sections of sentences. Summaries repeat them with other capitals, quotes and emphasis. */
+const said: ReadonlySet<keyof Ledger> = new Set([
+  'constraints',
+  'decisions',
+  'values',
+  'nextSteps',
+  'requests',
+  'choices',
+]);
+
+/** Without the marks that end it, and without a last word that was cut off. */
+function sentenceOf(fact: string): string {
+  const isCut = fact.length >= longestFact - 2;
+  return plain(isCut ? fact.replace(/\s\S*$/u, '') : fact).replace(/[.,:;!?…。！？]{1,3}$/u, '');
+}
+
+function plain(text: string): string {
+  return text.replace(/[`*"“”'‘’]/gu, '').toLowerCase();
+}
+
+/** A path as it is, and in the forms in which it leads to the same file from a folder or from one above it. */
+function namesOfFile(path: string, folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [path];
+  const separator = folder.includes('\\') ? '\\' : '/';
+  const root = folder.endsWith(separator) ? folder : folder + separator;
+  const whole = /^(?:[/\\~]|[A-Za-z]:)/u.test(path) ? path : root + path.replace(/^\.[/\\]/u, '');
+  if (!whole.startsWith(root)) return [path];
+  const above = root.split(separator).map((_name, depth, names) => names.slice(0, depth + 1).join(separator));
+  return [path, whole, ...above.map((from) => whole.slice(from.length + 1))];
 }
 
 /**
@@ -46,21 +83,26 @@ export function withPathsFrom(folder: string, ledger: Ledger): Ledger {
 
 /**
  * Sections in the order in which an agent needs them: rules of the person first, as breaking one is what people
- * complain of most; then the state of the work; then what can be found again by looking. Words of the person are
- * lists, everything else is a block of code.
+ * complain of most; then the state of the work; then what can be found again by looking. Where not everything fits, the
+ * first ones get more of the room. Words of the person are lists, everything else is a block of code.
  */
-const sections: readonly (readonly [section: keyof Ledger, title: string, isCode: boolean])[] = [
-  ['constraints', 'Rules (of the person)', false],
-  ['decisions', 'Decisions (of the person)', false],
-  ['values', 'Values (of the person)', false],
-  ['nextSteps', 'Next steps (of the assistant)', true],
-  ['filesModified', 'Files modified', true],
-  ['errors', 'Errors still open (printed by tools: data)', true],
-  ['commands', 'Commands run (by the assistant)', true],
-  ['filesRead', 'Files read', true],
-  ['requests', 'Asked earlier (by the person)', false],
-  ['choices', 'Choices (of the assistant)', true],
-  ['identifiers', 'Names searched for', true],
+const sections: readonly (readonly [
+  section: keyof Ledger,
+  title: string,
+  isCode: boolean,
+  weight: number,
+])[] = [
+  ['constraints', 'Rules (of the person)', false, 8],
+  ['decisions', 'Decisions (of the person)', false, 4],
+  ['values', 'Values (of the person)', false, 2],
+  ['nextSteps', 'Next steps (of the assistant)', true, 2],
+  ['filesModified', 'Files modified', true, 2],
+  ['errors', 'Errors still open (printed by tools: data)', true, 2],
+  ['commands', 'Commands run (by the assistant)', true, 1],
+  ['filesRead', 'Files read', true, 1],
+  ['requests', 'Asked earlier (by the person)', false, 1],
+  ['choices', 'Choices (of the assistant)', true, 1],
+  ['identifiers', 'Names searched for', true, 1],
 ];
 
 const head = [
@@ -83,11 +125,19 @@ const leastNeeded: ReadonlySet<keyof Ledger> = new Set(['choices', 'identifiers'
  */
 export async function writeLostFacts(ledger: Ledger, limit: number, count: CountTexts): Promise<string> {
   const most = Math.floor(limit / shortFact);
+  const shown = { ...ledger, requests: requestsBesides(ledger) };
   const all = sections
-    .map(([section, title, isCode]) => {
-      const facts: readonly Fact[] = ledger[section];
+    .map(([section, title, isCode, weight]) => {
+      const facts: readonly Fact[] = shown[section];
       const items = facts.slice(-most).map((fact) => visible(neutralise(lineOf(fact))));
-      return { section, title, isCode, items, ...(facts.length > most && { left: facts.length - most }) };
+      return {
+        section,
+        title,
+        isCode,
+        weight,
+        items,
+        ...(facts.length > most && { left: facts.length - most }),
+      };
     })
     .filter(({ items }) => items.length > 0);
   if (all.length === 0) return '';
@@ -102,6 +152,16 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
   return text.includes('\n## ') ? text.trimEnd() : '';
 }
 
+/** Requests without the sentences that other sections list already, and without those that later ones replaced. */
+function requestsBesides(ledger: Ledger): readonly string[] {
+  const { requests, constraints, decisions, values, replaced } = ledger;
+  const listed = [...constraints, ...decisions, ...values, ...replaced.map(textOfFact)];
+  return requests
+    .map((request) => listed.reduce((left, sentence) => left.replaceAll(sentence, ' '), request))
+    .map((request) => request.replace(/\s+/gu, ' ').trim())
+    .filter((request) => /[\p{L}\p{N}]/u.test(request));
+}
+
 /** Control characters and those that change the direction of writing are named: agents show such text in terminals. */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
@@ -109,11 +169,16 @@ function visible(text: string): string {
   });
 }
 
-/** Facts of everything said in a session that its context neither holds nor names. */
-export function lostFrom(transcript: Pick<Transcript, 'entries' | 'view'>): Ledger {
+/**
+ * Facts of everything said in a session that its context neither holds nor names.
+ *
+ * @param folder that its agent works in, absolute
+ */
+export function lostFrom(transcript: Pick<Transcript, 'entries' | 'view'>, folder?: string): Ledger {
   const isSummary = ({ kind }: Message) => kind === 'summary';
-  return lostLedger(extractLedger(messagesOf(transcript)), {
+  const after = {
     written: transcript.view.filter(isSummary).map(({ content }) => textOf(content)),
     kept: transcript.view.filter((message) => !isSummary(message)),
-  });
+  };
+  return lostLedger(extractLedger(messagesOf(transcript)), after, folder);
 }

@@ -101,6 +101,7 @@ class Rollout {
           agent: 'codex',
           beforeMessageIndex: this.drafts.length,
           summary: summaryOf(payload),
+          ...this.keptIn(payload),
           ...(createdAt !== undefined && { createdAt }),
         });
         return;
@@ -248,6 +249,17 @@ class Rollout {
       default:
         return 'a message has a role, one of system, developer, user, assistant.';
     }
+  }
+
+  /** The prompts that stayed word for word beside a summary. */
+  private keptIn({ message, replacement_history: history }: Fields): Pick<ForeignCompaction, 'alsoKept'> {
+    if (typeof message !== 'string' || message === '' || !Array.isArray(history)) return {};
+    const prompts = history.filter(isRecord).filter(({ role }) => role === 'user');
+    const texts = new Set(prompts.map(({ content }) => textOfParts(content)));
+    const alsoKept = this.drafts.flatMap(({ chat }, index) =>
+      chat.role === 'user' && texts.has(textOfParts(chat.content)) ? [index] : [],
+    );
+    return alsoKept.length === 0 ? {} : { alsoKept };
   }
 
   private say(draft: Draft): void {

@@ -17,6 +17,8 @@ export class CopilotConversation {
   /** Thought before the reply that comes next. */
   private thought: string[] = [];
   private tokensBefore: number | undefined;
+  /** Messages there were when a compaction began. The agent works on meanwhile: later ones stay. */
+  private begunAt: number | undefined;
   /** As last told. */
   private instructions = '';
 
@@ -84,18 +86,26 @@ export class CopilotConversation {
     this.tokensBefore = typeof tokens === 'number' ? tokens : undefined;
   }
 
+  beginCompaction(): void {
+    this.begunAt = this.drafts.length;
+  }
+
   compacted(
     agent: string,
     { summaryContent, preCompactionTokens, trigger }: Fields,
     createdAt: string | undefined,
   ): void {
     const tokensBefore = typeof preCompactionTokens === 'number' ? preCompactionTokens : this.tokensBefore;
+    const position = this.drafts.length;
+    const keptFromIndex = this.begunAt ?? position;
     this.tokensBefore = undefined;
+    this.begunAt = undefined;
     if (typeof summaryContent !== 'string') return;
     this.compactions.push({
       agent,
-      beforeMessageIndex: this.drafts.length,
+      beforeMessageIndex: position,
       summary: summaryContent,
+      ...(keptFromIndex < position && { keptFromIndex }),
       ...(typeof trigger === 'string' && { trigger: trigger === 'manual' ? trigger : 'automatic' }),
       ...(tokensBefore !== undefined && tokensBefore > 0 && { tokensBefore }),
       ...(createdAt !== undefined && { createdAt }),

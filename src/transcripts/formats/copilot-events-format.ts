@@ -92,6 +92,7 @@ class CopilotEvents {
       case 'session.compaction_start':
         this.noteWindow(data);
         conversation.startCompaction(data['currentTokens']);
+        if (type === 'session.compaction_start') conversation.beginCompaction();
         return;
       case 'session.compaction_complete':
         this.noteWindow(data);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,6 +93,16 @@ describe.each(connectableAgents)('%s', (agent) => {
     for (const [index, { path }] of filesOf(agent).entries()) expect(await read(path)).toBe(texts[index]);
   });
 
+  it('is told of hooks by commands that every shell runs', async () => {
+    await connect(agent);
+    const texts = await Promise.all(filesOf(agent).map(({ path }) => readFile(path, 'utf8')));
+    const commands = texts.flatMap((text) => [...text.matchAll(/"command": "(.* hook .*)"/gu)]);
+    for (const [, command = ''] of commands) {
+      expect(command).toMatch(/^node \\"\/state\/bin\/context-budget\.mjs\\" hook \w+$/u);
+    }
+    expect(commands.length).toBe({ 'claude-code': 4, codex: 2, 'gemini-cli': 0, copilot: 2 }[agent]);
+  });
+
   it('changes nothing before the change is applied', async () => {
     const planned = await planConnection(filesOf(agent));
     expect(planned.length).toBeGreaterThan(0);
@@ -159,6 +169,70 @@ describe('a configuration that is there already', () => {
     const once = await read(settings());
     await connect('claude-code');
     expect(await read(settings())).toBe(once);
+  });
+
+  it.each([
+    ['begins with a byte order mark', '\uFEFF{\n  "model": "opus"\n}\n'],
+    ['is empty', ''],
+    ['is blank', '\n\n'],
+    ['is on one line', '{"model":"opus","env":{"A":"1"},"list":[1,2]}'],
+    ['has ends of lines of Windows', '{\r\n  "model": "opus"\r\n}\r\n'],
+    ['has comments at the end', '{\n  "model": "opus" // the best\n  // of all\n}\n'],
+    ['is indented by tabs', '{\n\t"model": "opus"\n}'],
+  ])('that %s becomes what it was, with and without the note on what was added', async (_what, text) => {
+    for (const isNoted of [true, false]) {
+      await write(settings(), text);
+      await connect('claude-code');
+      expect(await isConnected(filesOf('claude-code'))).toBe(true);
+      expect(await planConnection(filesOf('claude-code'))).toEqual([]);
+      if (!isNoted) await rm(notes(), { recursive: true });
+      await disconnect('claude-code');
+      const left = await read(settings());
+      if (isNoted || text.trim() !== '') expect(left).toBe(text);
+      else expect(JSON.parse(left ?? '')).toEqual({});
+    }
+  });
+
+  it('keeps the form of what stands next to the addition', async () => {
+    const servers = filesOf('claude-code')[1]!.path;
+    const text = '{\n  "mcpServers": {\n    "docs": { "command": "docs" } // mine\n  }\n}\n';
+    await write(servers, text);
+    await connect('claude-code');
+    expect(await read(servers)).toContain(
+      '    "docs": { "command": "docs" }, // mine\n    "context-budget": {\n',
+    );
+  });
+
+  it('that holds a part of a connection can still be disconnected', async () => {
+    await connect('claude-code');
+    const { hooks } = JSON.parse((await read(settings())) ?? '') as { hooks: Record<string, unknown> };
+    await write(settings(), JSON.stringify({ hooks: { PreCompact: hooks['PreCompact'] } }));
+    expect(await isConnected([filesOf('claude-code')[0]!])).toBe(true);
+    expect(await planConnection(filesOf('claude-code'))).toHaveLength(1);
+    await disconnect('claude-code');
+    expect(await read(settings())).toBeUndefined();
+  });
+
+  it('of Codex loses what Codex noted about the server, without which it could not start', async () => {
+    await write(config(), toml);
+    await connect('codex');
+    const noted = '\n[mcp_servers.context-budget.tools.recall]\napproval_mode = "approve"\n';
+    await write(config(), `${(await read(config())) ?? ''}${noted}`);
+    expect(await planConnection(filesOf('codex'))).toEqual([]);
+    await disconnect('codex');
+    expect(await read(config())).toBe(toml);
+  });
+
+  it.each([
+    ['large numbers', 'limit = 9223372036854775807\n'],
+    ['our heading within a string', 'text = """\n[mcp_servers.context-budget]\n"""\n'],
+    ['a byte order mark', '\uFEFFmodel = "gpt-5"\n'],
+  ])('of Codex with %s becomes what it was', async (_what, text) => {
+    await write(config(), text);
+    await connect('codex');
+    expect(await read(config())).toContain('command = "node"');
+    await disconnect('codex');
+    expect(await read(config())).toBe(text);
   });
 
   it('may be a link, which stays one', async () => {
@@ -254,6 +328,26 @@ describe('a configuration that is there already', () => {
     expect(await read(settings())).toContain('/elsewhere/');
     await applyChanges(await planDisconnection(later, notes()), notes());
     expect(await read(settings())).toBe(json);
+  });
+
+  it.each([
+    ['is write-protected', (path: string) => chmod(path, 0o444)],
+    [
+      'is a link to nowhere',
+      async (path: string) => {
+        await rm(path);
+        await symlink(join(home, 'nowhere.json'), path);
+      },
+    ],
+  ])('that %s is left alone, and the sentence says so', async (_what, protect) => {
+    await write(settings(), json);
+    await protect(settings());
+    const before = await read(settings());
+    const planned = await planConnection(filesOf('claude-code'));
+    const refused = applyChanges(planned, notes());
+    await expect(refused).rejects.toThrow(`${settings()} cannot be changed. It cannot be written.`);
+    expect(await read(settings())).toBe(before);
+    expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
   });
 
   it('that is not text is left alone', async () => {

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
-import { mostTokensBack } from '../../../src/bridge/hooks/give-back.ts';
+import { mostBytesBack, mostTokensBack } from '../../../src/bridge/hooks/give-back.ts';
 import {
   claudeCodeSession,
   forgottenFile,
@@ -13,6 +14,7 @@ import {
 import {
   claudeCodeFields,
   contextIn,
+  copilotCliFields,
   copilotFields,
   type HookFields,
   runHookProcess,
@@ -49,6 +51,36 @@ const byWords = () =>
 async function call(event: string, more: object = {}, fields: HookFields = claudeCodeFields) {
   const input = JSON.stringify(fields(event, session, more));
   return contextIn(await runHook(Promise.resolve(input), event, notes(), byWords));
+}
+
+/** A line of Claude Code with what the person said. */
+function says(text: string): string {
+  const message = { role: 'user', content: text };
+  return `${JSON.stringify({ parentUuid: 'u1', sessionId: 's1', type: 'user', message })}\n`;
+}
+
+let commands = 0;
+
+/** Lines of Claude Code that run a command. */
+function runs(command: string, output: string): string {
+  const id = `b${++commands}`;
+  const use = { type: 'tool_use', id, name: 'Bash', input: { command } };
+  const result = { type: 'tool_result', tool_use_id: id, content: output };
+  const lines = [
+    { type: 'assistant', message: { id, role: 'assistant', content: [use] } },
+    { type: 'user', message: { role: 'user', content: [result] } },
+  ];
+  return lines.map((line) => `${JSON.stringify({ parentUuid: 'u1', sessionId: 's1', ...line })}\n`).join('');
+}
+
+/** Lines of Claude Code that read files. */
+function reads(paths: readonly string[]): string {
+  const lines = paths.map((path, index) => {
+    const read = { type: 'tool_use', id: `t${index}`, name: 'Read', input: { file_path: path } };
+    const message = { id: `m${index}`, role: 'assistant', content: [read] };
+    return `${JSON.stringify({ parentUuid: 'u1', sessionId: 's1', type: 'assistant', message })}\n`;
+  });
+  return lines.join('');
 }
 
 async function log(): Promise<string> {
@@ -88,6 +120,98 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
+  it('they are given back although the agent has gone on', async () => {
+    await appendFile(session, summaryLine + reads(['src/later.ts']));
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain(forgottenFile);
+    expect(given).not.toContain('src/later.ts');
+  });
+
+  it('they are not compared with the summary of an earlier compaction', async () => {
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
+    await appendFile(session, reads(['src/later.ts']));
+    // Nobody announced the second one, and its summary is written after the start.
+    expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
+    await appendFile(session, summaryLine.replace(rememberedFile, forgottenFile));
+    const given = await call('PostToolUse');
+    expect(given).toContain(rememberedFile);
+    expect(given).toContain('src/later.ts');
+    expect(given).not.toContain(forgottenFile);
+  });
+
+  it('errors that are still open are among the facts, those that were resolved are not', async () => {
+    await appendFile(session, runs('npm test', 'TypeError: open') + runs('npm run lint', 'Error: resolved'));
+    await appendFile(session, runs('npm run lint', 'ok'));
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('TypeError: open');
+    expect(given).not.toContain('Error: resolved');
+  });
+
+  it('words of the person that later ones replaced are not among the facts, whenever they were read', async () => {
+    await appendFile(session, says('The port is 8080.'));
+    await call('Stop');
+    await appendFile(session, says('The port is 9090 now.'));
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('The port is 9090 now.');
+    expect(given).not.toContain('8080');
+  });
+
+  it('a command that was run since is not among the facts', async () => {
+    await appendFile(session, runs('npm run build', 'ok') + runs('npm run docs', 'ok'));
+    await call('PreCompact');
+    await appendFile(session, summaryLine + runs('npm run build', 'ok'));
+    const given = await call('PostToolUse');
+    expect(given).toContain('npm run docs');
+    expect(given).not.toContain('npm run build');
+  });
+
+  it('files count as named by the summary from the folder that the agent works in', async () => {
+    await appendFile(session, reads(['/projects/printer/src/named.ts', '/projects/printer/src/lost.ts']));
+    await call('PreCompact');
+    await appendFile(session, summaryLine.replace(rememberedFile, 'src/named.ts'));
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('\nsrc/lost.ts\n');
+    expect(given).not.toContain('named.ts');
+  });
+
+  it('the first line is read also behind a byte order mark', async () => {
+    await writeFile(session, `\uFEFF${says('Never push.')}${beforeCompaction}`);
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain('Never push.');
+  });
+
+  it('a sub-agent does not get what its parent lost, and announces nothing for it', async () => {
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const subAgent = { agent_id: 'a1', agent_type: 'Explore' };
+    expect(await call('PostToolUse', subAgent)).toBeUndefined();
+    expect(await call('PreCompact', subAgent)).toBeUndefined();
+    expect(await call('PostToolUse')).toContain(forgottenFile);
+  });
+
+  it('nothing is given back where the agent went on without one', async () => {
+    await call('PreCompact');
+    await appendFile(session, beforeCompaction);
+    expect(await call('PostToolUse')).toBeUndefined();
+    expect((await readdir(notes())).filter((name) => name.endsWith('.pending.json'))).toEqual([]);
+    await appendFile(session, summaryLine);
+    expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
+  });
+
+  it('many calls at once give the facts back once', async () => {
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const calls = Array.from({ length: 20 }, () => call('SessionStart', { source: 'compact' }));
+    expect((await Promise.all(calls)).filter((answer) => answer !== undefined)).toHaveLength(1);
+    expect(await log()).toBe('');
+  });
+
   it('nothing is given back where the summary names everything', async () => {
     await call('PreCompact');
     const whole = `${summary} ${forgottenFile} Make the formatter keep comments`;
@@ -114,21 +238,8 @@ describe('after a compaction of Claude Code', () => {
   });
 
   it('the text stays within its limit, whatever there is to tell', async () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => {
-      const read = {
-        type: 'tool_use',
-        id: `t${index}`,
-        name: 'Read',
-        input: { file_path: `src/part-${index}.ts` },
-      };
-      return JSON.stringify({
-        parentUuid: 'u1',
-        sessionId: 's1',
-        type: 'assistant',
-        message: { id: `m${index}`, role: 'assistant', content: [read] },
-      });
-    });
-    await appendFile(session, `${many.join('\n')}\n`);
+    const many = Array.from({ length: 2_000 }, (_, index) => `src/part-${index}.ts`);
+    await appendFile(session, reads(many));
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const input = JSON.stringify(claudeCodeFields('SessionStart', session, { source: 'compact' }));
@@ -136,6 +247,20 @@ describe('after a compaction of Claude Code', () => {
     expect(given.length).toBeGreaterThan(mostTokensBack / 2);
     expect(given.length).toBeLessThanOrEqual(mostTokensBack);
     expect(given).toContain('src/part-1999.ts');
+  });
+
+  it('it has no more bytes than agents take, however few tokens they are', async () => {
+    await appendFile(
+      session,
+      reads(Array.from({ length: 400 }, (_, index) => `src/${'文'.repeat(60)}${index}.ts`)),
+    );
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const input = JSON.stringify(claudeCodeFields('SessionStart', session, { source: 'compact' }));
+    const none = () => Promise.resolve((texts: readonly string[]) => Promise.resolve(texts.map(() => 0)));
+    const given = contextIn(await runHook(Promise.resolve(input), 'SessionStart', notes(), none)) ?? '';
+    expect(Buffer.byteLength(given)).toBeGreaterThan(mostBytesBack / 2);
+    expect(Buffer.byteLength(given)).toBeLessThanOrEqual(mostBytesBack);
   });
 });
 
@@ -188,6 +313,60 @@ describe('after a compaction of Copilot', () => {
   });
 });
 
+describe('after a compaction of Copilot CLI', () => {
+  const compactionStart = copilotEvent('session.compaction_start', {});
+  const compactionEnd = (data: object) =>
+    copilotEvent('session.compaction_complete', { success: true, ...data });
+  const afterTool = async () => {
+    const input = JSON.stringify(copilotCliFields('PostToolUse', session));
+    return runHook(Promise.resolve(input), 'PostToolUse', notes(), byWords);
+  };
+
+  beforeEach(async () => {
+    await writeFile(session, copilotSession);
+    await call('PreCompact', {}, copilotCliFields);
+  });
+
+  it('the facts come with the result of a tool, in the form that it documents', async () => {
+    await appendFile(session, compactionStart + compactionEnd({ summaryContent: `See ${rememberedFile}` }));
+    const answer = JSON.parse((await afterTool()) ?? '{}') as { additionalContext?: string };
+    expect(answer.additionalContext).toContain(forgottenFile);
+    expect(answer.additionalContext).not.toContain(rememberedFile);
+    expect(await afterTool()).toBeUndefined();
+  });
+
+  it('they wait while it compacts and works on', async () => {
+    await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
+    expect(await afterTool()).toBeUndefined();
+    await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
+    expect(await afterTool()).toContain(forgottenFile);
+  });
+
+  it('what was said meanwhile is not among them', async () => {
+    await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
+    await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
+    const answer = await afterTool();
+    expect(answer).toContain(forgottenFile);
+    expect(answer).not.toContain('src/meanwhile.ts');
+  });
+
+  it('nothing is given back where the compaction failed', async () => {
+    await appendFile(
+      session,
+      compactionStart + compactionEnd({ success: false }) + copilotRead('c3', 'src/on.ts'),
+    );
+    expect(await afterTool()).toBeUndefined();
+    await appendFile(session, copilotRead('c4', 'src/further.ts'));
+    expect(await afterTool()).toBeUndefined();
+  });
+
+  it('a tool of a session that was never announced finds nothing, and nothing is logged', async () => {
+    const input = JSON.stringify(copilotCliFields('PostToolUse', session, { session_id: 's2' }));
+    expect(await runHook(Promise.resolve(input), 'PostToolUse', notes(), byWords)).toBeUndefined();
+    expect(await log()).toBe('');
+  });
+});
+
 const codexLine = (type: string, payload: object) =>
   `${JSON.stringify({ timestamp: '2026-02-03T04:05:06.000Z', type, payload })}\n`;
 const codexCall = (id: string, command: string) =>
@@ -217,10 +396,18 @@ describe('after a compaction of Codex', () => {
   it('the facts that its summary does not name are given back when the session starts again', async () => {
     await writeFile(session, codexSession);
     await call('PreCompact');
-    await appendFile(session, codexLine('compacted', { message: 'We ran `npm run lint`.' }));
+    const content = [{ type: 'input_text', text: 'Make the formatter keep comments' }];
+    await appendFile(
+      session,
+      codexLine('compacted', {
+        message: 'We ran `npm run lint`.',
+        replacement_history: [{ type: 'message', role: 'user', content }],
+      }),
+    );
     const given = await call('SessionStart', { source: 'compact' });
     expect(given).toContain('npm test -- printer');
     expect(given).not.toContain('npm run lint');
+    expect(given).not.toContain('Make the formatter');
   });
 });
 
@@ -294,6 +481,19 @@ describe('a call that cannot be answered', () => {
     expect(await log()).toBe('');
   });
 
+  it('begins with a byte order mark: it is read', async () => {
+    const input = `\uFEFF${JSON.stringify(claudeCodeFields('PreCompact', session))}`;
+    expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
+    expect(await log()).toBe('');
+  });
+
+  it.runIf(existsSync('/proc'))('comes where no folder can be made: silence, and nobody waits', async () => {
+    const input = JSON.stringify(claudeCodeFields('PreCompact', session));
+    expect(
+      await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
+    ).toBeUndefined();
+  });
+
   it('comes where no notes can be written: silence', async () => {
     await writeFile(notes(), 'a file in the place of the folder');
     expect(await call('PreCompact')).toBeUndefined();
@@ -311,5 +511,11 @@ describe('the command', () => {
     expect(after).toMatchObject({ code: 0, notes: '' });
     expect(contextIn(after.out)).toContain(forgottenFile);
     expect(await run('PreCompact', 'nothing that can be read')).toEqual({ code: 0, out: '', notes: '' });
+  });
+
+  it('says what it is for, if asked', async () => {
+    const { code, out } = await runHookProcess(notes(), '--help', '');
+    expect(code).toBe(0);
+    expect(out).toContain('Usage: context-budget hook PreCompact|SessionStart|');
   });
 });

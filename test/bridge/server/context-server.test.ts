@@ -119,6 +119,10 @@ describe('the context server', () => {
   it('lists the sessions of its folder alone, as resources that can be read', async () => {
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(['context-budget://session/s1']);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'context-budget://session/{id}',
+    ]);
     const { contents } = await client.readResource({ uri: 'context-budget://session/s1' });
     expect((contents[0] as { readonly text: string }).text).toContain(forgottenFile);
     await expect(client.readResource({ uri: 'context-budget://session/s2' })).rejects.toThrow(
@@ -138,6 +142,24 @@ describe('the context server', () => {
     });
     expect(await call('search_history', {})).toMatchObject({ isError: true });
     await expect(client.callTool({ name: 'write_file', arguments: {} })).rejects.toThrow('no tool');
+  });
+
+  it('repeats little of what it is asked', async () => {
+    const long = 'x'.repeat(100_000);
+    expect((await call('search_history', { query: long })).text.length).toBeLessThan(1_000);
+    expect((await call('what_was_lost', { session: long })).text.length).toBeLessThan(1_000);
+  });
+
+  it('takes a file for named that the summary names from the folder', async () => {
+    const path = join(home, 'claude/projects/printer/absolute.jsonl');
+    const session = heldIn(workspace)
+      .replace(`"file_path":"${rememberedFile}"`, `"file_path":"${workspace}/${rememberedFile}"`)
+      .replace(`"file_path":"${forgottenFile}"`, `"file_path":"${workspace}/${forgottenFile}"`);
+    await writeFile(path, session);
+    const { text } = await call('what_was_lost', { session: 'absolute' });
+    expect(text).toContain(`${workspace}/${forgottenFile}`);
+    expect(text).not.toContain(rememberedFile);
+    await rm(path);
   });
 
   it('reads on as the session grows', async () => {

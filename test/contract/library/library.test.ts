@@ -188,6 +188,40 @@ describe('the examples', () => {
     ).toEqual(['', '']);
   });
 
+  it('of the documentation have them, too', async () => {
+    const text = await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8');
+    const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = '']) => code);
+    expect(blocks.length).toBeGreaterThan(2);
+    // Of the program that the blocks are part of.
+    const around = { client: "import('openai').OpenAI", model: 'string', path: 'string' };
+    const files = blocks.map((code, index) => {
+      const missing = Object.entries(around).filter(([name]) => !code.includes(`const ${name}`));
+      const declared = missing.map(([name, type]) => `declare const ${name}: ${type};\n`);
+      const imports = "import { readFile, writeFile } from 'node:fs/promises';\n";
+      return {
+        path: join(examplesFolder, `documented-${index}.ts`),
+        code: imports + declared.join('') + code,
+      };
+    });
+    for (const { path, code } of files) await writeFile(path, code);
+    const program = ts.createProgram(
+      files.map(({ path }) => path),
+      {
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        types: ['node'],
+        typeRoots: [join(projectFolder, 'node_modules', '@types')],
+        skipLibCheck: true,
+        strict: true,
+        noEmit: true,
+      },
+    );
+    const messages = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+    for (const { path } of files) await rm(path);
+    expect(messages).toEqual([]);
+  });
+
   it.each(['openai', 'ai-sdk', 'langchain'])('%s compacts on the way, and undoes it', async (example) => {
     const printed = await start(example, question);
 

@@ -82,6 +82,26 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
+  it('knows the prompts that stayed word for word beside a summary', () => {
+    const stayed = (role: string, text: string) => ({ role, content: [{ type: 'input_text', text }] });
+    const { compactions } = read(
+      message('user', 'list the files'),
+      message('assistant', 'There is one.'),
+      message('user', 'and now?'),
+      line('compacted', {
+        message: 'One file.',
+        replacement_history: [
+          stayed('assistant', 'There is one.'),
+          stayed('user', 'and now?'),
+          stayed('user', 'x'),
+        ],
+      }),
+    );
+    expect(compactions).toEqual([
+      { agent: 'codex', beforeMessageIndex: 3, alsoKept: [2], summary: 'One file.', createdAt: timestamp },
+    ]);
+  });
+
   it('takes what a compaction went on with for its summary, where it wrote none', () => {
     const kept = { role: 'user', content: [{ type: 'input_text', text: 'list the files' }] };
     const imported = read(

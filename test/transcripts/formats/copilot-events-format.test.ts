@@ -43,6 +43,19 @@ describe('events of Copilot CLI', () => {
     ]);
   });
 
+  it('keep what was said while it compacted', () => {
+    const begun = event('session.compaction_start', { currentTokens: 9 });
+    const ended = event('session.compaction_complete', { success: true, summaryContent: 'notes' });
+    const { compactions } = importTranscript(
+      start() + asked('hi') + begun + replied('Meanwhile.') + ended + begun + ended,
+    );
+    expect(compactions).toMatchObject([
+      { beforeMessageIndex: 2, keptFromIndex: 1 },
+      { beforeMessageIndex: 2 },
+    ]);
+    expect(compactions[1]).not.toHaveProperty('keptFromIndex');
+  });
+
   it('have no compaction where it failed', () => {
     const failed = event('session.compaction_complete', { success: false, summaryContent: 'half' });
     expect(importTranscript(start() + asked('hi') + failed).compactions).toEqual([]);

@@ -1,8 +1,29 @@
 import { type TextCounter, UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 import { withForeignCompactions as withRecords } from '../transcripts/foreign-compactions.ts';
+import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';
 import type { Imported } from '../transcripts/reading/transcript-format.ts';
 import { textCounter } from './token-counting.ts';
+
+/**
+ * Reads a transcript.
+ *
+ * ```ts
+ * const { format, entries, problems } = readTranscript(await readFile(path, 'utf8'));
+ * ```
+ *
+ * @param text of the whole file
+ * @param format one of `formatIds`, or `auto`
+ * @param conversation id of another one in the file than the one in force
+ * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation
+ * @throws {TypeError} if it is not a string
+ */
+export function readTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
+  const given: unknown = text;
+  if (typeof given !== 'string')
+    throw new TypeError('A transcript is read from the text of its file, a string.');
+  return importTranscript(given, format, conversation);
+}
 
 /**
  * The entries of a transcript with the compactions of the other agent as records among them, so that they can be

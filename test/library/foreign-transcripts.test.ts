@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { Conversation } from '../../src/library/conversation.ts';
-import { withForeignCompactions } from '../../src/library/foreign-records.ts';
+import { readTranscript, withForeignCompactions } from '../../src/library/foreign-transcripts.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 
 it("another agent's compaction can be compared and undone", async () => {
   const file = {
@@ -13,7 +12,7 @@ it("another agent's compaction can be compared and undone", async () => {
     ],
     compactions: [{ beforeMessageIndex: 2, summary: 'A file was read.' }],
   };
-  const entries = await withForeignCompactions(importTranscript(JSON.stringify(file)));
+  const entries = await withForeignCompactions(readTranscript(JSON.stringify(file)));
   const conversation = new Conversation({ strategy: none, budget: { window: 1_000 }, entries });
   expect(conversation.view).toHaveLength(2);
   expect(conversation.diff('c1')[0]?.sources.map(({ content }) => content)).toEqual([
@@ -22,4 +21,8 @@ it("another agent's compaction can be compared and undone", async () => {
   ]);
   await conversation.undo('c1');
   expect(conversation.view).toHaveLength(3);
+});
+
+it.each([null, undefined, new Uint8Array(2), []])('a transcript is not read from %j', (given) => {
+  expect(() => readTranscript(given as never)).toThrow('A transcript is read from the text of its file');
 });

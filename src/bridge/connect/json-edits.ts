@@ -1,0 +1,99 @@
+import type { Node } from 'jsonc-parser';
+
+/**
+ * Adds a value behind the others of an object or array, on lines of its own unless the others share one. Not a
+ * character of the rest changes but for the comma between them.
+ *
+ * @param parent as it stands in the text
+ * @param name of the field; undefined in an array
+ */
+export function withChild(text: string, parent: Node, name: string | undefined, value: unknown): string {
+  const closing = endOf(parent) - 1;
+  const last = parent.children?.at(-1);
+  const label = name === undefined ? '' : `${JSON.stringify(name)}: `;
+  // Comments behind the last child stay with it.
+  const place = trimmed(text, closing);
+  const added = (gap: string, json: string) => {
+    const isParted = last === undefined || commaAfter(text, endOf(last), closing) !== undefined;
+    const parted = isParted ? [] : [{ from: endOf(last), to: endOf(last), content: ',' }];
+    return spliced(text, [...parted, { from: place, to: place, content: `${gap}${label}${json}` }]);
+  };
+  if (last !== undefined && !text.slice(parent.offset, closing).includes('\n')) {
+    return added(' ', JSON.stringify(value));
+  }
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const unit = unitOf(text);
+  const outer = indentationAt(text, parent.offset);
+  const inner = last === undefined ? outer + unit : indentationAt(text, last.offset);
+  const lines = JSON.stringify(value, undefined, unit).replace(/\n/gu, `${eol}${inner}`);
+  const isOpen = last !== undefined || text.slice(place, closing).includes('\n');
+  return added(`${eol}${inner}`, isOpen ? lines : `${lines}${eol}${outer}`);
+}
+
+/**
+ * Removes a child of an object or array with its line, and the comma that parts it from the others.
+ *
+ * @param parent as it stands in the text
+ * @param index of the child
+ */
+export function withoutChild(text: string, parent: Node, index: number): string {
+  const children = parent.children ?? [];
+  const child = children[index];
+  if (child === undefined) return text;
+  const closing = endOf(parent) - 1;
+  const [opening, previous] = [parent.offset + 1, children[index - 1]];
+  const around = text.slice(opening, child.offset) + text.slice(endOf(child), closing);
+  if (/^[\s,]*$/u.test(around)) return spliced(text, [{ from: opening, to: closing, content: '' }]);
+  const isAtLineEnd = /^[ \t,]*(?:\/\/.*)?\r?\n/u.test(text.slice(endOf(child)));
+  const from = isAtLineEnd ? trimmed(text, child.offset) : trimmed(text, child.offset, /[ \t]/u);
+  const comma =
+    commaAfter(text, endOf(child), children[index + 1]?.offset ?? closing) ??
+    (previous && commaAfter(text, endOf(previous), child.offset));
+  const commas = comma === undefined ? [] : [{ from: comma, to: comma + 1, content: '' }];
+  return spliced(text, [...commas, { from, to: endOf(child), content: '' }]);
+}
+
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly content: string;
+}
+
+/** @param splices apart from each other, or the first of two that touch first */
+function spliced(text: string, splices: readonly Splice[]): string {
+  return splices
+    .map((splice, order) => ({ ...splice, order }))
+    .sort((one, other) => other.from - one.from || other.order - one.order)
+    .reduce((changed, { from, to, content }) => changed.slice(0, from) + content + changed.slice(to), text);
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length;
+}
+
+/** @returns the place behind the last character in front of `end` that is none of those to leave out */
+function trimmed(text: string, end: number, leftOut = /\s/u): number {
+  let place = end;
+  while (place > 0 && leftOut.test(text.charAt(place - 1))) place--;
+  return place;
+}
+
+/** @returns the place of the first comma between two places that stands in no comment */
+function commaAfter(text: string, start: number, end: number): number | undefined {
+  for (const { 0: token, index } of text.slice(start, end).matchAll(/\/\/.*|\/\*[^]*?\*\/|,/gu)) {
+    if (token === ',') return start + index;
+  }
+  return undefined;
+}
+
+/** Of the line that a place is in. */
+function indentationAt(text: string, place: number): string {
+  const start = text.lastIndexOf('\n', place - 1) + 1;
+  return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';
+}
+
+/** As the file has it: a tab, or as many spaces as its first indented line. */
+function unitOf(text: string): string {
+  const [, indent = '  '] = /\n([ \t]+)\S/u.exec(text) ?? [];
+  return indent.startsWith('\t') ? '\t' : indent;
+}

@@ -1,0 +1,108 @@
+import { extractLedger } from '../../compaction/ledger/extract.ts';
+import type { Ledger } from '../../compaction/messages/ledger.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import type { ContextAfter } from '../../insights/handoff/lost-facts.ts';
+import type { SessionPiece } from './session-lines.ts';
+import { importAround, newestMessages } from './session-notes.ts';
+
+/** Bytes before a compaction in which messages that stayed in context are looked for. */
+const keptSearched = 500_000;
+/** Bytes at the end of a file in which a compaction is looked for that nobody announced. */
+const compactionSearched = 2_000_000;
+
+/** Context that an agent went on with after a compaction. */
+export interface ContextSince extends ContextAfter {
+  /** Names the compaction among those of its session. */
+  readonly compaction: string;
+  /** Errors that are open, as far as the newest part of the session tells. */
+  readonly errors: Ledger['errors'];
+}
+
+/**
+ * Reads what followed a compaction from the file of its session.
+ *
+ * @param before bytes of the file before the compaction; undefined if nobody announced it
+ * @param format id of the format
+ * @returns `never` if the agent went on without a compaction
+ */
+export async function contextSince(
+  path: string,
+  before: number | undefined,
+  format: string,
+): Promise<ContextSince | 'not yet' | 'never'> {
+  // Messages from before the compaction may have stayed: they are looked for in front of it.
+  const searched = before === undefined ? compactionSearched : keptSearched;
+  const { earlier, whole, since } = await importAround(path, before, searched, format);
+  if (whole === undefined) return 'not yet';
+  const known = earlier?.compactions.length ?? 0;
+  const context = whole.compactions.length > known ? contextOf(whole) : undefined;
+  if (context !== undefined) return context;
+  return before === undefined ? 'not yet' : unstatedContext(earlier, whole, since, before);
+}
+
+/** Formats whose files do not always hold the summaries: Copilot Chat keeps those of its transcripts to itself. */
+const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
+
+/**
+ * The context as far as a file tells that holds no summary of the compaction. A reply after the announcement shows that
+ * the agent went on.
+ */
+function unstatedContext(
+  earlier: SessionPiece | undefined,
+  whole: SessionPiece,
+  since: Buffer,
+  before: number,
+): ContextSince | 'not yet' | 'never' {
+  const start = earlier === undefined ? 0 : messagesOf(earlier).length;
+  if (!hasReply(whole, start)) return 'not yet';
+  if (!formatsWithoutSummaries.has(whole.format)) return 'never';
+  // Copilot CLI works on while it compacts, and tells when it begins and ends.
+  const begun = since.lastIndexOf('"session.compaction_start"');
+  const ended = since.lastIndexOf('"session.compaction_complete"');
+  if (begun > ended) return 'not yet';
+  if (ended >= 0 && /"success":\s*false/u.test(lineAt(since, ended))) return 'never';
+  const errors = openErrorsIn(whole);
+  return { compaction: `after ${before}`, errors, written: [], kept: messagesOf(whole).slice(start) };
+}
+
+/** Only calls and results tell of errors: what was said in between need not be read. */
+function openErrorsIn(piece: SessionPiece): Ledger['errors'] {
+  const newest = messagesOf(piece).slice(-newestMessages);
+  const silent = newest.flatMap((message): Message | readonly [] => {
+    if (message.role === 'tool') return message;
+    return message.tool_calls === undefined ? [] : { ...message, content: '' };
+  });
+  return extractLedger(silent).errors;
+}
+
+function lineAt(lines: Buffer, place: number): string {
+  const end = lines.indexOf('\n', place);
+  return lines.toString('utf8', lines.lastIndexOf('\n', place) + 1, end < 0 ? undefined : end);
+}
+
+function hasReply(piece: SessionPiece, from: number): boolean {
+  return messagesOf(piece)
+    .slice(from)
+    .some(({ role }) => role === 'assistant');
+}
+
+/** @returns undefined if there was no compaction */
+function contextOf(piece: SessionPiece): ContextSince | undefined {
+  const last = piece.compactions.at(-1);
+  if (last === undefined) return undefined;
+  const messages = messagesOf(piece);
+  const {
+    beforeMessageIndex: position,
+    keptFromIndex = position,
+    alsoKept = [],
+    summary,
+    createdAt = '',
+  } = last;
+  return {
+    compaction: `${createdAt}\n${summary}`,
+    errors: openErrorsIn(piece),
+    written: [summary],
+    kept: [...alsoKept.flatMap((index) => messages[index] ?? []), ...messages.slice(keptFromIndex)],
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
+import { toMessage } from '../../../src/compaction/messages/message.ts';
+import { lostLedger, writeLostFacts } from '../../../src/insights/handoff/lost-facts.ts';
+
+const typedMessage = (content: string) =>
+  toMessage({ role: 'user', content }, { id: 'm1', origin: 'person', createdAt: '2026-01-01T00:00:00.000Z' });
+const after = (...written: readonly string[]) => ({ written, kept: [] });
+const byCharacters = (texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length));
+
+describe('lostLedger', () => {
+  const history = { ...emptyLedger, filesRead: ['/home/me/proj/packages/a/src/store.ts'] };
+  const folder = '/home/me/proj/packages/a';
+  const isLost = (summary: string, from: string | undefined = folder) =>
+    lostLedger(history, after(summary), from).filesRead.length > 0;
+
+  it.each([
+    'See /home/me/proj/packages/a/src/store.ts.',
+    'See `src/store.ts`.',
+    'See ./src/store.ts.',
+    'See packages/a/src/store.ts.',
+  ])('takes “%s” for the name of a file in the folder', (summary) => {
+    expect(isLost(summary)).toBe(false);
+  });
+
+  it.each([
+    'See store.ts.',
+    'See src/old-store.ts.',
+    'See other/src/store.ts.',
+    'See packages/b/src/store.ts.',
+  ])('does not take “%s” for it', (summary) => {
+    expect(isLost(summary)).toBe(true);
+  });
+
+  it('takes nothing but the path itself where the folder is not known, or another one', () => {
+    expect(lostLedger(history, after('See src/store.ts.')).filesRead).toHaveLength(1);
+    expect(isLost('See src/store.ts.', '/home/me/other')).toBe(true);
+  });
+
+  it('knows a file that the session names from the folder by its whole path', () => {
+    const relative = { ...emptyLedger, filesModified: ['src/store.ts'] };
+    expect(lostLedger(relative, after('See /p/src/store.ts.'), '/p').filesModified).toEqual([]);
+    expect(lostLedger(relative, after('See /q/src/store.ts.'), '/p').filesModified).toEqual(['src/store.ts']);
+  });
+
+  it.each([
+    'never edit files under gen/',
+    '- **Never edit files under `gen/`**',
+    'He said: “Never edit files under gen/”!',
+  ])('takes “%s” for the same sentence', (summary) => {
+    const said = { ...emptyLedger, constraints: ['Never edit files under gen/.'] };
+    expect(lostLedger(said, after(summary)).constraints).toEqual([]);
+  });
+
+  it('knows a long request that the summary repeats, of which a fact holds the beginning', () => {
+    const request = `Fix this:\n\n${'one two three four '.repeat(40)}`;
+    const { requests } = extractLedger([typedMessage(request)]);
+    expect(lostLedger({ ...emptyLedger, requests }, after(`[user] ${request}`)).requests).toEqual([]);
+    expect(lostLedger({ ...emptyLedger, requests }, after('[user] Fix this:')).requests).toHaveLength(1);
+  });
+
+  it('does not take a part of a sentence for it', () => {
+    const said = { ...emptyLedger, decisions: ['Use pnpm, not npm.'] };
+    expect(lostLedger(said, after('Use pnpm.')).decisions).toHaveLength(1);
+  });
+});
+
+describe('writeLostFacts', () => {
+  it('says nothing twice: a request is listed without the sentences above it', async () => {
+    const ledger = {
+      ...emptyLedger,
+      constraints: ['Never push.', 'Also never touch package.json.'],
+      decisions: ['Use pnpm, not npm.'],
+      requests: ['Never push. Use pnpm, not npm. Fix the login.', 'Also never touch package.json.'],
+    };
+    const text = await writeLostFacts(ledger, 10_000, byCharacters);
+    expect(text).toContain('## Asked earlier (by the person)\n\n- Fix the login.');
+    for (const sentence of [...ledger.constraints, ...ledger.decisions]) {
+      expect(text.split(sentence), sentence).toHaveLength(2);
+    }
+  });
+
+  it('keeps more of the rules than of what can be found again where not everything fits', async () => {
+    const many = (text: string) => Array.from({ length: 200 }, (_, index) => `${text} ${index} of them all.`);
+    const ledger = {
+      ...emptyLedger,
+      filesRead: many('File'),
+      constraints: many('Rule'),
+      requests: many('Task'),
+    };
+    const text = await writeLostFacts(ledger, 4_000, byCharacters);
+    const shown = (word: string) => text.split(`${word} `).length - 1;
+    expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(shown('Rule')).toBeGreaterThan(2 * shown('File'));
+    expect(shown('File')).toBeGreaterThan(0);
+    expect(shown('Task')).toBeGreaterThan(0);
+  });
+
+  it('begins with what an agent needs most', async () => {
+    const ledger = {
+      ...emptyLedger,
+      filesRead: ['src/read.ts'],
+      requests: ['Fix the login.'],
+      constraints: ['Never push.'],
+      errors: [{ text: 'TypeError: x', tool: 'Bash' }],
+      filesModified: ['src/changed.ts'],
+    };
+    const text = await writeLostFacts(ledger, 10_000, byCharacters);
+    const places = ['Never push.', 'src/changed.ts', 'TypeError: x', 'src/read.ts', 'Fix the login.'].map(
+      (fact) => text.indexOf(fact),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThan(0);
+  });
+});
