@@ -3,11 +3,11 @@ import { ByteStrings, hashOf } from './byte-strings.ts';
 import { longestShort, ShortPieces } from './short-pieces.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Longest piece, in bytes, whose count is remembered. Longer ones hardly ever come a second time. */
+/** Longest part, in bytes, whose count is remembered. Longer ones hardly ever come a second time. */
 const longestRemembered = 128;
-/** Pieces that are remembered, besides the short ones. */
+/** Parts that are remembered, besides the short ones. */
 const mostRemembered = 16_384;
-/** Bytes of all remembered pieces together. */
+/** Bytes of all remembered parts together. */
 const mostRememberedBytes = 2 ** 19;
 
 /** Bytes that a text needs from the start of its last piece on, which is read as if it were as long as a short one. */
@@ -15,7 +15,8 @@ export const roomAfterStart = longestShort;
 
 /**
  * Counts the tokens of pieces. Most are short: they are looked up among those that were met lately, or else in the
- * vocabulary, or else merged step by step. Longer ones are encoded in linear time.
+ * vocabulary, or else merged step by step. Longer ones are cut at their seams into parts, most of which are short; the
+ * others are encoded in linear time.
  */
 export class PieceCounter {
   readonly vocabulary: Vocabulary;
@@ -34,7 +35,7 @@ export class PieceCounter {
     // Every byte is a token.
     if (end - start === 1) return 1;
     return end - start > longestShort
-      ? this.countLong(bytes, start, end)
+      ? this.countBetweenSeams(bytes, start, end)
       : this.countShort(bytes, start, end);
   }
 
@@ -46,6 +47,24 @@ export class PieceCounter {
     const count = isToken ? 1 : vocabulary.merge(bytes, start, end);
     short.learn(count);
     return count;
+  }
+
+  private countBetweenSeams(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    const { seams } = this.vocabulary;
+    let total = 0;
+    let from = start;
+    for (let at = start + 2; at < end; at++) {
+      if (!seams.isSeam(bytes, at)) continue;
+      total += this.countPart(bytes, from, at);
+      from = at;
+    }
+    return total + this.countPart(bytes, from, end);
+  }
+
+  private countPart(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    return end - start > longestShort
+      ? this.countLong(bytes, start, end)
+      : this.countShort(bytes, start, end);
   }
 
   private countLong(bytes: Uint8Array, start: number, end: number): number {

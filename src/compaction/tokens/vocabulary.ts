@@ -1,4 +1,5 @@
 import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
+import { Seams, wideLead } from './seams.ts';
 import { type PairTables, TokenPairs } from './token-pairs.ts';
 
 /** A vocabulary in the form js-tiktoken ships it. */
@@ -28,11 +29,13 @@ export interface MergeFile {
 export interface VocabularyTables {
   readonly strings: StringTables;
   readonly pairs: PairTables;
+  readonly seams: Int32Array;
 }
 
 /** The tokens of an encoding by their bytes, and how they are merged. A token is a number in the order of the ranks. */
 export class Vocabulary {
   readonly pairs: TokenPairs;
+  readonly seams: Seams;
   private readonly tokens: ByteStrings;
   /** Token of each byte. */
   private readonly byteTokens = new Int32Array(0x100);
@@ -44,6 +47,7 @@ export class Vocabulary {
     if ('strings' in source) {
       this.tokens = new ByteStrings(source.strings);
       this.pairs = new TokenPairs(source.pairs);
+      this.seams = new Seams(source.seams);
       // The tokens of one byte come first.
       const bytes = source.strings.bytes.subarray(0, this.byteTokens.length);
       for (const [token, byte] of bytes.entries()) this.byteTokens[byte] = token;
@@ -51,6 +55,7 @@ export class Vocabulary {
       const count = source.bytes.length / 2 + source.merges.length / 6;
       this.tokens = ByteStrings.withRoomFor(count, source.size);
       this.pairs = TokenPairs.withRoomFor(count);
+      this.seams = new Seams();
       this.addMerges(source);
     } else {
       const ranks = source.bpe_ranks;
@@ -59,13 +64,14 @@ export class Vocabulary {
       // Four characters of base64 are at most three bytes.
       this.tokens = ByteStrings.withRoomFor(blanks, Math.ceil(ranks.length * 0.75));
       this.pairs = TokenPairs.withRoomFor(blanks);
+      this.seams = new Seams();
       for (const line of ranks.split('\n')) this.addRanks(line);
     }
     this.shorterTails = new Int32Array(this.size);
   }
 
   get tables(): VocabularyTables {
-    return { strings: this.tokens.tables, pairs: this.pairs.tables };
+    return { strings: this.tokens.tables, pairs: this.pairs.tables, seams: this.seams.bits };
   }
 
   private get size(): number {
@@ -170,8 +176,13 @@ export class Vocabulary {
 
   /** Adds the token that two others make. */
   private addJoined(left: number, right: number): void {
-    this.pairs.add(left, right);
-    this.tokens.addJoined(left, right);
+    const { tokens, pairs, seams } = this;
+    pairs.add(left, right);
+    const joint = tokens.addJoined(left, right);
+    // Asked here, because most do not, and a call would take longer.
+    if (tokens.bytes[joint]! >= wideLead) {
+      seams.join(tokens.bytes, joint, tokens.lengthOf(left), tokens.lengthOf(right));
+    }
   }
 }
 
