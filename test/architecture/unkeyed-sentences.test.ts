@@ -20,7 +20,7 @@ const files: readonly (readonly [file: RegExp, readBy: string])[] = [
     'authors of extensions, as errors of the API',
   ],
   [
-    /^src\/presenters\/engine\/[\w-]+\.ts$|\/(?:worker-channel|live-session|vocabulary)\.ts$/u,
+    /^src\/presenters\/engine\/[\w-]+\.ts$|\/(?:worker-channel|live-session|vocabulary|token-pairs)\.ts$/u,
     'nobody, unless there is a bug',
   ],
 ];

@@ -88,10 +88,6 @@ function transcripts(): readonly string[] {
 
 const mostTranscripts = 1_500_000;
 
-/** Use of the time, as a profile of the cold count tells. */
-const wasmNote =
-  'half of the time goes into merging the bytes of long pieces, as Chinese and base64 have them, and a fifth into splitting texts into pieces.';
-
 /** Counting in one process, with code that is warm and a counter for each corpus that has counted nothing. */
 async function cold(): Promise<readonly Measure[]> {
   const corpora = Object.entries(makeCorpora(sizes));
@@ -140,17 +136,16 @@ async function cold(): Promise<readonly Measure[]> {
     });
   }
   const tokens = corpora.reduce((sum, [, text]) => sum + oursWarm(text), 0);
-  const against = (name: string, theirs: number, least: number, note?: string): Measure => ({
+  const against = (name: string, theirs: number, least: number): Measure => ({
     name: `Cold count, against ${name}`,
     value: theirs / total.ours,
     unit: 'times',
     target: { atLeast: least },
-    ...(note === undefined ? {} : { note }),
   });
   return [
     { name: 'Tokens of the corpora', value: tokens, unit: 'count', target: { atLeast: 1_000_000 } },
     { name: '… other counts of a package', value: differing, unit: 'count', target: { atMost: 0 } },
-    against('`tiktoken` (WASM)', total.wasm, 10, wasmNote),
+    against('`tiktoken` (WASM)', total.wasm, 10),
     against('`gpt-tokenizer`', total.gptTokenizer, 5),
     against('`js-tiktoken/lite`', total.jsTiktoken, 25),
     ...alone,

@@ -23,7 +23,7 @@ export class ByteStrings {
   private readonly numbers: Int32Array;
   private readonly slotMask: number;
   /** All strings, one after the other. */
-  private readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   /** Start of each string in `bytes`, and the end of the last. */
   private readonly starts: Int32Array;
   /**
@@ -136,35 +136,50 @@ export class ByteStrings {
 
   /** Adds a string that is not in the set yet and that there is room for; its number is the old `size`. */
   add(bytes: Uint8Array, start: number, end: number, hash: number): void {
-    const { tags, slotMask } = this;
-    let slot = hash & slotMask;
-    while (tags[slot] !== 0) slot = (slot + 1) & slotMask;
-    tags[slot] = tagOf(hash);
-    this.numbers[slot] = this.added;
     let target = this.starts[this.added]!;
     for (let index = start; index < end; index++) this.bytes[target++] = bytes[index]!;
-    this.starts[++this.added] = target;
-    const length = end - start;
-    if (length > this.longest) this.longest = length;
-    if (length < endingLength) return;
-    this.lengthsWith[endingOf(bytes, end)]! |= 1 << Math.min(31, length - endingLength);
+    this.enter(target, hash);
+  }
+
+  /** Adds two strings of the set as one. @returns where the second of them starts in `bytes` */
+  addJoined(left: number, right: number): number {
+    const start = this.starts[this.added]!;
+    const joint = this.copy(left, start);
+    const end = this.copy(right, joint);
+    this.enter(end, hashOf(this.bytes, start, end));
+    return joint;
   }
 
   lengthOf(number: number): number {
     return this.starts[number + 1]! - this.starts[number]!;
   }
 
-  /** Copies a string. @returns its length */
-  copy(number: number, target: Uint8Array, at: number): number {
-    const start = this.starts[number]!;
-    const length = this.lengthOf(number);
-    for (let index = 0; index < length; index++) target[at + index] = this.bytes[start + index]!;
-    return length;
-  }
-
   clear(): void {
     this.tags.fill(0);
     this.added = 0;
+  }
+
+  /** Copies a string to the end of all. @returns where it ends */
+  private copy(number: number, at: number): number {
+    const { bytes, starts } = this;
+    const end = starts[number + 1]!;
+    let target = at;
+    for (let index = starts[number]!; index < end; index++) bytes[target++] = bytes[index]!;
+    return target;
+  }
+
+  /** Makes the bytes up to `end` a string, which is not in the set yet. */
+  private enter(end: number, hash: number): void {
+    const { tags, slotMask } = this;
+    let slot = hash & slotMask;
+    while (tags[slot] !== 0) slot = (slot + 1) & slotMask;
+    tags[slot] = tagOf(hash);
+    this.numbers[slot] = this.added;
+    const length = end - this.starts[this.added]!;
+    this.starts[++this.added] = end;
+    if (length > this.longest) this.longest = length;
+    if (length < endingLength) return;
+    this.lengthsWith[endingOf(this.bytes, end)]! |= 1 << Math.min(31, length - endingLength);
   }
 
   private equals(number: number, bytes: Uint8Array, start: number, end: number): boolean {

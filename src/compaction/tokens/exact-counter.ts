@@ -1,4 +1,4 @@
-import { PieceCounter } from './piece-counter.ts';
+import { PieceCounter, roomAfterStart } from './piece-counter.ts';
 import { RunningCount } from './running-count.ts';
 import type { ScanTable } from './piece-scan.ts';
 import { scanTables } from './split-patterns.ts';
@@ -66,7 +66,7 @@ function countByPattern(pattern: RegExp, pieces: PieceCounter): (text: string) =
   let buffer = new Uint8Array(1_024);
 
   const countPiece = (piece: string): number => {
-    const most = piece.length * mostBytesPerUnit;
+    const most = piece.length * mostBytesPerUnit + roomAfterStart;
     if (most > buffer.length) buffer = new Uint8Array(2 * most);
     return pieces.count(buffer, 0, writeUtf8(piece, 0, piece.length, buffer, 0));
   };

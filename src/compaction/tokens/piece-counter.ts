@@ -3,14 +3,21 @@ import { ByteStrings, hashOf } from './byte-strings.ts';
 import { longestShort, ShortPieces } from './short-pieces.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Longest piece, in bytes, whose count is remembered. Longer ones hardly ever come a second time. */
+/** Longest part, in bytes, whose count is remembered. Longer ones hardly ever come a second time. */
 const longestRemembered = 128;
-/** Pieces that are remembered. */
-const mostRemembered = 65_536;
-/** Bytes of all remembered pieces together. */
-const mostRememberedBytes = 2 ** 20;
+/** Parts that are remembered, besides the short ones. */
+const mostRemembered = 16_384;
+/** Bytes of all remembered parts together. */
+const mostRememberedBytes = 2 ** 19;
 
-/** Counts the tokens of pieces, and remembers the counts of those that are not tokens themselves. */
+/** Bytes that a text needs from the start of its last piece on, which is read as if it were as long as a short one. */
+export const roomAfterStart = longestShort;
+
+/**
+ * Counts the tokens of pieces. Most are short: they are looked up among those that were met lately, or else in the
+ * vocabulary, or else merged step by step. Longer ones are cut at their seams into parts, most of which are short; the
+ * others are encoded in linear time.
+ */
 export class PieceCounter {
   readonly vocabulary: Vocabulary;
   private readonly encoding: PieceEncoding;
@@ -23,21 +30,44 @@ export class PieceCounter {
     this.encoding = new PieceEncoding(vocabulary);
   }
 
-  /** Tokens of a piece, which is not empty. */
+  /** Tokens of a piece, which is not empty. @param bytes at least `roomAfterStart` from the start */
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     // Every byte is a token.
     if (end - start === 1) return 1;
-    if (end - start > longestShort || start + longestShort > bytes.length) {
-      return this.lookUp(bytes, start, end);
-    }
-    const known = this.short.countOf(bytes, start, end);
+    return end - start > longestShort
+      ? this.countBetweenSeams(bytes, start, end)
+      : this.countShort(bytes, start, end);
+  }
+
+  private countShort(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    const { vocabulary, short } = this;
+    const known = short.countOf(bytes, start, end);
     if (known > 0) return known;
-    const count = this.lookUp(bytes, start, end);
-    this.short.learn(count);
+    const isToken = vocabulary.find(bytes, start, end, hashOf(bytes, start, end)) >= 0;
+    const count = isToken ? 1 : vocabulary.merge(bytes, start, end);
+    short.learn(count);
     return count;
   }
 
-  private lookUp(bytes: Uint8Array, start: number, end: number): number {
+  private countBetweenSeams(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    const { seams } = this.vocabulary;
+    let total = 0;
+    let from = start;
+    for (let at = start + 2; at < end; at++) {
+      if (!seams.isSeam(bytes, at)) continue;
+      total += this.countPart(bytes, from, at);
+      from = at;
+    }
+    return total + this.countPart(bytes, from, end);
+  }
+
+  private countPart(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    return end - start > longestShort
+      ? this.countLong(bytes, start, end)
+      : this.countShort(bytes, start, end);
+  }
+
+  private countLong(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     if (length > longestRemembered) return this.encode(bytes, start, length);
     const hash = hashOf(bytes, start, end);

@@ -98,13 +98,18 @@ export class PieceScan {
   advance(table: ScanTable, bytes: Uint8Array): boolean {
     let { at, state, sure } = this;
     for (;;) {
-      const byte = bytes[at]!;
+      let byte = bytes[at]!;
       let next = table[state | columnOfByte[byte]!]!;
-      let width = 1;
-      if (next <= mayEnd && byte >= 0x80) {
+      // ASCII has a loop of its own without calls, after which V8 has to look again where the arrays are.
+      while (next > mayEnd) {
+        if ((next & mayEnd) !== 0) sure = at;
+        state = next & ~mayEnd;
+        byte = bytes[++at]!;
+        next = table[state | columnOfByte[byte]!]!;
+      }
+      if (byte >= 0x80) {
         const charClass = classOfWide(bytes, at);
         next = table[state | charClass]!;
-        width = widthOf(byte);
         if (charClass === classes.end) {
           // It may go on later, from here.
           this.at = at;
@@ -118,12 +123,9 @@ export class PieceScan {
         this.end = next === mayEnd ? at : sure;
         return true;
       }
-      if ((next & mayEnd) === 0) state = next;
-      else {
-        state = next - mayEnd;
-        sure = at;
-      }
-      at += width;
+      if ((next & mayEnd) !== 0) sure = at;
+      state = next & ~mayEnd;
+      at += widthOf(byte);
     }
   }
 

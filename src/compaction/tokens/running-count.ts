@@ -1,6 +1,6 @@
 import { PieceEncoding } from './byte-pair.ts';
 import { endByte } from './character-classes.ts';
-import type { PieceCounter } from './piece-counter.ts';
+import { type PieceCounter, roomAfterStart } from './piece-counter.ts';
 import { PieceScan, type ScanTable } from './piece-scan.ts';
 import { isHighSurrogate, mostBytesPerUnit, writeUtf8 } from './utf8.ts';
 
@@ -90,7 +90,7 @@ export class RunningCount {
   }
 
   private write(text: string, start: number, end: number): void {
-    const needed = this.openLength + (end - start) * mostBytesPerUnit + 1;
+    const needed = this.openLength + (end - start) * mostBytesPerUnit + roomAfterStart;
     if (needed > this.open.length) {
       const larger = new Uint8Array(Math.max(needed, 2 * this.open.length));
       larger.set(this.open.subarray(0, this.openLength));
@@ -103,18 +103,38 @@ export class RunningCount {
   /** Goes on with the scans, and counts the pieces that are over. */
   private scan(): void {
     const { openPieces, open, openLength, table } = this;
-    let index = 0;
-    for (let start = 0; start < openLength;) {
-      const piece = this.pieceAt(index, start);
-      const isOver = piece.scan.advance(table, open);
-      start = piece.scan.end;
-      if (!isOver || index > 0) index++;
-      else {
-        this.counted += this.countPiece(piece);
-        if (openPieces.length > 1) openPieces.shift();
-      }
+    let start = 0;
+    for (let first = openPieces[0]; first?.scan.advance(table, open) === true; first = openPieces[0]) {
+      this.counted += this.countPiece(first);
+      start = first.scan.end;
+      openPieces.shift();
+      // What was taken for the next piece is none if this one has become longer.
+      if (openPieces[0]?.scan.start !== start) openPieces.length = 0;
     }
-    openPieces.length = index;
+    if (openPieces.length === 0) this.countOver(start);
+    let index = 1;
+    for (let next = openPieces[0]?.scan.end ?? openLength; next < openLength; index++) {
+      const { scan } = this.pieceAt(index, next);
+      scan.advance(table, open);
+      next = scan.end;
+    }
+    if (openPieces.length > index) openPieces.length = index;
+  }
+
+  /** Counts the pieces from a byte on that are over. The one after them, which may go on, becomes the first open one. */
+  private countOver(from: number): void {
+    const { openPieces, open, openLength, table, pieces } = this;
+    const scan = new PieceScan();
+    let total = 0;
+    for (let start = from; start < openLength; start = scan.end) {
+      scan.begin(start);
+      if (!scan.advance(table, open)) {
+        openPieces.push({ scan, encoding: undefined });
+        break;
+      }
+      total += pieces.count(open, start, scan.end);
+    }
+    this.counted += total;
   }
 
   /** The open piece that starts at a byte: the one that was scanned before, or else a new one. */

@@ -12,9 +12,11 @@ export function writeUtf8(text: string, start: number, end: number, target: Uint
   let position = at;
   for (let index = start; index < end; index++) {
     let code = text.charCodeAt(index);
-    if (code < 0x80) {
+    // Most text is ASCII, for which a loop of its own takes two thirds of the time.
+    while (code < 0x80) {
       target[position++] = code;
-      continue;
+      if (++index === end) return position;
+      code = text.charCodeAt(index);
     }
     if (code < 0x800) {
       target[position++] = 0xc0 | (code >> 6);

@@ -1,4 +1,5 @@
 import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
+import { Seams, wideLead } from './seams.ts';
 import { type PairTables, TokenPairs } from './token-pairs.ts';
 
 /** A vocabulary in the form js-tiktoken ships it. */
@@ -28,11 +29,13 @@ export interface MergeFile {
 export interface VocabularyTables {
   readonly strings: StringTables;
   readonly pairs: PairTables;
+  readonly seams: Int32Array;
 }
 
 /** The tokens of an encoding by their bytes, and how they are merged. A token is a number in the order of the ranks. */
 export class Vocabulary {
   readonly pairs: TokenPairs;
+  readonly seams: Seams;
   private readonly tokens: ByteStrings;
   /** Token of each byte. */
   private readonly byteTokens = new Int32Array(0x100);
@@ -44,10 +47,15 @@ export class Vocabulary {
     if ('strings' in source) {
       this.tokens = new ByteStrings(source.strings);
       this.pairs = new TokenPairs(source.pairs);
+      this.seams = new Seams(source.seams);
+      // The tokens of one byte come first.
+      const bytes = source.strings.bytes.subarray(0, this.byteTokens.length);
+      for (const [token, byte] of bytes.entries()) this.byteTokens[byte] = token;
     } else if ('merges' in source) {
       const count = source.bytes.length / 2 + source.merges.length / 6;
       this.tokens = ByteStrings.withRoomFor(count, source.size);
       this.pairs = TokenPairs.withRoomFor(count);
+      this.seams = new Seams();
       this.addMerges(source);
     } else {
       const ranks = source.bpe_ranks;
@@ -56,13 +64,14 @@ export class Vocabulary {
       // Four characters of base64 are at most three bytes.
       this.tokens = ByteStrings.withRoomFor(blanks, Math.ceil(ranks.length * 0.75));
       this.pairs = TokenPairs.withRoomFor(blanks);
+      this.seams = new Seams();
       for (const line of ranks.split('\n')) this.addRanks(line);
     }
     this.shorterTails = new Int32Array(this.size);
   }
 
   get tables(): VocabularyTables {
-    return { strings: this.tokens.tables, pairs: this.pairs.tables };
+    return { strings: this.tokens.tables, pairs: this.pairs.tables, seams: this.seams.bits };
   }
 
   private get size(): number {
@@ -90,6 +99,17 @@ export class Vocabulary {
     return known > 0 ? known - 1 : this.findShorterTail(token, bytes, start, end);
   }
 
+  /**
+   * Byte pair encoding of a few bytes, which looks at all of them for each token it makes.
+   *
+   * @param fewest tokens at which it stops
+   * @returns the number of tokens
+   */
+  merge(bytes: Uint8Array, start: number, end: number, fewest = 1): number {
+    for (let at = start; at < end; at++) parts[at - start] = this.byteTokens[bytes[at]!]!;
+    return this.pairs.merge(parts, end - start, fewest);
+  }
+
   lengthOf(token: number): number {
     return this.tokens.lengthOf(token);
   }
@@ -100,25 +120,18 @@ export class Vocabulary {
     return found;
   }
 
-  private addMerges({ bytes, merges, size }: MergeFile): void {
-    const { tokens } = this;
-    const joined = new Uint8Array(size);
-    let end = 0;
+  private addMerges({ bytes, merges }: MergeFile): void {
+    const byte = new Uint8Array(1);
     for (let index = 0; index < bytes.length; index += 2) {
-      joined[end] = Number.parseInt(bytes.slice(index, index + 2), 16);
-      this.addByte(joined, end++);
+      byte[0] = Number.parseInt(bytes.slice(index, index + 2), 16);
+      this.addByte(byte, 0);
     }
     const count = merges.length / 6;
     const digit = (plane: number, index: number) => sextets[merges.charCodeAt(plane * count + index)]!;
     const rank = (plane: number, index: number) =>
       digit(plane, index) | (digit(plane + 1, index) << 6) | (digit(plane + 2, index) << 12);
     for (let index = 0; index < count; index++) {
-      const start = end;
-      const left = rank(0, index);
-      const right = rank(3, index);
-      end += tokens.copy(left, joined, end);
-      end += tokens.copy(right, joined, end);
-      this.add(joined, start, end, left, right);
+      this.addJoined(rank(0, index), rank(3, index));
     }
   }
 
@@ -143,27 +156,14 @@ export class Vocabulary {
       }
       at++;
       if (end - start === 1) this.addByte(decoded, start);
-      else this.add(decoded, start, end, ...this.halvesOf(decoded, start, end));
+      else this.addJoined(...this.halvesOf(decoded, start, end));
     }
   }
 
   /** The two tokens that are left of a token's bytes once everything with a lower rank has been joined. */
   private halvesOf(bytes: Uint8Array, start: number, end: number): readonly [number, number] {
-    let count = end - start;
-    for (let index = 0; index < count; index++) parts[index] = this.byteTokens[bytes[start + index]!]!;
-    while (count > 2) {
-      let lowest = this.size;
-      let first = -1;
-      for (let index = 1; index < count; index++) {
-        const joined = this.pairs.find(parts[index - 1]!, parts[index]!);
-        if (joined >= 0 && joined < lowest) {
-          lowest = joined;
-          first = index - 1;
-        }
-      }
-      if (first < 0) throw new Error(`The token of rank ${this.size} does not consist of two others.`);
-      parts[first] = lowest;
-      parts.copyWithin(first + 1, first + 2, count--);
+    if (this.merge(bytes, start, end, 2) !== 2) {
+      throw new Error(`The token of rank ${this.size} does not consist of two others.`);
     }
     return [parts[0]!, parts[1]!];
   }
@@ -174,13 +174,19 @@ export class Vocabulary {
     this.tokens.add(bytes, at, at + 1, hashOf(bytes, at, at + 1));
   }
 
-  private add(bytes: Uint8Array, start: number, end: number, left: number, right: number): void {
-    this.pairs.add(left, right);
-    this.tokens.add(bytes, start, end, hashOf(bytes, start, end));
+  /** Adds the token that two others make. */
+  private addJoined(left: number, right: number): void {
+    const { tokens, pairs, seams } = this;
+    pairs.add(left, right);
+    const joint = tokens.addJoined(left, right);
+    // Asked here, because most do not, and a call would take longer.
+    if (tokens.bytes[joint]! >= wideLead) {
+      seams.join(tokens.bytes, joint, tokens.lengthOf(left), tokens.lengthOf(right));
+    }
   }
 }
 
-/** The parts of a token that is merged, which is at most this long. */
+/** The tokens that are left of what is merged, which is at most this long. */
 const parts = new Int32Array(1_024);
 
 const blank = 0x20;

@@ -34,6 +34,16 @@ describe('ByteStrings', () => {
     expect(find(strings, Uint8Array.of(1, 2, 3))).toBe(0);
   });
 
+  it('adds two strings of the set as one', () => {
+    const strings = ByteStrings.withRoomFor(3, 10);
+    add(strings, Uint8Array.of(1, 2));
+    add(strings, Uint8Array.of(3));
+    expect(strings.addJoined(0, 1)).toBe(5);
+    expect(find(strings, Uint8Array.of(1, 2, 3))).toBe(2);
+    expect(strings.lengthOf(2)).toBe(3);
+    expect([...strings.bytes.subarray(3, 6)]).toEqual([1, 2, 3]);
+  });
+
   it('tells strings with the same hash apart', () => {
     const strings = ByteStrings.withRoomFor(2, 2);
     const [one, two] = [Uint8Array.of(1), Uint8Array.of(2)];

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import o200k from 'js-tiktoken/ranks/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { Seams } from '../../../src/compaction/tokens/seams.ts';
+import { Vocabulary } from '../../../src/compaction/tokens/vocabulary.ts';
+import { soak } from '../../support/soak.ts';
+
+/** The parts of a piece between its seams. */
+function partsOf(piece: string, seams: Seams): readonly string[] {
+  const bytes = Buffer.from(piece);
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 2; at < bytes.length; at++) {
+    if (!seams.isSeam(bytes, at)) continue;
+    parts.push(bytes.toString('utf8', start, at));
+    start = at;
+  }
+  return [...parts, bytes.toString('utf8', start)];
+}
+
+/** Letters without case, which split patterns leave in one piece: a piece of them, and so each part of it. */
+const caseless = fc.oneof(
+  fc.integer({ min: 0x4e00, max: 0x9fff }).map((codePoint) => String.fromCodePoint(codePoint)),
+  fc.constantFrom(
+    ...Array.from('的一是不了人我在有他这中大来上国个到说们上下文压缩窗口仓库品牌名称成为和平'),
+  ),
+  fc.constantFrom(...Array.from('トークンひらがな한국어다니는합กขไทยაბგამ𠀀𠮷אבعر')),
+);
+
+describe.each([
+  ['o200k_base', o200k],
+  ['cl100k_base', cl100k],
+])('the seams of %s', (_name, file) => {
+  const { seams } = new Vocabulary(file);
+  const oracle = new Tiktoken(file);
+
+  it('cut a piece into parts that have its tokens', () => {
+    fc.assert(
+      fc.property(fc.array(caseless, { minLength: 1, maxLength: 40 }), (characters) => {
+        const piece = characters.join('');
+        const parts = partsOf(piece, seams);
+        expect(parts.join('')).toBe(piece);
+        expect(parts.flatMap((part) => oracle.encode(part, [], []))).toEqual(oracle.encode(piece, [], []));
+      }),
+      { numRuns: soak(300, 20_000) },
+    );
+  });
+
+  it('are inside of no token', () => {
+    const tokens = file.bpe_ranks
+      .split('\n')
+      .flatMap((line) => line.split(' ').slice(2))
+      .map((token) => Buffer.from(token, 'base64'));
+    const cut = tokens.filter((token) => {
+      // A place is told by two bytes on either side of it.
+      for (let at = 2; at < token.length - 1; at++) if (seams.isSeam(token, at)) return true;
+      return false;
+    });
+    expect(cut.map(String)).toEqual([]);
+  });
+
+  it('are most places between Chinese characters', () => {
+    const text = '压缩记录把会话变成发给模型的视图历史从不修改撤销一次压缩时视图会重新推导出来';
+    expect(partsOf(text, seams).length).toBeGreaterThan(0.5 * text.length);
+  });
+});
+
+describe('a seam', () => {
+  const [one, other] = ['压', '缩'];
+  const whole = Buffer.from(one + other);
+  const middle = Buffer.from(one).length;
+
+  it.each([
+    ['whole characters', 0, 6],
+    ['two bytes on either side', 1, 5],
+    ['one byte before it, and three after it', 2, 6],
+    ['three bytes before it, and one after it', 0, 4],
+    ['the two bytes that touch', 2, 4],
+  ])('is none where two tokens are joined: %s', (_bytes, start, end) => {
+    const seams = new Seams();
+    expect(seams.isSeam(whole, middle)).toBe(true);
+    seams.join(whole, middle, middle - start, end - middle);
+    expect(seams.isSeam(whole, middle)).toBe(false);
+  });
+
+  it('is before a character of three or four bytes', () => {
+    const text = Buffer.from('ab压é𠀀');
+    const seams = new Seams();
+    expect([2, 3, 4, 5, 6, 7].filter((at) => seams.isSeam(text, at))).toEqual([2, 7]);
+  });
+});
