@@ -113,7 +113,7 @@ function ask(worker: Worker, { path, name }: TranscriptFile): Promise<Transcript
 }
 
 async function measureSuperseded(strategies: readonly StrategyId[]): Promise<readonly SupersessionMeasure[]> {
-  const ports = await benchmarkPorts();
+  const ports = benchmarkPorts();
   const measures: SupersessionMeasure[] = [];
   for (const strategy of strategies) measures.push(await measureSupersession(strategy, ports));
   return measures;

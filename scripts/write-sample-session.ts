@@ -16,7 +16,7 @@ import { systemPrompt } from '../src/agent/session/system-prompt.ts';
 import { createTools } from '../src/agent/tools/catalogue.ts';
 import { resolveOptions } from '../src/compaction/strategies/contract/options.ts';
 import { type StrategyId, strategyOf } from '../src/compaction/strategies/index.ts';
-import { loadEncoding } from '../src/compaction/tokens/token-counter.ts';
+import { textCounter } from '../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../src/compaction/tokens/usage.ts';
 import { type SessionEvent, sessionVersion } from '../src/transcripts/session/session-event.ts';
 import { projectFolder } from './project.ts';
@@ -103,7 +103,7 @@ async function write(sample: Sample): Promise<void> {
     };
     const session = new AgentSession(
       { title: undefined, entries: [], tools: [], lastTurn: undefined },
-      await portsOf(folder, log),
+      portsOf(folder, log),
       () => {},
     );
     for (const [turn, question] of sample.questions.entries()) {
@@ -129,8 +129,7 @@ async function write(sample: Sample): Promise<void> {
   console.log(`${file}: ${events.length} events, ${text.length} characters`);
 }
 
-async function portsOf(folder: string, log: SessionPorts['log']): Promise<SessionPorts> {
-  const count = await loadEncoding('o200k_base');
+function portsOf(folder: string, log: SessionPorts['log']): SessionPorts {
   const offline = new OfflineModel();
   const strategy = strategyOf('ladder');
   return {
@@ -146,7 +145,7 @@ async function portsOf(folder: string, log: SessionPorts['log']): Promise<Sessio
       mode: 'off',
       protectFirst: true,
     }),
-    meter: new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true }),
+    meter: new UsageMeter(textCounter('o200k_base'), { countsReasoning: true }),
     systemPrompt: () => systemPrompt({ name: 'workspace' }),
     now,
   };

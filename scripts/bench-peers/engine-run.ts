@@ -5,7 +5,7 @@ import { createBudget } from '../../src/compaction/budget/budget.ts';
 import type { CompactionPorts } from '../../src/compaction/service/compact.ts';
 import { toChatMessage, type Message } from '../../src/compaction/messages/message.ts';
 import { strategyOf } from '../../src/compaction/strategies/index.ts';
-import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
+import { textCounter } from '../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { compactAt, cutAt } from '../../src/measures/compare-strategies.ts';
 import { medianOf } from '../bench/tables.ts';
@@ -59,14 +59,14 @@ export async function sessionFiles(folder: string): Promise<readonly string[] | 
  * @throws Error where the engine cannot be loaded
  */
 export async function measureEngine(id: string, folder: string): Promise<readonly SessionMeasure[]> {
-  const ports = await benchmarkPorts();
+  const ports = benchmarkPorts();
   const target = createBudget(settingsOf(window)).target ?? window / 2;
-  const prepareReference = await prepareOurs(ourEngines[0]!, ports);
+  const prepareReference = prepareOurs(ourEngines[0]!, ports);
   const ours = ourEngines.find((engine) => engine.id === id);
   const peer = peers.find((engine) => engine.id === id);
   if (ours === undefined && peer === undefined) throw new Error(`There is no engine "${id}".`);
   const prepare =
-    peer === undefined ? await prepareOurs(ours!, ports) : preparePeer(await peer.load(importPeer), target);
+    peer === undefined ? prepareOurs(ours!, ports) : preparePeer(await peer.load(importPeer), target);
   const measures: SessionMeasure[] = [];
   for (const session of await readSessions(folder, ports)) {
     measures.push(await measureSession(session, prepare, prepareReference, ports));
@@ -83,10 +83,7 @@ const importPeer: ImportPeer = async (specifier) => {
   return load(specifier);
 };
 
-async function prepareOurs(
-  { strategy, isUncounted = false }: OurEngine,
-  ports: CompactionPorts,
-): Promise<Prepare> {
+function prepareOurs({ strategy, isUncounted = false }: OurEngine, ports: CompactionPorts): Prepare {
   const budget = createBudget(settingsOf(window));
   const run = {
     tools: [],
@@ -95,9 +92,7 @@ async function prepareOurs(
     requirement: 'soft',
     target: budget.target,
   } as const;
-  const count = await loadEncoding('o200k_base');
-  const newMeter = () =>
-    new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true });
+  const newMeter = () => new UsageMeter(textCounter('o200k_base'), { countsReasoning: true });
   return (view) => {
     const runPorts = isUncounted ? { ...ports, meter: newMeter() } : ports;
     return async () => {

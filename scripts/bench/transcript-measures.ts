@@ -10,7 +10,7 @@ import type { CompactionPorts } from '../../src/compaction/service/compact.ts';
 import type { Message, ToolSchema } from '../../src/compaction/messages/message.ts';
 import type { Kept, ReasonCode, Requirement } from '../../src/compaction/records/record.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
+import { textCounter } from '../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
@@ -87,14 +87,10 @@ export interface TranscriptMeasures {
 }
 
 /** Ports of a benchmark: the exact counter, and the offline summariser for strategies that need a model. */
-export async function benchmarkPorts(): Promise<CompactionPorts> {
-  const count = await loadEncoding('o200k_base');
+export function benchmarkPorts(): CompactionPorts {
   let records = 0;
   return {
-    meter: new UsageMeter(
-      { count: (texts) => Promise.resolve(texts.map(count)) },
-      { countsReasoning: true, vocabulary: 'o200k_base' },
-    ),
+    meter: new UsageMeter(textCounter('o200k_base'), { countsReasoning: true, vocabulary: 'o200k_base' }),
     model: () => new OfflineModel({ window: 128_000 }),
     clock: { now: () => performance.timeOrigin + performance.now() },
     nextRecordId: () => `bench-${++records}`,

@@ -4,7 +4,7 @@ import { benchmarkPorts, measureTranscript } from './transcript-measures.ts';
 
 /** Measures one transcript after the other, as it is told their paths. */
 const { strategies } = workerData as { readonly strategies: readonly StrategyId[] };
-const ports = await benchmarkPorts();
+const ports = benchmarkPorts();
 parentPort?.on('message', ({ path, name }: { readonly path: string; readonly name: string }) => {
   void measureTranscript(path, name, strategies, ports).then((measures) => parentPort?.postMessage(measures));
 });

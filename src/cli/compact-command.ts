@@ -75,7 +75,7 @@ export const compactCommand: Command = {
     const { transcript, tools, text } = imported;
     if (values.session !== undefined && !isSession(text))
       throw new UsageError('--session requires FILE to be a session.');
-    const meter = await createMeter('o200k_base');
+    const meter = createMeter('o200k_base');
     const { total } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
 
     const attempts = await compact(

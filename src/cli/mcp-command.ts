@@ -11,7 +11,7 @@ const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRa
 
 /** Serves the sessions of the folder it is started in over standard input and output, until the client leaves. */
 export async function runMcpCommand(signal: AbortSignal): Promise<void> {
-  const meter = await createMeter('o200k_base');
+  const meter = createMeter('o200k_base');
   const transport = new StdioServerTransport();
   const places = sessionPlaces({ home: homedir(), platform: platform(), environment: process.env });
   const server = await startContextServer(transport, {

@@ -1,5 +1,6 @@
 import type { CompactionPorts } from '../compaction/service/compact.ts';
-import { type EncodingName, loadEncoding } from '../compaction/tokens/token-counter.ts';
+import { textCounter } from '../compaction/tokens/token-counter.ts';
+import type { EncodingName } from '../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import { percentText } from '../language/percent.ts';
 import { chooseModel, type ModelChoice } from './answering-model.ts';
@@ -9,7 +10,7 @@ export async function measuringPorts(model: ModelChoice, window: number): Promis
   const choose = await chooseModel(model, window);
   let records = 0;
   return {
-    meter: await createMeter('o200k_base'),
+    meter: createMeter('o200k_base'),
     model: (name) => choose(name),
     clock: { now: () => performance.timeOrigin + performance.now() },
     nextRecordId: () => `measured-${++records}`,
@@ -17,9 +18,8 @@ export async function measuringPorts(model: ModelChoice, window: number): Promis
 }
 
 /** A meter that counts on this thread, as a command has nothing else to do. */
-export async function createMeter(encoding: EncodingName): Promise<UsageMeter> {
-  const count = await loadEncoding(encoding);
-  return new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true });
+export function createMeter(encoding: EncodingName): UsageMeter {
+  return new UsageMeter(textCounter(encoding), { countsReasoning: true });
 }
 
 /** One column of a table: its heading and the alignment of its cells. */

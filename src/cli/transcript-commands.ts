@@ -27,7 +27,7 @@ export const count: Command = {
     const encoding = choiceOf('encoding', values.encoding, encodingNames) ?? encodingNames[0];
     const imported = await readTranscript(files[0] ?? '', io);
     const { transcript, tools, window } = imported;
-    const meter = await createMeter(encoding);
+    const meter = createMeter(encoding);
     const { total, byKind } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
     const messages = transcript.view.length;
     // Requests are counted as the agent sent them, with its own compactions applied.
@@ -118,7 +118,7 @@ export const handoffCommand: Command = {
     );
     const { transcript, window } = await readTranscript(files[0] ?? '', io);
     const messages = messagesOf(transcript);
-    const meter = await createMeter('o200k_base');
+    const meter = createMeter('o200k_base');
     const first = messages.find(isTyped);
     const title = first === undefined ? 'a session' : titleOf(typedText(first));
     const limit = handoffLimit(integerOf('window', values.window, 1_000) ?? window);

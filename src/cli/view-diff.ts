@@ -33,7 +33,7 @@ export async function printViews(path: string, options: ViewDiffOptions, io: Io)
     options.to === undefined ? entries.length : placeOf('to', options.to, points),
   ] as const;
   const span = { from: Math.min(...ends), to: Math.max(...ends) };
-  const meter = await createMeter('o200k_base');
+  const meter = createMeter('o200k_base');
   const { before, after, rows } = await viewDifference(entries, span, meter);
   if (options.json) {
     io.print(

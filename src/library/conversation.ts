@@ -8,7 +8,8 @@ import { type CancellationSignal, Stopper } from '../compaction/signals/cancella
 import { type OptionSchema, resolveOptions } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import type { SummaryModel } from '../compaction/summary/summary-model.ts';
-import { type TextCounter, type Usage, UsageMeter } from '../compaction/tokens/usage.ts';
+import type { TextCounter } from '../compaction/tokens/token-counter.ts';
+import { type Usage, UsageMeter } from '../compaction/tokens/usage.ts';
 import {
   append,
   messagesOf,

@@ -31,7 +31,8 @@ export {
 export { countTokens, textCounter } from './token-counting.ts';
 export type { EncodingName } from '../compaction/tokens/token-counter.ts';
 export { readUsage } from '../compaction/tokens/read-usage.ts';
-export type { TextCounter, Usage } from '../compaction/tokens/usage.ts';
+export type { TextCounter } from '../compaction/tokens/token-counter.ts';
+export type { Usage } from '../compaction/tokens/usage.ts';
 
 // Messages, and the log that they are part of.
 export {

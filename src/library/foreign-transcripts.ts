@@ -1,4 +1,5 @@
-import { type TextCounter, UsageMeter } from '../compaction/tokens/usage.ts';
+import type { TextCounter } from '../compaction/tokens/token-counter.ts';
+import { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 import { withForeignCompactions as withRecords } from '../transcripts/foreign-compactions.ts';
 import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';

@@ -1,5 +1,9 @@
-import { type EncodingName, loadEncoding } from '../compaction/tokens/token-counter.ts';
-import type { TextCounter } from '../compaction/tokens/usage.ts';
+import {
+  type EncodingName,
+  loadEncoding,
+  textCounter as counterOf,
+  type TextCounter,
+} from '../compaction/tokens/token-counter.ts';
 
 /**
  * Counts the tokens of a string. The first call loads the vocabulary: 1.2 MB for `o200k_base`, 0.6 MB for
@@ -26,12 +30,7 @@ export async function countTokens(text: string, encoding: EncodingName = 'o200k_
  */
 export function textCounter(encoding: EncodingName = 'o200k_base'): TextCounter {
   checkEncoding(encoding);
-  return {
-    async count(texts) {
-      const count = await loadEncoding(encoding);
-      return texts.map(count);
-    },
-  };
+  return counterOf(encoding);
 }
 
 const encodings: readonly string[] = ['o200k_base', 'cl100k_base'] satisfies readonly EncodingName[];

@@ -14,6 +14,7 @@ import type {
   SummaryReply,
   SummaryRequest,
 } from '../../src/compaction/summary/summary-model.ts';
+import { textCounter } from '../../src/compaction/tokens/token-counter.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 
@@ -26,8 +27,9 @@ export async function createMeter(): Promise<UsageMeter> {
     counted.set(text, known);
     return known;
   };
+  const counter = textCounter('o200k_base');
   return new UsageMeter(
-    { count: (texts) => Promise.resolve(texts.map(countOnce)) },
+    { ...counter, count: (texts) => Promise.resolve(texts.map(countOnce)) },
     { countsReasoning: true },
   );
 }

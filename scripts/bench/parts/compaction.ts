@@ -5,7 +5,7 @@ import { diffOf } from '../../../src/compaction/records/compaction-diff.ts';
 import type { CompactionPorts } from '../../../src/compaction/service/compact.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../../src/compaction/strategies/index.ts';
-import { loadEncoding } from '../../../src/compaction/tokens/token-counter.ts';
+import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { whatIf } from '../../../src/insights/what-if.ts';
 import { strategyTitle } from '../../../src/language/strategy-titles-english.ts';
@@ -34,20 +34,19 @@ export const part: BenchPart = {
     const real = await realSessions();
     return [
       ...(await generated()),
-      ...(real === undefined ? [] : await ofRealSessions(real, await benchmarkPorts())),
+      ...(real === undefined ? [] : await ofRealSessions(real, benchmarkPorts())),
     ];
   },
 };
 
 async function generated(): Promise<readonly Measure[]> {
   const session = longSession(messageCount);
-  const ports = await benchmarkPorts();
-  const count = await loadEncoding('o200k_base');
+  const ports = benchmarkPorts();
   const { total } = await ports.meter.measure(session);
   extractLedger(session);
   const fresh = () => ({
     messages: structuredClone(session),
-    meter: new UsageMeter({ count: (texts) => Promise.resolve(texts.map(count)) }, { countsReasoning: true }),
+    meter: new UsageMeter(textCounter('o200k_base'), { countsReasoning: true }),
   });
   let unknown = fresh();
   const counted = async () => {

@@ -25,7 +25,7 @@ export const part: BenchPart = {
   title: 'Growth',
   async measure() {
     const count = await loadEncoding('o200k_base');
-    const ports = await benchmarkPorts();
+    const ports = benchmarkPorts();
     const points: GrowthPoint[] = [];
     for (const size of sizes) points.push(...(await pointsOf(size, count, ports)));
     return [...exponents(points), ...points.flatMap(measuresOf)];

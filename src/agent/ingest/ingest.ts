@@ -1,5 +1,5 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { fitJson } from '../../compaction/text/clip-json.ts';
+import { ShorterJson } from '../../compaction/text/shorter-json.ts';
 import { writeWithin } from '../../compaction/text/clip.ts';
 import type { Truncation } from '../../compaction/messages/message.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
@@ -81,9 +81,10 @@ async function shortenedJson(
 ): Promise<string | undefined> {
   if (content.length > longestJson) return undefined;
   const headline = summary === undefined ? '' : `[${summary.english}]\n`;
-  const marker = (missing: number) => ` ${omission(messageId, `${missing} characters`)} `;
+  const text = (missing: number) => ` ${omission(messageId, `${missing} characters`)} `;
+  const whole = ShorterJson.of(content);
   const write = (room: number) => {
-    const json = fitJson(content, room, marker);
+    const json = whole?.fit(room, { text });
     return json === undefined ? undefined : `${headline}${json}`;
   };
   const first = firstRoom(content, limit, tokens);

@@ -6,7 +6,7 @@ import { parseShallow } from '../text/parse-json.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Facts that the arguments of one call name. */
-export interface CallFacts {
+interface CallFacts {
   readonly filesModified: readonly string[];
   readonly filesRead: readonly string[];
   readonly commands: readonly string[];

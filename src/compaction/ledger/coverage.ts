@@ -1,9 +1,19 @@
-import { type Fact, filterLedger, type Ledger, type LedgerSection, textOfFact } from '../messages/ledger.ts';
+import {
+  type Fact,
+  filterLedger,
+  type Ledger,
+  type LedgerSection,
+  ledgerSections,
+  textOfFact,
+} from '../messages/ledger.ts';
 import { isTyped, type Message, textOf, typedText } from '../messages/message.ts';
+import { cutOf } from '../text/cuts.ts';
 import { changedIn, messagesById } from '../messages/positions.ts';
+import { remembered, rememberedList } from '../messages/remembered.ts';
 import type { Coverage, Kept } from '../records/record.ts';
 import { extractLedger } from './extract.ts';
 import { mentionsIn } from './mentions.ts';
+import { errorTexts, workFacts, workTexts, type WorkTexts } from './work-facts.ts';
 
 /** Missing facts named in a record; the numbers count all of them. */
 const namedMissing = 50;
@@ -49,17 +59,26 @@ function comparison(
   after: readonly Message[],
 ): { readonly total: Facts; readonly missing: Facts } {
   const total = factsOf(before);
-  const left = factsOf(after);
-  const written = changedIn(before, after)
+  const changed = changedIn(before, after);
+  const written = changed
     .filter(({ message, original }) => original?.content !== message.content)
-    .map(({ message }) => textOf(message.content));
+    .map(({ message }) => cutOf(message) ?? textOf(message.content));
   const mentions = mentionsIn(written);
-  const missing = (kind: CoveredKind, isNamed: (fact: string) => boolean): readonly string[] => {
-    const there = new Set(left[kind]);
-    return total[kind].filter((fact) => !there.has(fact) && !isNamed(fact));
+  // What was called is the same as long as no call is: only results can have lost something.
+  const hasSameCalls =
+    before.length === after.length &&
+    changed.every(
+      ({ message, original }) =>
+        original?.tool_calls === message.tool_calls && original?.carried === message.carried,
+    );
+  const left: Partial<WorkTexts> & Pick<WorkTexts, 'errors'> = hasSameCalls
+    ? { errors: errorTexts(after) }
+    : workTexts(after);
+  const missing = (kind: keyof WorkTexts, isNamed: (fact: string) => boolean): readonly string[] => {
+    const there = left[kind];
+    return there === undefined ? [] : total[kind].filter((fact) => !there.has(fact) && !isNamed(fact));
   };
   const [messageBefore, messageAfter] = [messagesById(before), messagesById(after)];
-  const text = (message: Message | undefined) => (message === undefined ? undefined : typedText(message));
   return {
     total,
     missing: {
@@ -68,15 +87,20 @@ function comparison(
       errors: missing('errors', mentions.has),
       identifiers: missing('identifiers', mentions.has),
       userMessages: total.userMessages.filter((id) => {
-        const typed = text(messageBefore(id)) ?? '';
-        return text(messageAfter(id)) !== typed && !mentions.has(typed.replace(/\s+/gu, ' ').trim());
+        const [was, is] = [messageBefore(id), messageAfter(id)];
+        if (was === is || was === undefined) return false;
+        const isKept = is !== undefined && typedText(is) === typedText(was);
+        return !isKept && !mentions.has(foldedTyped(was));
       }),
     },
   };
 }
 
-function factsOf(view: readonly Message[]): Facts {
-  const { filesModified, filesRead, commands, errors, identifiers }: Ledger = extractLedger(view);
+/** The text of a typed message as facts are written. */
+const foldedTyped = remembered((message: Message) => typedText(message).replace(/\s+/gu, ' ').trim());
+
+const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
+  const { filesModified, filesRead, commands, errors, identifiers } = workFacts(view);
   return {
     files: [...new Set([...filesModified, ...filesRead])],
     commands: commands.map(({ command }) => command),
@@ -84,34 +108,42 @@ function factsOf(view: readonly Message[]): Facts {
     identifiers,
     userMessages: view.filter(isTyped).map(({ id }) => id),
   };
-}
+});
 
 /**
  * The facts to copy when messages are removed: all facts of the history that the remaining messages do not hold. A
  * message that only mentions a fact does not hold it, because it may be removed later; a summary that names it does.
  */
 export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledger {
-  const held = factKeysOf(extractLedger(staying));
+  const isHeld = factsIn(extractLedger(staying));
   const summaries = mentionsIn(
     staying.filter(({ kind }) => kind === 'summary').map(({ content }) => textOf(content)),
   );
   return filterLedger(history, (section, fact) => {
     if (section === 'replaced') return true;
-    if (held.has(factKey(section, fact))) return false;
+    if (isHeld(section, fact)) return false;
     return typeof fact === 'object' && 'command' in fact
       ? !summaries.hasWithStatus(fact)
       : !summaries.has(textOfFact(fact));
   });
 }
 
-/** Keys under which the facts of a ledger are the same: a file is one fact, whether it was read or changed. */
-export function factKeysOf(ledger: Ledger): ReadonlySet<string> {
-  const entries = Object.entries(ledger) as readonly [LedgerSection, readonly Fact[]][];
-  return new Set(entries.flatMap(([section, facts]) => facts.map((fact) => factKey(section, fact))));
+/**
+ * Tells which facts a ledger has. A file is one fact, whether it was read or changed; a command that ended with another
+ * status is another fact.
+ */
+export function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolean {
+  const keys = new Map<LedgerSection, ReadonlySet<string>>();
+  for (const section of ledgerSections) {
+    const facts = section === 'filesRead' ? [...ledger.filesRead, ...ledger.filesModified] : ledger[section];
+    keys.set(section, new Set(facts.map(keyOf)));
+  }
+  return (section, fact) =>
+    keys.get(section === 'filesModified' ? 'filesRead' : section)?.has(keyOf(fact)) === true;
 }
 
-/** See `factKeysOf`. A command that ended with another status is another fact. */
-export function factKey(section: LedgerSection, fact: Fact): string {
-  const status = typeof fact === 'object' && 'command' in fact ? (fact.status ?? '') : '';
-  return `${section === 'filesModified' ? 'filesRead' : section}\n${textOfFact(fact)}\n${status}`;
+function keyOf(fact: Fact): string {
+  return typeof fact === 'object' && 'command' in fact
+    ? `${fact.command}\n${fact.status ?? ''}`
+    : textOfFact(fact);
 }

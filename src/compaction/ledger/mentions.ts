@@ -1,4 +1,7 @@
+import type { CutOf } from '../text/cuts.ts';
 import type { CommandFact } from '../messages/ledger.ts';
+import { lengthOfCut, textOfCut } from '../text/clip.ts';
+import { wordsIn, wordsInCut, wordsOf, type WordSet } from './word-set.ts';
 
 /**
  * Decides whether a text names a fact: only as a whole, never as part of another. `old-store.ts` does not name
@@ -14,67 +17,80 @@ export interface Mentions {
 }
 
 /** Looks for facts in texts. White space is folded, as it is in facts. */
-export function mentionsIn(texts: readonly string[]): Mentions {
-  const mayName = wordsIn(texts);
-  // A fact may span several lines; a command does not continue on the next line of a list.
-  const joined = lazy(() => texts.map((text) => foldLine(text)).join('\n'));
-  const lines = lazy(() => texts.map((text) => text.split('\n').map(foldLine).join('\n')).join('\n'));
+export function mentionsIn(texts: readonly (string | CutOf)[]): Mentions {
+  const searched = lazy(() => searchedTexts(texts));
+  const longest = texts.reduce((most, text) => Math.max(most, lengthOf(text)), 0);
+  const isNamedIn = (fact: string, forms: readonly ('joined' | 'lines')[], test: Test): boolean => {
+    if (fact === '' || fact.length > longest) return false;
+    const words = wordsOf(fact);
+    const { written, cuts } = searched();
+    const isThere = (text: SearchedText) =>
+      text.mayName(fact, words) && forms.some((form) => isNamed(text[form], fact, test));
+    return (written.words.hasAll(words) && written.texts.some(isThere)) || cuts.some(isThere);
+  };
   const isStated =
     ({ status }: CommandFact): Test =>
     (text, start, end) =>
       isWholeCommand(text, start, end) &&
       (status === undefined || tellsStatus(restOfLine(text, end), status));
   return {
-    has: once((fact) => mayName(fact) && isNamed(joined(), fact, isWhole)),
-    hasCommand: once(
-      (command) =>
-        mayName(command) && [lines, joined].some((text) => isNamed(text(), command, isWholeCommand)),
-    ),
-    hasWithStatus: (fact) =>
-      mayName(fact.command) && [lines, joined].some((text) => isNamed(text(), fact.command, isStated(fact))),
+    has: once((fact) => isNamedIn(fact, ['joined'], isWhole)),
+    hasCommand: once((command) => isNamedIn(command, ['lines', 'joined'], isWholeCommand)),
+    hasWithStatus: (fact) => isNamedIn(fact.command, ['lines', 'joined'], isStated(fact)),
   };
 }
 
-/** Bits of the set of words. With the words of a megabyte in it, one word in ten passes that is not there. */
-const bits = 1 << 20;
-
-/**
- * False for a fact of which a word is in none of the texts. Most facts are not there at all, and looking through all
- * texts for each of them would take long. A word is a run of ASCII letters, digits, `_` and `$`, which nothing continues
- * in a text that names the fact. The set may hold words that are in no text, and lacks none that is in one.
- */
-function wordsIn(texts: readonly string[]): (fact: string) => boolean {
-  const words = lazy(() => {
-    const set = new Uint8Array(bits / 8);
-    for (const text of texts) {
-      everyWord(text, (hash) => {
-        set[hash >>> 3]! |= 1 << (hash & 7);
-        return true;
-      });
-    }
-    return set;
-  });
-  return (fact) => everyWord(fact, (hash) => (words()[hash >>> 3]! & (1 << (hash & 7))) !== 0);
+/** Length of a text, also of one that is not written. White space makes it no longer when it is folded. */
+function lengthOf(text: string | CutOf): number {
+  return typeof text === 'string' ? text.length : lengthOfCut(text);
 }
 
-/** Classes of ASCII characters: 1 for those of a word. */
-const isWordCharacter = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w$]/u.test(String.fromCharCode(code)) ? 1 : 0,
-);
+/**
+ * A text with its words. Most facts are in none of the texts, and to look through them for each fact would take long. A
+ * fact that a text names as a whole has all its words in it, and nothing continues them there.
+ */
+class SearchedText {
+  private readonly words: WordSet;
+  private readonly length: number;
+  private readonly text: () => string;
+  private asOneLine: string | undefined;
+  private asLines: string | undefined;
 
-/** True if a test holds for the hash of each word of a text, FNV-1a below the number of bits. */
-function everyWord(text: string, test: (hash: number) => boolean): boolean {
-  let hash = 0;
-  for (let index = 0; index <= text.length; index++) {
-    const code = index < text.length ? text.charCodeAt(index) : 128;
-    if (code < 128 && isWordCharacter[code] === 1) {
-      hash = Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ code, 0x01000193);
-    } else if (hash !== 0) {
-      if (!test((hash ^ (hash >>> 15)) & (bits - 1))) return false;
-      hash = 0;
-    }
+  constructor(words: WordSet, length: number, text: () => string) {
+    this.words = words;
+    this.length = length;
+    this.text = text;
   }
-  return true;
+
+  mayName(fact: string, words: readonly number[]): boolean {
+    return fact.length <= this.length && this.words.hasAll(words);
+  }
+
+  /** The text with its white space folded: on one line, as a fact may span several lines. */
+  get joined(): string {
+    return (this.asOneLine ??= foldLine(this.text()));
+  }
+
+  /** The same line by line, as a command does not continue on the next line of a list. */
+  get lines(): string {
+    return (this.asLines ??= foldedLines(this.text()));
+  }
+}
+
+function searchedTexts(texts: readonly (string | CutOf)[]) {
+  const strings = texts.filter((text) => typeof text === 'string');
+  // As one string, as what was put together of pieces is slow to read.
+  const whole = strings.join('\n');
+  let end = -1;
+  const written = strings.map((text) => {
+    const start = end + 1;
+    end = start + text.length;
+    return new SearchedText(wordsIn(whole, start, end), text.length, () => text);
+  });
+  const cuts = texts
+    .filter((text) => typeof text !== 'string')
+    .map((cut) => new SearchedText(wordsInCut(cut), lengthOfCut(cut), () => textOfCut(cut)));
+  return { written: { texts: written, words: wordsIn(whole, 0, whole.length) }, cuts };
 }
 
 function lazy<Value>(make: () => Value): () => Value {
@@ -95,7 +111,6 @@ function once(isThere: (fact: string) => boolean): (fact: string) => boolean {
 type Test = (text: string, start: number, end: number) => boolean;
 
 function isNamed(text: string, fact: string, test: Test): boolean {
-  if (fact === '') return false;
   for (let start = text.indexOf(fact); start >= 0; start = text.indexOf(fact, start + 1)) {
     if (test(text, start, start + fact.length)) return true;
   }
@@ -172,6 +187,15 @@ function tellsStatus(text: string, status: number): boolean {
   return told !== undefined && Number(told) === status;
 }
 
+/** White space as one blank. Single blanks, of which there are most, are left as they are. */
 function foldLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
+  return text.replace(/[^\S ]\s*| \s+/gu, ' ').trim();
+}
+
+/** The same for each line. */
+function foldedLines(text: string): string {
+  return text
+    .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/gu, ' ')
+    .replace(/ ?\n ?/gu, '\n')
+    .replace(/^ | $/gu, '');
 }

@@ -64,14 +64,16 @@ export async function renderLedger(
   const frameTokens = sizes.slice(0, frame.length).reduce((total, size) => total + size, 2);
   const lines = texts.map((line, index): Line => ({ ...line, tokens: sizes[frame.length + index] ?? 0 }));
 
+  const linesIn = new Map(
+    sections.map(([section]) => [section, lines.filter((line) => line.section === section)]),
+  );
   const taken = new Set<Line>();
   let room = tokens - frameTokens;
   const available = room;
   const take = (section: keyof Ledger, most: number): void => {
     let left = Math.min(most, room);
-    for (const line of lines) {
-      if (line.section !== section || taken.has(line)) continue;
-      if (line.tokens > left) continue;
+    for (const line of linesIn.get(section) ?? []) {
+      if (taken.has(line) || line.tokens > left) continue;
       taken.add(line);
       left -= line.tokens;
       room -= line.tokens;
@@ -82,7 +84,7 @@ export async function renderLedger(
   if (taken.size === 0) return { text: '', ledger: emptyLedger };
   const written: Record<keyof Ledger, readonly unknown[]> = { ...emptyLedger };
   const body = sections.flatMap(([section, title]) => {
-    const chosen = lines.filter((line) => line.section === section && taken.has(line));
+    const chosen = linesIn.get(section)?.filter((line) => taken.has(line)) ?? [];
     // Written newest first, kept oldest first.
     written[section] = chosen.map(({ fact }) => fact).toReversed();
     return chosen.length === 0 ? [] : [`## ${title}`, ...chosen.map(({ text }) => text)];
@@ -108,7 +110,21 @@ function linesOf(
   mark: Mark,
 ): readonly Pick<Line, 'section' | 'fact' | 'text'>[] {
   const facts: readonly Fact[] = ledger[section];
-  return facts.toReversed().map((fact) => ({ section, fact, text: `- ${neutralise(lineOf(fact), mark)}` }));
+  return facts.toReversed().map((fact) => ({ section, fact, text: `- ${neutralised(lineOf(fact), mark)}` }));
+}
+
+/** Lines that are kept with their neutral form: most facts of a session are written again at its next compaction. */
+const mostLines = 10_000;
+const neutralLines = { mark: '', of: new Map<string, string>() };
+
+function neutralised(line: string, mark: Mark): string {
+  if (neutralLines.mark !== mark || neutralLines.of.size >= mostLines) {
+    neutralLines.mark = mark;
+    neutralLines.of.clear();
+  }
+  const known = neutralLines.of.get(line) ?? neutralise(line, mark);
+  neutralLines.of.set(line, known);
+  return known;
 }
 
 /** A fact as one line. A command carries its exit status, a replaced sentence what replaced it, an error its tool. */

@@ -1,3 +1,4 @@
+import { type CutOf, cutOf, rememberedEnds } from '../text/cuts.ts';
 import { type Message, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { factText } from './call-facts.ts';
@@ -65,6 +66,8 @@ const searchedCharacters = 20_000;
 /** Wordings with which shells and the tools of common agents tell how a command ended. */
 const exitStatus =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
+/** A word of each of them: few texts have one, and only these are read closely. */
+const exitHint = /exit|code/i;
 /** Tools put the status at the very beginning or end of what they return. */
 const statusCharacters = 400;
 
@@ -78,13 +81,23 @@ export function errorsIn(text: string): readonly string[] {
     text.length <= 2 * searchedCharacters
       ? text
       : `${text.slice(0, searchedCharacters)}\n${text.slice(-searchedCharacters)}`;
+  return errorsAt((from) => hintIn(searched, from), searched);
+}
+
+/** The next hint in a text, from a place on; -1 if there is none. */
+function hintIn(text: string, from: number): number {
+  hint.lastIndex = from;
+  return hint.exec(text)?.index ?? -1;
+}
+
+/** @param nextHint the place of the next hint, from the beginning of a line on; -1 if there is none */
+function errorsAt(nextHint: (from: number) => number, searched: string): readonly string[] {
   const lines: string[] = [];
   for (let from = 0; lines.length < errorsPerResult;) {
-    hint.lastIndex = from;
-    const found = hint.exec(searched);
-    if (found === null) break;
-    const start = searched.lastIndexOf('\n', found.index) + 1;
-    const end = endOfLine(searched, found.index);
+    const place = nextHint(from);
+    if (place < 0) break;
+    const start = searched.lastIndexOf('\n', place) + 1;
+    const end = endOfLine(searched, place);
     // With the line after it, which may tell what failed.
     const near = searched.slice(start, endOfLine(searched, end + 1));
     errorLine.lastIndex = Math.max(0, from - start);
@@ -104,7 +117,54 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** The same of a tool's result, read once for each. */
-export const errorsOf = remembered((result: Message): readonly string[] => errorsIn(typedText(result)));
+export const errorsOf = remembered((result: Message): readonly string[] => {
+  const cut = cutOf(result);
+  const text = typedText(result);
+  return cut === undefined || text.length > 2 * searchedCharacters
+    ? errorsIn(text)
+    : errorsAt(hintsOf(cut), text);
+});
+
+/** Hints at the beginning and the end of a text: of each line the first one, and some more. */
+const hintsAtEnds = rememberedEnds(
+  (): number[] => [],
+  (places, whole, start, end) => {
+    for (let place = hintIn(whole, start); place >= 0 && place < end;) {
+      places.push(place);
+      place = hintIn(whole, endOfLine(whole, place));
+    }
+    places.sort((one, other) => one - other);
+  },
+);
+
+/** Finds the hints in a cut. No hint spans two lines, so that those in whole lines are those of the whole text. */
+function hintsOf(cut: CutOf): (from: number) => number {
+  const { whole, head, tail, middle } = cut;
+  const places = hintsAtEnds(cut);
+  const seamStart = head === 0 ? 0 : whole.lastIndexOf('\n', head - 1) + 1;
+  const tailStart = endOfLine(whole, tail);
+  const shift = head + middle.length - tail;
+  const seam = whole.slice(seamStart, head) + middle + whole.slice(tail, tailStart);
+  return (from) => {
+    const first = firstFrom(places, from);
+    if (first < seamStart) return first;
+    const inSeam = from < seamStart + seam.length ? hintIn(seam, Math.max(0, from - seamStart)) : -1;
+    if (inSeam >= 0) return seamStart + inSeam;
+    const last = firstFrom(places, Math.max(tailStart, from - shift));
+    return last === Infinity ? -1 : last + shift;
+  };
+}
+
+/** The first of some places, in their order, that is not before another; infinite if there is none. */
+function firstFrom(places: readonly number[], from: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (places[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return places[low] ?? Infinity;
+}
 
 /** True if one line of a tool's output names an error. */
 export function namesError(line: string): boolean {
@@ -122,6 +182,6 @@ export function exitStatusIn(text: string): number | undefined {
     text.length <= 2 * statusCharacters
       ? text
       : `${text.slice(0, statusCharacters)}\n${text.slice(-statusCharacters)}`;
-  const status = exitStatus.exec(ends)?.[1];
+  const status = exitHint.test(ends) ? exitStatus.exec(ends)?.[1] : undefined;
   return status === undefined ? undefined : Number(status);
 }

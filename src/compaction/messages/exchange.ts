@@ -164,7 +164,7 @@ function withResult(repaired: readonly Message[], result: Message): readonly Mes
 }
 
 /** Splits repaired messages into blocks, in order and without gaps. */
-export function blocksOf(messages: readonly Message[]): readonly Block[] {
+export const blocksOf: (messages: readonly Message[]) => readonly Block[] = rememberedList((messages) => {
   const blocks: Block[] = [];
   let start = 0;
   while (start < messages.length) {
@@ -175,7 +175,7 @@ export function blocksOf(messages: readonly Message[]): readonly Block[] {
     start = end;
   }
   return blocks;
-}
+});
 
 /** Stand-ins made so far: the same call has the same one every time, as if it were part of the history. */
 const standIns = new WeakMap<ToolCall, Message>();

@@ -50,6 +50,12 @@ export interface ReplacedFact {
 
 export type LedgerSection = keyof Ledger;
 
+/** The sections that come from calls and their results. */
+export type WorkSections = Pick<
+  Ledger,
+  'filesModified' | 'filesRead' | 'commands' | 'errors' | 'identifiers'
+>;
+
 export const emptyLedger: Ledger = {
   requests: [],
   filesModified: [],
@@ -82,8 +88,7 @@ export function textOfFact(fact: Fact): string {
  * lists as replaced is not current in the result, and later steps replace earlier ones.
  */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
-  const filesModified = lastMet(earlier.filesModified, later.filesModified);
-  const modified = new Set(filesModified);
+  const { filesModified, filesRead, commands, errors, identifiers } = mergeWork(earlier, later);
   const replaced = [
     ...new Map([...earlier.replaced, ...later.replaced].map((fact) => [fact.text, fact])).values(),
   ];
@@ -93,16 +98,29 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   return {
     requests: lastMet(earlier.requests, later.requests),
     filesModified,
-    filesRead: lastMet(earlier.filesRead, later.filesRead).filter((path) => !modified.has(path)),
-    commands: lastRun([...earlier.commands, ...later.commands]),
-    errors: lastByText([...earlier.errors, ...later.errors]),
-    identifiers: lastMet(earlier.identifiers, later.identifiers),
+    filesRead,
+    commands,
+    errors,
+    identifiers,
     decisions: standing('decisions'),
     choices: standing('choices'),
     constraints: standing('constraints'),
     values: standing('values'),
     nextSteps: later.nextSteps.length > 0 ? later.nextSteps : earlier.nextSteps,
     replaced,
+  };
+}
+
+/** The same of these sections alone. */
+export function mergeWork(earlier: WorkSections, later: WorkSections): WorkSections {
+  const filesModified = lastMet(earlier.filesModified, later.filesModified);
+  const modified = new Set(filesModified);
+  return {
+    filesModified,
+    filesRead: lastMet(earlier.filesRead, later.filesRead).filter((path) => !modified.has(path)),
+    commands: lastRun([...earlier.commands, ...later.commands]),
+    errors: lastByText([...earlier.errors, ...later.errors]),
+    identifiers: lastMet(earlier.identifiers, later.identifiers),
   };
 }
 

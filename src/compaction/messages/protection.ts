@@ -87,6 +87,17 @@ export function removableMessages(
   });
 }
 
+/** The other messages: those that are protected, and those that share an exchange with one. */
+export function stayingMessages(
+  view: readonly Message[],
+  isProtected: ReadonlySet<string>,
+): readonly Message[] {
+  return blocksOf(view).flatMap(({ start, end }) => {
+    const messages = view.slice(start, end);
+    return messages.some((message) => isProtected.has(message.id)) ? messages : [];
+  });
+}
+
 /** Source of the agent's plan. */
 export const planSource = 'plan';
 

@@ -29,8 +29,8 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
     violations.push({ code, index, sentence });
 
   /** Ids the current exchange still waits for, and those it has had. */
-  let pending = new Map<string, number>();
-  let answered = new Set<string>();
+  const pending = new Map<string, number>();
+  const answered = new Set<string>();
   let caller = -1;
   const closeExchange = () => {
     for (const id of pending.keys()) {
@@ -40,8 +40,8 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
         acceptanceSentences.say('callWithoutResult', { call: id, index: `${caller}` }),
       );
     }
-    pending = new Map();
-    answered = new Set();
+    if (pending.size > 0) pending.clear();
+    if (answered.size > 0) answered.clear();
   };
 
   messages.forEach((message, index) => {

@@ -1,11 +1,14 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { acceptanceSentences } from '../../language/acceptance-english.ts';
-import { isBlank, isSystem, type Message } from '../messages/message.ts';
+import { isBlank, isSystem, type Message, type ToolCall } from '../messages/message.ts';
 import { type ChangedMessage, changedIn, messagesById, positionsIn } from '../messages/positions.ts';
 import { isPermittedOutput, objectionToChange } from './permitted-change.ts';
 import { reasonOf } from './reason.ts';
 import type { Reason, RecordedAction, Requirement } from './record.ts';
+import { remembered } from '../messages/remembered.ts';
 import { findViolations } from '../messages/validity.ts';
+import { isJson } from '../text/parse-json.ts';
+import { isSame } from './same.ts';
 
 /** A view that a plan would bring about, and what it has to be measured against. */
 export interface PlannedView {
@@ -69,7 +72,7 @@ function objectToShape({ after, changed }: Proposal): Reason | undefined {
       const sameCall = call.id === originalCall.id && call.function.name === originalCall.function.name;
       if (!sameCall)
         return reasonOf('invalid-view', acceptanceSentences.say('callBecameAnother', { id: message.id }));
-      if (isJson(originalCall.function.arguments) && !isJson(call.function.arguments)) {
+      if (hasJson(originalCall) && !hasJson(call)) {
         return reasonOf('invalid-view', acceptanceSentences.say('argumentsAreNoJson', { id: message.id }));
       }
     }
@@ -218,19 +221,4 @@ function objectToSize(proposal: PlannedView): Reason | undefined {
   return undefined;
 }
 
-function isSame(one: Message, other: Message): boolean {
-  if (one === other) return true;
-  // A long text is not written out only to be told from another.
-  const haveOtherTexts =
-    typeof one.content === 'string' && typeof other.content === 'string' && one.content !== other.content;
-  return !haveOtherTexts && JSON.stringify(one) === JSON.stringify(other);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const hasJson = remembered((call: ToolCall): boolean => isJson(call.function.arguments));

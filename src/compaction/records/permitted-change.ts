@@ -8,8 +8,10 @@ import {
   type Message,
   type ToolCall,
 } from '../messages/message.ts';
+import { cutOf } from '../text/cuts.ts';
 import type { Fate } from './record.ts';
-import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-form.ts';
+import { isSame } from './same.ts';
+import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../text/shorter-form.ts';
 
 /**
  * Judges a change to a message that stays. A plan may put a placeholder in place of its content, or a shorter form of
@@ -20,7 +22,7 @@ import { areShorterArguments, hasNote, isShorterForm } from '../text/shorter-for
  */
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
-  if (!isSame(unchangeable(before), unchangeable(after)) || after.original !== undefined) {
+  if (!isSame(before, after, changeable) || after.original !== undefined) {
     return acceptanceSentences.say('changesMoreThanText', { id });
   }
   if (after.truncation?.fate !== kind && !isSame(after.truncation, before.truncation)) {
@@ -30,7 +32,7 @@ export function objectionToChange(before: Message, after: Message, kind: Fate): 
     return objectionToPlaceholder(before, after) ?? objectionToCalls(before, after, isSame);
   }
   return (
-    objectionToContent(before, after.content) ??
+    objectionToContent(before, after) ??
     objectionToCalls(before, after, ({ function: was }, { function: is }) =>
       areShorterArguments(was.arguments, is.arguments),
     )
@@ -65,15 +67,12 @@ function isFileEnvelope({ origin, kind, source, original, ...others }: OutputEnv
   );
 }
 
-function unchangeable({
-  content: _content,
-  tool_calls: _calls,
-  truncation: _truncation,
-  original: _original,
-  ...rest
-}: Message) {
-  return rest;
-}
+const changeable: ReadonlySet<string> = new Set<keyof Message>([
+  'content',
+  'tool_calls',
+  'truncation',
+  'original',
+]);
 
 function objectionToPlaceholder(before: Message, { content }: Message): Sentence | undefined {
   const { id } = before;
@@ -82,11 +81,14 @@ function objectionToPlaceholder(before: Message, { content }: Message): Sentence
   return isBlank(content) ? acceptanceSentences.say('placeholderIsEmpty', { id }) : undefined;
 }
 
-function objectionToContent({ id, content: was, original }: Message, is: Content): Sentence | undefined {
+function objectionToContent({ id, content: was, original }: Message, after: Message): Sentence | undefined {
+  const is = after.content;
   if (isSame(was, is)) return undefined;
   if (isBlank(was)) return acceptanceSentences.say('noTextToClip', { id });
+  const cut = cutOf(after);
+  if (cut?.whole === was && isShorterCut(cut)) return undefined;
   if (is === null || (typeof was === 'string' && typeof is !== 'string')) return otherType(id);
-  const parts = objectionToParts(id, was, is);
+  const parts = typeof was === 'string' ? undefined : objectionToParts(id, was, is);
   if (parts !== undefined) return parts;
   const [text, shorter] = [textOf(was), textOf(is)];
   if (isShorterForm(text, shorter)) return undefined;
@@ -110,6 +112,9 @@ function objectionToParts(id: string, was: Content, is: Content): Sentence | und
   return acceptanceSentences.say('partWithoutNote', { id });
 }
 
+const called: ReadonlySet<string> = new Set<keyof ToolCall>(['function']);
+const given: ReadonlySet<string> = new Set<keyof ToolCall['function']>(['arguments']);
+
 function objectionToCalls(
   before: Message,
   after: Message,
@@ -121,8 +126,8 @@ function objectionToCalls(
   for (const [index, was] of calls.entries()) {
     const is = shorter[index];
     if (is === undefined || is === was) continue;
-    if (!isSame(withoutArguments(was), withoutArguments(is)))
-      return acceptanceSentences.say('otherCalls', { id });
+    const isOfSame = isSame(was, is, called) && isSame(was.function, is.function, given);
+    if (!isOfSame) return acceptanceSentences.say('otherCalls', { id });
     if (!mayBecome(was, is)) {
       return acceptanceSentences.say('argumentsSayOther', { id });
     }
@@ -145,12 +150,4 @@ function isText(part: ContentPart): boolean {
 
 function withoutText({ text: _text, ...rest }: ContentPart): string {
   return JSON.stringify(rest);
-}
-
-function withoutArguments({ function: { arguments: _arguments, ...named }, ...call }: ToolCall) {
-  return { ...call, function: named };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

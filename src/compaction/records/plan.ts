@@ -163,7 +163,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
       case 'hide':
       case 'offload':
       case 'clip':
-        outputs.push(rewrite(claim(action.id, action), action));
+        outputs.push(rewrittenBy(action, claim(action.id, action)));
         drafts.set(action, {
           kind,
           sourceIds: [action.id],
@@ -254,8 +254,8 @@ export function applyActions(
   }
   const applied = [...(following.get(null) ?? [])];
   for (const message of view) {
-    if (!leaving.has(message.id)) applied.push(replacement.get(message.id) ?? message);
-    const next = following.get(message.id);
+    if (leaving.size === 0 || !leaving.has(message.id)) applied.push(replacement.get(message.id) ?? message);
+    const next = following.size === 0 ? undefined : following.get(message.id);
     if (next !== undefined) applied.push(...next);
   }
   return applied;
@@ -277,26 +277,43 @@ function placeOf(
   return view.at(-1)?.id ?? null;
 }
 
-function rewrite(message: Message, action: PlannedRewrite | PlannedClip): Message {
+/** Clips that were carried out, with the message before and after. */
+const clipped = new WeakMap<PlannedClip, { readonly before: Message; readonly after: Message }>();
+
+/**
+ * The message that a planned action makes of another one. For the same action it is the same message: what a strategy
+ * found out about it, its tokens, is known when its plan is carried out.
+ */
+export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Message): Message {
   if (action.kind !== 'clip') {
     return placeheld(message, action.kind, action.placeholder, action.originalTokens);
   }
-  return {
+  const known = clipped.get(action);
+  if (known?.before === message) return known.after;
+  const after: Message = {
     // The transcript has the whole text; a record that carried it, too, would hold it twice.
     ...withoutOriginal(message),
     ...(action.content === undefined ? {} : { content: action.content }),
     ...(action.toolCalls === undefined ? {} : { tool_calls: withOwnFields(action.toolCalls, message) }),
     truncation: { fate: action.kind, originalTokens: action.originalTokens },
   };
+  clipped.set(action, { before: message, after });
+  return after;
 }
 
 /** Calls of another shape than ours keep their other fields: the code that shortens them need not know of these. */
 function withOwnFields(calls: readonly ToolCall[], { tool_calls: own = [] }: Message): readonly ToolCall[] {
-  return calls.map((call, index) => ({
-    ...own[index],
-    ...call,
-    function: { ...own[index]?.function, ...call.function },
-  }));
+  return calls.map((call, index) => {
+    const was = own[index];
+    if (was === undefined || (hasFieldsOf(was, call) && hasFieldsOf(was.function, call.function)))
+      return call;
+    return { ...was, ...call, function: { ...was.function, ...call.function } };
+  });
+}
+
+function hasFieldsOf(one: object, other: object): boolean {
+  const names = Object.keys(other);
+  return Object.keys(one).every((name, index) => name === names[index]);
 }
 
 function inViewOrder(ids: readonly string[], view: readonly Message[]): readonly string[] {
@@ -318,10 +335,10 @@ function inOrder(
   const insertions = [...drafts.values()].filter((draft) => draft.kind === 'insert');
   const insertBehind = (id: string | null) =>
     ordered.push(...insertions.filter((draft) => (draft.after ?? null) === id));
+  const untouched = actionReason(engineSentences.say('untouched'));
   let kept: string[] = [];
   const closeRun = () => {
-    if (kept.length > 0)
-      ordered.push({ kind: 'keep', sourceIds: kept, ...actionReason(engineSentences.say('untouched')) });
+    if (kept.length > 0) ordered.push({ kind: 'keep', sourceIds: kept, ...untouched });
     kept = [];
   };
   insertBehind(null);

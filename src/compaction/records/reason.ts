@@ -1,5 +1,6 @@
-import { SentenceError, type StoredSentence } from '../../language/sentence.ts';
+import { type Sentence, SentenceError, type StoredSentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
+import { remembered } from '../messages/remembered.ts';
 import type {
   CompactionRecord,
   Phrase,
@@ -61,10 +62,17 @@ export function reasonOf(code: ReasonCode, phrase: Phrase): Reason {
 }
 
 /** The reason of an action as a record stores it. */
-export function actionReason(phrase: Phrase): Pick<RecordedAction, 'reason' | 'sentence'> {
+export function actionReason(phrase: Phrase): ActionReason {
+  return typeof phrase === 'string' ? { reason: phrase } : reasonOfSentence(phrase);
+}
+
+type ActionReason = Pick<RecordedAction, 'reason' | 'sentence'>;
+
+/** Many actions share a reason. */
+const reasonOfSentence = remembered((phrase: Sentence): ActionReason => {
   const { message, ...sentence } = recordedText(phrase);
   return { reason: message, ...sentence };
-}
+});
 
 /** Warnings as a record stores them, each once. */
 export function recordedWarnings(

@@ -2,7 +2,7 @@ import { engineSentences } from '../../language/engine-english.ts';
 import { type CachePrice, costOf } from '../budget/budget.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
-import { changedIn, positionsIn } from '../messages/positions.ts';
+import { type ChangedMessage, changedIn, positionsIn } from '../messages/positions.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan, type PlanStamp } from '../records/plan.ts';
 import { CompactionFailure, phraseOf, reasonOf, recordedWarnings } from '../records/reason.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   ViewSize,
 } from '../records/record.ts';
 import { CancelledError } from '../signals/cancellation.ts';
-import { emptyUsage, sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
+import { difference, emptyUsage, sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
 
 /** The effect of a compaction on the view, as its record states it. */
 export type ViewChange = Pick<
@@ -113,36 +113,77 @@ export async function measurePlan(
 ): Promise<MeasuredPlan> {
   const { actions: drafts, outputs } = draftPlan(viewBefore, plan, stamp);
   const view = applyActions(viewBefore, drafts, outputs);
-  const usages = await usagesAfter(view, viewBefore, before.usages, meter);
-  const [tokensOfSources, tokensLeft] = [tokensIn(viewBefore, before.usages), tokensIn(view, usages)];
+  const { usages, usageOf, change } = await usagesAfter(view, viewBefore, before.usages, meter);
+  const tokensOfSources = tokensIn(viewBefore, before.usages);
   const actions = drafts.map((draft): RecordedAction => {
     const tokensBefore = tokensOfSources(draft.sourceIds);
     if (draft.kind === 'keep') return { ...draft, tokensBefore, tokensAfter: tokensBefore };
-    const left = draft.outputId === undefined ? [] : [draft.outputId];
-    return { ...draft, tokensBefore, tokensAfter: tokensLeft(left) };
+    const left = draft.outputId === undefined ? undefined : usageOf.get(draft.outputId);
+    return { ...draft, tokensBefore, tokensAfter: left?.total ?? 0 };
   });
-  return { view, usages, after: sizeOf(view, [before.tools, ...usages]), actions, outputs };
+  const { tokens, byKind: kindsBefore } = before.size;
+  const { total, byKind } = difference(
+    sum([{ total: tokens, byKind: kindsBefore }, ...change.come]),
+    change.gone,
+  );
+  return { view, usages, after: { messages: view.length, tokens: total, byKind }, actions, outputs };
 }
 
-/** Usage of each message of a view, taken from the view before where it is the same message. */
+interface UsagesAfter {
+  /** Of each message of the view. */
+  readonly usages: readonly Usage[];
+  /** Of those that are not those of the view before, by id. */
+  readonly usageOf: ReadonlyMap<string, Usage>;
+  readonly change: { readonly come: readonly Usage[]; readonly gone: readonly Usage[] };
+}
+
+/** Usages of a view, taken from the view before where it has the same messages. */
 async function usagesAfter(
   view: readonly Message[],
   viewBefore: readonly Message[],
   usagesBefore: readonly Usage[],
   meter: UsageMeter,
-): Promise<readonly Usage[]> {
+): Promise<UsagesAfter> {
   const changed = changedIn(viewBefore, view);
-  const measured = await meter.measureEach(changed.map(({ message }) => message));
+  const come = await usagesOf(changed, meter);
+  const usageOf = new Map(changed.map(({ message: { id } }, index) => [id, come[index] ?? emptyUsage]));
+  const usages: Usage[] = [];
+  const gone: Usage[] = [];
   let next = 0;
   let position = 0;
-  return view.map((message) => {
-    if (changed[next]?.message !== message) return usagesBefore[position++] ?? emptyUsage;
-    position = (changed[next]?.position ?? position - 1) + 1;
-    return measured[next++] ?? emptyUsage;
-  });
+  for (const message of view) {
+    if (changed[next]?.message !== message) {
+      usages.push(usagesBefore[position++] ?? emptyUsage);
+      continue;
+    }
+    const end = (changed[next]?.position ?? position - 1) + 1;
+    gone.push(...usagesBefore.slice(position, end));
+    position = end;
+    usages.push(come[next++] ?? emptyUsage);
+  }
+  gone.push(...usagesBefore.slice(position));
+  return { usages, usageOf, change: { come, gone } };
 }
 
-/** Adds up the tokens of messages by their ids; those of other views have none. */
+/** Usages of changed messages; of those that strategies tried, they are known. */
+async function usagesOf(changed: readonly ChangedMessage[], meter: UsageMeter): Promise<readonly Usage[]> {
+  const open = changed.flatMap(({ message, original }) =>
+    original === undefined || meter.knownUsage(message) !== undefined ? [] : [{ message, original }],
+  );
+  const usages = await meter.measureEach(open.map(({ original }) => original));
+  const after = await meter.measureChanged(
+    open.map(({ message: { content, tool_calls: toolCalls }, original }, index) => ({
+      message: original,
+      usage: usages[index]!,
+      ...(content === original.content ? {} : { content }),
+      ...(toolCalls === original.tool_calls ? {} : { toolCalls }),
+    })),
+  );
+  for (const [index, { message }] of open.entries()) meter.learn(message, after[index]!);
+  return meter.measureEach(changed.map(({ message }) => message));
+}
+
+/** Adds up the tokens of messages by their ids. */
 function tokensIn(view: readonly Message[], usages: readonly Usage[]): (ids: readonly string[]) => number {
   const positions = positionsIn(view);
   return (ids) => ids.reduce((tokens, id) => tokens + (usages[positions.get(id) ?? -1]?.total ?? 0), 0);
@@ -178,7 +219,7 @@ export async function measureView(
 ): Promise<MeasuredView> {
   const usages = await meter.measureEach(view);
   const tools = await meter.measureTools(schemas);
-  return { usages, tools, size: sizeOf(view, [tools, ...usages]) };
+  return { usages, tools, size: sizeOf(view, [tools, await meter.measure(view)]) };
 }
 
 /** @param usages of everything that goes with the messages, tool schemas among them */

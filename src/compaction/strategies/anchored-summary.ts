@@ -53,10 +53,11 @@ export const anchoredSummary = defineStrategy({
         continues: continuationOf(input),
         ...memoryRead(input),
         discussionTokens: options.discussionTokens,
-        ledger: factsToCopy(
-          input.ledger,
-          view.filter((message) => !leaving.has(message)),
-        ),
+        ledger: () =>
+          factsToCopy(
+            input.ledger,
+            view.filter((message) => !leaving.has(message)),
+          ),
         ledgerTokens: ledgerRoom(input.budget.window),
       },
       ports.meter,

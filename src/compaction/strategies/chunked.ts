@@ -1,3 +1,4 @@
+import type { Sizes } from '../tokens/usage.ts';
 import { strategySentences } from '../../language/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
@@ -65,7 +66,7 @@ export const chunked = defineStrategy({
 function startOfTail(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   size: number,
-  sizes: ReadonlyMap<string, number>,
+  sizes: Sizes,
 ): number {
   const { view, protectedIds, trigger, target, toolTokens } = input;
   const start = Math.max(tailByTurns(view, 1), tailByMessages(view, size));

@@ -1,5 +1,5 @@
 import { strategySentences } from '../../language/strategies-english.ts';
-import { removableMessages } from '../messages/protection.ts';
+import { stayingMessages } from '../messages/protection.ts';
 import { anchoredOptions } from './anchored-summary.ts';
 import { defineStrategy, unchanged } from './contract/strategy.ts';
 import { maskingOptions } from './observation-masking.ts';
@@ -24,10 +24,10 @@ export const ladder = defineStrategy({
     if (isEarly && !input.options.early) {
       return unchanged(strategySentences.say('earlyIsOff'));
     }
-    const { total: removable } = await ports.meter.measure(removableMessages(input.view, input.protectedIds));
+    const { total: staying } = await ports.meter.measure(stayingMessages(input.view, input.protectedIds));
     // Only now, so that activation does not read it.
     const { Climb } = await import('./steps/ladder-climb.ts');
-    const climb = new Climb(input, ports, input.tokens - removable);
+    const climb = new Climb(input, ports, input.toolTokens + staying);
     await climb.shorten();
     if (isEarly) return climb.shortened();
     if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();

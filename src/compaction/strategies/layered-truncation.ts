@@ -47,6 +47,8 @@ export const layeredTruncation = defineStrategy({
 
     // Only now, so that activation does not read it.
     const { clipHeads, clipNewest, stripEchoes } = await import('./steps/message-clips.ts');
+    const { Clipper } = await import('../text/clip-json.ts');
+    const clipper = new Clipper();
     const working = new WorkingView(input, meter);
     const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isCut(message);
     const clippable = new Set(view.filter(mayBeClipped).map(({ id }) => id));
@@ -60,8 +62,8 @@ export const layeredTruncation = defineStrategy({
       const threshold = Math.floor(options.threshold / 2 ** round);
       for (const { older, newest } of layers) {
         if (working.tokens <= aim) break;
-        await working.rewrite(await clipHeads(older, threshold, meter), aim);
-        await working.rewrite(clipNewest(newest, aim), aim);
+        await working.rewrite(await clipHeads(older, threshold, clipper, meter), aim);
+        await working.rewrite(clipNewest(newest, aim, clipper), aim);
       }
     }
     if (working.tokens > aim) {

@@ -1,10 +1,12 @@
 import { strategySentences } from '../../language/strategies-english.ts';
-import { clipText, fitJson, wrapJson } from '../text/clip-json.ts';
-import { isSystem, textOf, type Content, type Message, type ToolCall } from '../messages/message.ts';
-import { clipMarker, isCut } from '../text/placeholder.ts';
+import { Clipper, clipText, holdsJson } from '../text/clip-json.ts';
+import type { Phrase } from '../records/record.ts';
+import { isSystem, textOf, type Message, type ToolCall } from '../messages/message.ts';
+import { isCut } from '../text/placeholder.ts';
 import type { Usage } from '../tokens/usage.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
-import { WorkingView, type Rewrite } from './contract/working-view.ts';
+import type { Rewrite } from './contract/rewrite.ts';
+import { WorkingView } from './contract/working-view.ts';
 
 /** Minimum length of a truncated text, in characters: a marker between two lines. */
 const shortest = 500;
@@ -31,9 +33,26 @@ export const middleTruncation = defineStrategy({
       (message) =>
         !protectedIds.has(message.id) && !isSystem(message) && message.kind !== 'summary' && !isCut(message),
     );
-    const truncatedTo = async (longest: number): Promise<Truncated> => {
+    const usages = await meter.measureEach(candidates);
+    const sizes = new Map(candidates.map((message, index) => [message, usages[index]?.total ?? 0]));
+    const clipper = new Clipper();
+    const truncatedTo = async (longest: number, room = Infinity): Promise<Truncated> => {
       const working = new WorkingView(input, meter);
-      await working.rewrite(candidates.flatMap((message) => truncated(message, longest)));
+      const reason = strategySentences.say('longerThan', { characters: longest });
+      const long = candidates.filter((message) => isLonger(message, longest));
+      // Tokens of those that are still whole: no more can be saved.
+      let whole = long.reduce((total, message) => total + (sizes.get(message) ?? 0), 0);
+      const truncate = async (messages: readonly Message[]) => {
+        for (let start = 0; start < messages.length; start += truncatedAtOnce) {
+          if (working.tokens - whole > room) return;
+          const some = messages.slice(start, start + truncatedAtOnce);
+          await working.rewrite(some.flatMap((message) => truncated(message, longest, clipper, reason)));
+          whole -= some.reduce((total, message) => total + (sizes.get(message) ?? 0), 0);
+        }
+      };
+      // Plain texts first, as JSON takes longer.
+      await truncate(long.filter((message) => !hasLongJson(message, longest)));
+      await truncate(long.filter((message) => hasLongJson(message, longest)));
       return { working, longest };
     };
     const { working, longest } =
@@ -41,16 +60,23 @@ export const middleTruncation = defineStrategy({
         ? await truncatedTo(options.maxChars)
         : await largestThatFits(
             halvedFrom(options.maxChars),
-            sizesWith(await meter.measureEach(candidates), candidates, input.tokens),
+            sizesWith(usages, candidates, input.tokens),
             mustReach,
             truncatedTo,
           );
-    return working.isChanged
-      ? planned(working.plan())
-      : unchanged(strategySentences.say('noTextIsLonger', { characters: longest }));
+    if (!working.isChanged) {
+      return unchanged(strategySentences.say('noTextIsLonger', { characters: longest }));
+    }
+    const { actions } = working.plan();
+    const clips = new Map(actions.flatMap((action) => (action.kind === 'clip' ? [[action.id, action]] : [])));
+    return planned({ actions: candidates.flatMap(({ id }) => clips.get(id) ?? []) });
   },
 });
 
+/** Messages after which it is seen whether the limit can still be enough. */
+const truncatedAtOnce = 100;
+
+/** A view with a limit; not finished if it is plain that it takes more than its room. */
 interface Truncated {
   readonly working: WorkingView;
   /** Characters. */
@@ -95,60 +121,85 @@ async function largestThatFits(
   limits: readonly number[],
   sizeWith: (limit: number) => number,
   room: number,
-  truncatedTo: (limit: number) => Promise<Truncated>,
+  truncatedTo: (limit: number, room?: number) => Promise<Truncated>,
 ): Promise<Truncated> {
   const fits = ({ working }: Truncated) => working.tokens <= room;
   const found = limits.findIndex((limit) => sizeWith(limit) <= room);
   const guess = found < 0 ? limits.length - 1 : found;
-  let result = await truncatedTo(limits[guess]!);
+  // Of the smallest, all is needed, whatever it takes.
+  const tryLimit = (limit: number) => truncatedTo(limit, limit === limits.at(-1) ? Infinity : room);
+  let result = await tryLimit(limits[guess]!);
   if (!fits(result)) {
     for (const limit of limits.slice(guess + 1)) {
-      result = await truncatedTo(limit);
+      result = await tryLimit(limit);
       if (fits(result)) break;
     }
     return result;
   }
   for (const limit of limits.slice(0, guess).reverse()) {
-    const larger = await truncatedTo(limit);
+    const larger = await tryLimit(limit);
     if (!fits(larger)) break;
     result = larger;
   }
   return result;
 }
 
-function truncated(message: Message, longest: number): readonly Rewrite[] {
-  const marker = clipMarker(message.id);
-  const content = truncatedContent(message.content, longest, message.id);
-  const toolCalls = message.tool_calls?.map((call) => truncatedCall(call, longest, marker));
-  const callsChanged = toolCalls?.some((call, index) => call !== message.tool_calls?.[index]) ?? false;
-  if (content === message.content && !callsChanged) return [];
+/** True if a text of a message is longer than that, or the arguments of a call. */
+function isLonger({ content, tool_calls: calls = [] }: Message, longest: number): boolean {
+  return (
+    (typeof content === 'string' ? content.length > longest : content !== null) ||
+    calls.some((call) => call.function.arguments.length > longest)
+  );
+}
+
+/** True if truncating a message takes to read JSON: the arguments of a call, or a text. */
+function hasLongJson(message: Message, longest: number): boolean {
+  const { content, tool_calls: calls = [] } = message;
+  return (
+    calls.some((call) => call.function.arguments.length > longest) ||
+    (textOf(content).length > longest && holdsJson(message))
+  );
+}
+
+function truncated(message: Message, longest: number, clipper: Clipper, reason: Phrase): readonly Rewrite[] {
+  const content = truncatedContent(message, longest, clipper);
+  const toolCalls = message.tool_calls?.map((call) => truncatedCall(call, longest, message.id, clipper));
+  const hasOtherCalls = toolCalls?.some((call, index) => call !== message.tool_calls?.[index]) ?? false;
+  if (content === undefined && !hasOtherCalls) return [];
   return [
     {
       kind: 'clip',
       id: message.id,
-      ...(content === message.content ? {} : { content }),
-      ...(toolCalls !== undefined && callsChanged ? { toolCalls } : {}),
-      reason: strategySentences.say('longerThan', { characters: longest }),
+      ...content,
+      ...(toolCalls !== undefined && hasOtherCalls ? { toolCalls } : {}),
+      reason,
     },
   ];
 }
 
-type Marker = (missing: number) => string;
-
-function truncatedContent(content: Content, longest: number, id: string): Content {
-  if (content === null) return content;
-  if (typeof content === 'string') return clipText(content, longest, id);
+/** Undefined if no text is longer than that. */
+function truncatedContent(
+  message: Message,
+  longest: number,
+  clipper: Clipper,
+): Pick<Rewrite, 'content' | 'cut'> | undefined {
+  const { content, id } = message;
+  if (content === null) return undefined;
+  if (typeof content === 'string') {
+    const clip = clipper.clip(message, longest);
+    if (clip === undefined) return undefined;
+    return typeof clip === 'string' ? { content: clip } : { cut: { ...clip, owner: message } };
+  }
   const parts = content.map((part) => {
     if (part.text === undefined) return part;
     const text = clipText(part.text, longest, id);
     return text === part.text ? part : { ...part, text };
   });
-  return parts.every((part, index) => part === content[index]) ? content : parts;
+  return parts.every((part, index) => part === content[index]) ? undefined : { content: parts };
 }
 
-function truncatedCall(call: ToolCall, longest: number, marker: Marker): ToolCall {
-  const json = call.function.arguments;
-  if (json.length <= longest) return call;
-  const shorter = fitJson(json, longest, marker) ?? wrapJson(json, longest, marker);
+function truncatedCall(call: ToolCall, longest: number, id: string, clipper: Clipper): ToolCall {
+  if (call.function.arguments.length <= longest) return call;
+  const shorter = clipper.clipArguments(call, longest, id);
   return { ...call, function: { ...call.function, arguments: shorter } };
 }

@@ -6,7 +6,8 @@ import { removableMessages } from '../messages/protection.ts';
 import { isCut, isShortened, referenceTo } from '../text/placeholder.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { defineStrategy, planned, type StrategyInput, unchanged } from './contract/strategy.ts';
-import { type Rewrite, WorkingView } from './contract/working-view.ts';
+import type { Rewrite } from './contract/rewrite.ts';
+import { WorkingView } from './contract/working-view.ts';
 import { tailInRoom } from './steps/tail.ts';
 
 export const recentWindow = defineStrategy({

@@ -82,18 +82,19 @@ export const stateSnapshot = defineStrategy({
       },
       meter,
     );
-    const sizes = new Map(await working.sizes());
+    const sizes = await working.sizes();
     const fixed = view.reduce(
       (total, { id }) => total + (protectedIds.has(id) ? (sizes.get(id) ?? 0) : 0),
       toolTokens,
     );
-    // What has to stay takes no room from what is newest.
-    for (const id of protectedIds) sizes.set(id, 0);
     const isOver = target !== undefined && working.tokens > target;
     const room = Math.max(0, (isOver ? target : working.tokens) - fixed);
     const share = (working.tokens - fixed) * options.preserveRatio;
     const newest = Math.floor(isOver ? Math.min(share, room * largestNewestShare) : share);
-    const start = tailByTurnsWithin(view, newest, sizes);
+    // What has to stay takes no room from what is newest.
+    const start = tailByTurnsWithin(view, newest, {
+      get: (id) => (protectedIds.has(id) ? 0 : sizes.get(id)),
+    });
     const sources = removableMessages(view.slice(0, start), protectedIds);
     if (!hasNews(sources) || (!isOver && isSettled(view))) {
       return freed > 0 ? planned(working.plan()) : unchanged(strategySentences.say('littleSinceSnapshot'));

@@ -38,11 +38,11 @@ the steps that are left
   };
 }
 
-export interface AnchoredTask extends Omit<SummaryTask, 'form'> {
+export interface AnchoredTask extends Omit<SummaryTask, 'form' | 'ledger'> {
   /** Tokens that the discussion should take. */
   readonly discussionTokens: number;
-  /** Facts to copy: those that would otherwise be gone. */
-  readonly ledger: Ledger;
+  /** Returns the facts to copy: those that would otherwise be gone. Asked once there is a summary to copy them into. */
+  readonly ledger: () => Ledger;
   /** Tokens that they may take. */
   readonly ledgerTokens: number;
 }
@@ -59,10 +59,11 @@ export async function summariseAnchored(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Summary> {
-  const form = discussionForm(task.discussionTokens);
-  const { body, report, warnings } = await writeSummary({ ...task, form }, meter, signal);
+  const { ledger: factsToCopy, ledgerTokens, discussionTokens, ...asked } = task;
+  const form = discussionForm(discussionTokens);
+  const { body, report, warnings } = await writeSummary({ ...asked, form }, meter, signal);
   const { mark } = task;
-  const { text, ledger } = await renderLedger(task.ledger, task.ledgerTokens, mark, (texts) =>
+  const { text, ledger } = await renderLedger(factsToCopy(), ledgerTokens, mark, (texts) =>
     meter.countTexts(texts),
   );
   return {

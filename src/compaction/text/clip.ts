@@ -1,3 +1,21 @@
+/** The beginning and the end of a text, with another text between them. Places are in UTF-16 units. */
+export interface Cut {
+  readonly whole: string;
+  /** End of the beginning. */
+  readonly head: number;
+  /** Start of the end, at that place or after it. */
+  readonly tail: number;
+  readonly middle: string;
+}
+
+export function lengthOfCut({ whole, head, tail, middle }: Cut): number {
+  return head + middle.length + whole.length - tail;
+}
+
+export function textOfCut({ whole, head, tail, middle }: Cut): string {
+  return whole.slice(0, head) + middle + whole.slice(tail);
+}
+
 /**
  * Keeps the beginning and the end of the text, around a marker that says how much is missing. Never longer than the
  * limit, and never through the middle of a character.
@@ -10,12 +28,28 @@ export function headAndTail(
   longest: number,
   marker: (missing: number) => string = leftOut,
 ): string {
-  if (text.length <= longest) return text;
+  const cut = middleCut(text, longest, marker);
+  return cut === undefined ? text : textOfCut(cut);
+}
+
+/** The same as a cut; undefined if the text is no longer than the limit. */
+export function middleCut(
+  text: string,
+  longest: number,
+  marker: (missing: number) => string,
+): Cut | undefined {
+  if (text.length <= longest) return undefined;
   const room = longest - marker(text.length).length;
-  if (room <= 0) return headOf(text, longest);
-  const head = headOf(text, Math.ceil(room / 2));
-  const tail = tailOf(text, Math.floor(room / 2));
-  return `${head}${marker(text.length - head.length - tail.length)}${tail}`;
+  if (room <= 0) return { whole: text, head: endOfHead(text, longest), tail: text.length, middle: '' };
+  const head = endOfHead(text, Math.ceil(room / 2));
+  const tail = startOfTail(text, Math.floor(room / 2));
+  return { whole: text, head, tail, middle: marker(tail - head) };
+}
+
+/** Keeps the beginning of a text that is longer than that, before a marker that says how much is missing. */
+export function headCut(text: string, longest: number, marker: (missing: number) => string): Cut {
+  const head = endOfHead(text, longest);
+  return { whole: text, head, tail: text.length, middle: marker(text.length - head) };
 }
 
 /** Marker in a text that has no reference for recalling it. */
@@ -25,8 +59,12 @@ export function leftOut(missing: number): string {
 
 /** The start of a string, up to a number of characters. */
 export function headOf(text: string, length: number): string {
+  return text.slice(0, endOfHead(text, length));
+}
+
+function endOfHead(text: string, length: number): number {
   const end = Math.max(0, Math.min(length, text.length));
-  return text.slice(0, isInsideCharacter(text, end) ? end - 1 : end);
+  return isInsideCharacter(text, end) ? end - 1 : end;
 }
 
 /** Truncates with an ellipsis to a number of characters, never in the middle of a surrogate pair. */
@@ -36,8 +74,12 @@ export function ellipsised(text: string, length: number): string {
 
 /** The end of a string, up to a number of characters. */
 export function tailOf(text: string, length: number): string {
+  return text.slice(startOfTail(text, length));
+}
+
+function startOfTail(text: string, length: number): number {
   const start = Math.max(0, text.length - Math.max(0, length));
-  return text.slice(isInsideCharacter(text, start) ? start + 1 : start);
+  return isInsideCharacter(text, start) ? start + 1 : start;
 }
 
 function isInsideCharacter(text: string, position: number): boolean {

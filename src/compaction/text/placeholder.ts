@@ -62,16 +62,15 @@ const omitted = /\[… [^\n]{1,100} left out: recall\(\\?"[^"\n]{1,200}"\) retur
  * True if a string has lost a part before, by a compaction, by the tool that wrote it, or on arrival: no middle to
  * cut out again.
  */
-export function isCut(message: Message): boolean {
-  return (
+export const isCut = remembered(
+  (message: Message): boolean =>
     message.truncation?.fate === 'tool' ||
     message.original !== undefined ||
     isShortened(message) ||
-    hasOmission(message)
-  );
-}
+    hasOmission(message),
+);
 
-const hasOmission = remembered(({ content }: Message): boolean => {
+function hasOmission({ content }: Message): boolean {
   const text = textOf(content);
   return text.includes(' left out: recall(') && omitted.test(text);
-});
+}

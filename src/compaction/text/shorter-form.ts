@@ -1,3 +1,4 @@
+import type { Cut } from './clip.ts';
 import { parseRewritable } from './parse-json.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -28,6 +29,32 @@ const deepest = 100;
 /** True if a string has nothing in it but what the original has, in its order, and notes of what is missing. */
 export function isShorterForm(original: string, text: string): boolean {
   return text === original || isMadeOfPieces(original, text) || isLessJson(original, text);
+}
+
+/** True for a cut whose middle says that something is missing. */
+export function isShorterCut({ middle }: Cut): boolean {
+  return isNote(middle.trim());
+}
+
+/** Beginning of most notes. */
+const noteOpening = '[…';
+const noteHere = new RegExp(noteCandidate.source, 'uy');
+
+/**
+ * True for the beginning and the end of the original around one note, which is what most shorter forms are. Other notes
+ * in them, however many, are then the original's own.
+ */
+function isEitherEnd(original: string, text: string): boolean {
+  for (let start = text.indexOf(noteOpening); start >= 0; start = text.indexOf(noteOpening, start + 1)) {
+    const head = text.slice(0, start).trimEnd();
+    if (!original.startsWith(head)) return false;
+    noteHere.lastIndex = start;
+    const note = noteHere.exec(text)?.[0];
+    if (note === undefined || !saysMissing.test(note)) continue;
+    const tail = text.slice(start + note.length).trimStart();
+    if (head.length + tail.length <= original.length && original.endsWith(tail)) return true;
+  }
+  return false;
 }
 
 /** True if a string says that something is missing. */
@@ -67,7 +94,9 @@ function isWrapped(original: string, value: unknown): boolean {
  * was put in since, so what looks like one of the original's is tried as both.
  */
 function isMadeOfPieces(original: string, text: string): boolean {
-  return matchesPieces(original, text, true) || matchesPieces(original, text, false);
+  return (
+    isEitherEnd(original, text) || matchesPieces(original, text, true) || matchesPieces(original, text, false)
+  );
 }
 
 function matchesPieces(original: string, text: string, keepsNotes: boolean): boolean {

@@ -2,7 +2,7 @@ import { PieceEncoding } from './byte-pair.ts';
 import { endByte } from './character-classes.ts';
 import { type PieceCounter, roomAfterStart } from './piece-counter.ts';
 import { PieceScan, type ScanTable } from './piece-scan.ts';
-import { isHighSurrogate, mostBytesPerUnit, writeUtf8 } from './utf8.ts';
+import { isHighSurrogate, mostBytesPerUnit, unitsOf, writeUtf8 } from './utf8.ts';
 
 /** UTF-16 units that are scanned at once; their bytes stay in the processor's cache. */
 const sliceUnits = 4_096;
@@ -12,6 +12,12 @@ const largestKept = 2 ** 20;
 
 /** Bytes of an open piece up to which it is looked up each time, which is sooner than to remember how far it was encoded. */
 const longestLookedUp = 12;
+
+/** Bytes that are counted for good up to which they are kept. */
+const fewBytes = 512;
+
+/** Bytes of open pieces up to which it is told how many units they have. */
+const mostOpen = 1_024;
 
 /** A piece that may go on: how far it was scanned and encoded. */
 interface OpenPiece {
@@ -28,7 +34,7 @@ interface OpenPiece {
 export class RunningCount {
   private readonly table: ScanTable;
   private readonly pieces: PieceCounter;
-  /** The bytes that are not counted for good yet, as UTF-8, and an `endByte`. */
+  /** The bytes that are not counted for good yet, as UTF-8, a few before them, and an `endByte`. */
   private open = new Uint8Array(smallestOpen);
   private openLength = 0;
   /**
@@ -46,15 +52,26 @@ export class RunningCount {
     this.open[0] = endByte;
   }
 
-  /** Adds what comes next. */
-  add(part: string): void {
-    const text = this.half + part;
-    const last = text.length - 1;
-    this.half = last >= 0 && isHighSurrogate(text.charCodeAt(last)) ? text.charAt(last) : '';
-    const length = text.length - this.half.length;
-    for (let start = 0; start < length;) {
-      let end = Math.min(length, start + sliceUnits);
-      if (end < length && isHighSurrogate(text.charCodeAt(end - 1))) end++;
+  /**
+   * Adds what comes next: a string, or a stretch of one.
+   *
+   * @param from start of the stretch, in UTF-16 units
+   * @param to its end
+   */
+  add(text: string, from = 0, to = text.length): void {
+    if (from >= to) return;
+    if (this.half !== '') {
+      const whole = this.half + text.slice(from, to);
+      this.half = '';
+      this.add(whole);
+      return;
+    }
+    const isHalf = isHighSurrogate(text.charCodeAt(to - 1));
+    if (isHalf) this.half = text.charAt(to - 1);
+    const last = isHalf ? to - 1 : to;
+    for (let start = from; start < last;) {
+      let end = Math.min(last, start + sliceUnits);
+      if (end < last && isHighSurrogate(text.charCodeAt(end - 1))) end++;
       this.write(text, start, end);
       this.scan();
       this.letGo();
@@ -77,6 +94,21 @@ export class RunningCount {
     this.open[openLength] = endByte;
     this.counted = counted;
     return total;
+  }
+
+  /** Tokens of the pieces that are over, whatever follows. */
+  get settled(): number {
+    return this.counted;
+  }
+
+  /** UTF-16 units after these pieces. Infinite if they are many, as long pieces have: it looks at each. */
+  openUnits(): number {
+    const { open, openLength, openPieces, half } = this;
+    const start = openPieces[0]?.scan.start ?? openLength;
+    if (openLength - start > mostOpen) return Infinity;
+    let units = half.length;
+    for (let index = start; index < openLength; index++) units += unitsOf(open[index]!);
+    return units;
   }
 
   /** Starts over with an empty text. */
@@ -168,7 +200,8 @@ export class RunningCount {
   private letGo(): void {
     const { openPieces, open, openLength } = this;
     const [first] = openPieces;
-    if (first === undefined || first.scan.start === 0) return;
+    // Of few bytes, to move the others would take longer than to keep them.
+    if (first === undefined || first.scan.start < fewBytes) return;
     const { start } = first.scan;
     open.copyWithin(0, start, openLength + 1);
     this.openLength -= start;

@@ -5,10 +5,14 @@ import {
   type ContentPart,
   type Kind,
   type Message,
+  type ToolCall,
   type ToolSchema,
 } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { imageParts } from '../images/image-part.ts';
+import type { CutOf } from '../text/cuts.ts';
+import { type PartCounter, rememberingTexts, type TextCounter } from './token-counter.ts';
+import { textOfCut } from '../text/clip.ts';
 import { defaultImageRule, type ImageRule, imageTokensOf } from '../images/image-tokens.ts';
 
 /** Tokens by what they are for. `total` is exactly the sum of `byKind`. */
@@ -17,22 +21,9 @@ export interface Usage {
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
-/** Counts texts. Asynchronous, because a long text is counted on another thread if there is one. */
-export interface TextCounter {
-  /** @returns tokens of each text, in the order given */
-  count(texts: readonly string[]): Promise<readonly number[]>;
-  /**
-   * A counter of one text that arrives in parts, on this thread. Undefined, like the function, where there is none for
-   * the encoding.
-   */
-  running?(): Promise<PartCounter | undefined>;
-}
-
-/** Counts a text that arrives in parts; what a part costs does not depend on those before it. */
-export interface PartCounter {
-  add(part: string): void;
-  /** Tokens of all parts, as if nothing followed. */
-  total(): number;
+/** Tokens of messages by their ids. */
+export interface Sizes {
+  get(id: string): number | undefined;
 }
 
 /**
@@ -65,6 +56,18 @@ interface CountedText {
   readonly text: string;
 }
 
+/** A change of a message's content or of its calls. What is not given stays as it is. */
+export interface TextChange {
+  /** The message whose texts they were. */
+  readonly message: Message;
+  /** Its usage, also after an earlier change. */
+  readonly usage: Usage;
+  readonly content?: Content | undefined;
+  /** Instead of a content: a cut of the message's text, which is its only one. */
+  readonly cut?: CutOf | undefined;
+  readonly toolCalls?: readonly ToolCall[] | undefined;
+}
+
 interface Sum {
   readonly messages: readonly Message[];
   readonly usage: Usage;
@@ -90,6 +93,12 @@ export class UsageMeter {
   private known = new WeakMap<Message, Usage>();
   /** First message → the messages that were added up last. */
   private readonly lastSums = new WeakMap<Message, Sum>();
+  /** Those of the meter that this one was made of. */
+  private earlierSums: WeakMap<Message, Sum> | undefined;
+  /** Tokens of short texts that were counted for one piece of work. */
+  private readonly shortTexts = new Map<string, number>();
+  /** Tokens of a call: its name and its arguments. */
+  private knownCalls = new WeakMap<ToolCall, number>();
   private knownTools = new WeakMap<readonly ToolSchema[], Usage>();
   private readonly counter: TextCounter;
   /** The model's rule for images. */
@@ -113,8 +122,10 @@ export class UsageMeter {
    */
   remembering(): UsageMeter {
     const { countsReasoning, imageRule, vocabulary } = this;
-    const meter = new UsageMeter(rememberingTexts(this.counter), { countsReasoning, imageRule, vocabulary });
-    [meter.known, meter.knownTools] = [this.known, this.knownTools];
+    const counter = rememberingTexts(this.counter, this.shortTexts);
+    const meter = new UsageMeter(counter, { countsReasoning, imageRule, vocabulary });
+    [meter.known, meter.knownCalls, meter.knownTools] = [this.known, this.knownCalls, this.knownTools];
+    meter.earlierSums = this.lastSums;
     return meter;
   }
 
@@ -135,6 +146,52 @@ export class UsageMeter {
       this.known.set(message, usageOf(spent));
     });
     return messages.map((message, index) => usages[index] ?? this.known.get(message) ?? emptyUsage);
+  }
+
+  /** Usage after changes. Only what changed is counted, and of long texts only as far as they do not go on alike. */
+  async measureChanged(changes: readonly TextChange[]): Promise<readonly Usage[]> {
+    const texts = changes.map(newTexts);
+    const counts = await this.countTexts(texts.flat());
+    await this.countCalls(changes);
+    let position = 0;
+    return changes.map(({ message, usage, content, cut, toolCalls }, index): Usage => {
+      const byKind = { ...usage.byKind };
+      let { total } = usage;
+      if (content !== undefined || cut !== undefined) {
+        const own = kindOf(message);
+        total -= byKind[own];
+        byKind[own] = framingTokens + (content === undefined ? 0 : this.countImages(content));
+        for (const end = position + texts[index]!.length; position < end; position++) {
+          byKind[own] += counts[position]!;
+        }
+        total += byKind[own];
+      }
+      if (toolCalls !== undefined) {
+        total -= byKind.toolCall;
+        byKind.toolCall = 0;
+        for (const call of toolCalls) byKind.toolCall += this.knownCalls.get(call) ?? 0;
+        total += byKind.toolCall;
+      }
+      return { total, byKind };
+    });
+  }
+
+  /** Counts new calls, of which most come again: with the same message, or shortened in the same way. */
+  private async countCalls(changes: readonly TextChange[]): Promise<void> {
+    const unknown = changes.flatMap(({ message, toolCalls = [] }) =>
+      toolCalls.flatMap((call, index) =>
+        this.knownCalls.has(call) ? [] : [{ call, was: message.tool_calls?.[index] }],
+      ),
+    );
+    const counts = await this.countTexts(
+      unknown.flatMap(({ call: { function: called }, was }) => [
+        called.name,
+        was === undefined ? called.arguments : likeness(called.arguments, was.function.arguments, was),
+      ]),
+    );
+    for (const [index, { call }] of unknown.entries()) {
+      this.knownCalls.set(call, (counts[2 * index] ?? 0) + (counts[2 * index + 1] ?? 0));
+    }
   }
 
   /** The way of counting: two meters with the same one count alike. Undefined if the vocabulary has no name. */
@@ -171,7 +228,7 @@ export class UsageMeter {
   async measure(messages: readonly Message[]): Promise<Usage> {
     const [first] = messages;
     if (first === undefined) return emptyUsage;
-    const last = this.lastSums.get(first);
+    const last = this.lastSums.get(first) ?? this.earlierSums?.get(first);
     const same = last === undefined ? 0 : sharedLength(last.messages, messages);
     const usage =
       last === undefined || 2 * same < messages.length
@@ -209,8 +266,16 @@ export class UsageMeter {
   }
 
   /** @returns tokens of each text, in the order given */
-  countTexts(texts: readonly string[]): Promise<readonly number[]> {
-    return texts.length === 0 ? Promise.resolve([]) : this.counter.count(texts);
+  async countTexts(texts: readonly (string | CutOf)[]): Promise<readonly number[]> {
+    const cuts = texts.filter((text) => typeof text !== 'string');
+    const ofCuts = cuts.length === 0 ? [] : await this.counter.countCuts?.(cuts);
+    if (ofCuts === undefined || cuts.length === 0) {
+      return texts.length === 0 ? [] : this.counter.count(texts.map(writtenOut));
+    }
+    const others = texts.filter((text) => typeof text === 'string');
+    const ofOthers = others.length === 0 ? [] : await this.counter.count(others);
+    let [nextCut, nextOther] = [0, 0];
+    return texts.map((text) => (typeof text === 'string' ? ofOthers[nextOther++] : ofCuts[nextCut++]) ?? 0);
   }
 
   /** A counter of a text that arrives in parts; undefined if there is none for the vocabulary. */
@@ -223,9 +288,9 @@ export class UsageMeter {
   }
 
   private textsOf(message: Message): readonly CountedText[] {
+    const isSent = this.countsReasoning || message.reasoningItems !== undefined;
     const own = kindOf(message);
     const texts: CountedText[] = contentTexts(message.content).map((text) => ({ kind: own, text }));
-    const isSent = this.countsReasoning || message.reasoningItems !== undefined;
     if (message.reasoning !== undefined && isSent) {
       texts.push({ kind: 'reasoning', text: message.reasoning });
     }
@@ -236,16 +301,37 @@ export class UsageMeter {
   }
 }
 
-function rememberingTexts(counter: TextCounter): TextCounter {
-  const known = new Map<string, number>();
-  return {
-    async count(texts) {
-      const unknown = [...new Set(texts.filter((text) => !known.has(text)))];
-      const counts = unknown.length === 0 ? [] : await counter.count(unknown);
-      for (const [index, text] of unknown.entries()) known.set(text, counts[index] ?? 0);
-      return texts.map((text) => known.get(text) ?? 0);
-    },
-  };
+function newTexts({ message, content, cut }: TextChange): readonly (string | CutOf)[] {
+  if (cut !== undefined) return [cut];
+  if (content === undefined) return [];
+  if (typeof content === 'string' && typeof message.content === 'string' && content !== '') {
+    return [likeness(content, message.content, message)];
+  }
+  return contentTexts(content).filter((text) => text !== '');
+}
+
+/** Characters of a text from which on it pays to find out how far it goes on like another one. */
+const shortestCompared = 500;
+
+/** A text as a cut of another one with which it shares its beginning and its end. */
+function likeness(text: string, whole: string, owner: object): string | CutOf {
+  if (text.length < shortestCompared || text.length >= whole.length) return text;
+  let head = 0;
+  while (head < text.length && text.charCodeAt(head) === whole.charCodeAt(head)) head++;
+  let end = text.length;
+  let tail = whole.length;
+  while (end > head && text.charCodeAt(end - 1) === whole.charCodeAt(tail - 1)) {
+    end--;
+    tail--;
+  }
+  // A text of its own is counted sooner without the other one.
+  return head + text.length - end < text.length / 2
+    ? text
+    : { whole, head, tail, middle: text.slice(head, end), owner };
+}
+
+function writtenOut(text: string | CutOf): string {
+  return typeof text === 'string' ? text : textOfCut(text);
 }
 
 /** Adds up usages. */
@@ -261,7 +347,7 @@ const spentOf = remembered((usage: Usage): readonly (readonly [Kind, number])[] 
 );
 
 /** A usage without others that are part of it. */
-function difference(usage: Usage, without: readonly Usage[]): Usage {
+export function difference(usage: Usage, without: readonly Usage[]): Usage {
   const rest = { ...usage.byKind };
   for (const less of without) for (const [kind, tokens] of spentOf(less)) rest[kind] -= tokens;
   return usageOf(rest);

@@ -43,6 +43,11 @@ export function writeUtf8(text: string, start: number, end: number, target: Uint
   return position;
 }
 
+/** UTF-16 units of the character that starts with a byte of UTF-8; 0 for a byte within a character. */
+export function unitsOf(byte: number): number {
+  return (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+}
+
 export function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }

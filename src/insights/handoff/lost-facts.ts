@@ -1,6 +1,6 @@
 import { longestFact } from '../../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
-import { factKey, factKeysOf } from '../../compaction/ledger/coverage.ts';
+import { factsIn } from '../../compaction/ledger/coverage.ts';
 import { mentionsIn } from '../../compaction/ledger/mentions.ts';
 import { type CountTexts, lineOf } from '../../compaction/ledger/render.ts';
 import { type Fact, filterLedger, type Ledger, textOfFact } from '../../compaction/messages/ledger.ts';
@@ -24,12 +24,12 @@ export interface ContextAfter {
  * @param folder that the agent works in, absolute: summaries name files from there, or from a folder above
  */
 export function lostLedger(history: Ledger, { written, kept }: ContextAfter, folder?: string): Ledger {
-  const held = factKeysOf(extractLedger(kept));
+  const isHeld = factsIn(extractLedger(kept));
   const texts = [...written, ...kept.map((message) => `${typedText(message)}\n${textOf(message.content)}`)];
   const mentions = mentionsIn(texts);
   const sentences = mentionsIn(texts.map(plain));
   return filterLedger(history, (section, fact) => {
-    if (held.has(factKey(section, fact))) return false;
+    if (isHeld(section, fact)) return false;
     const text = textOfFact(fact);
     if (section === 'commands') return !mentions.hasCommand(text);
     if (said.has(section)) return !sentences.has(sentenceOf(text));

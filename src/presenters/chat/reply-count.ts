@@ -1,4 +1,5 @@
-import { framingTokens, type PartCounter, type UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { PartCounter } from '../../compaction/tokens/token-counter.ts';
+import { framingTokens, type UsageMeter } from '../../compaction/tokens/usage.ts';
 
 /** A reply, or one that is expected. */
 interface Reply {

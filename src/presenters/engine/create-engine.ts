@@ -1,7 +1,8 @@
 import type { CallHandlers } from '../../agent/worker-channel.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
-import { loadEncoding, loadTables, type EncodingName } from '../../compaction/tokens/token-counter.ts';
+import { textCounter } from '../../compaction/tokens/token-counter.ts';
+import { loadTables } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { breakDownTokens } from '../../insights/token-breakdown.ts';
@@ -39,10 +40,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     const { encoding, imageRule } = counting;
     const meter =
       meters.get(key) ??
-      new UsageMeter(
-        { count: (texts) => countTexts(encoding, texts) },
-        { countsReasoning: false, imageRule },
-      );
+      new UsageMeter(textCounter(encoding, nodeSlices()), { countsReasoning: false, imageRule });
     meters.set(key, meter);
     return meter;
   };
@@ -77,7 +75,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
   };
 
   return {
-    count: countTexts,
+    count: (encoding, texts) => textCounter(encoding, nodeSlices()).count(texts),
     tables: loadTables,
     entries(session, from, some, usages, counting) {
       const subject = { transcript: emptyCopy };
@@ -144,15 +142,3 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
 }
 
 const emptyCopy: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
-
-/** Counts text after text, so that calls that came meanwhile have their turn. */
-async function countTexts(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
-  const count = await loadEncoding(encoding);
-  const slices = nodeSlices();
-  const counts: number[] = [];
-  for (const text of texts) {
-    counts.push(count(text));
-    if (slices.isOver) await slices.next();
-  }
-  return counts;
-}

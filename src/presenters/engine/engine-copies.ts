@@ -2,7 +2,8 @@ import { inPortions, nodeSlices } from '../../agent/node-slices.ts';
 import type { CallHandlers } from '../../agent/worker-channel.ts';
 import type { ExactCounter } from '../../compaction/tokens/exact-counter.ts';
 import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
-import type { PartCounter, UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { PartCounter } from '../../compaction/tokens/token-counter.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type {

@@ -1,5 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorsIn, exitStatusIn } from '../../../src/compaction/ledger/result-facts.ts';
+import { errorsIn, errorsOf, exitStatusIn } from '../../../src/compaction/ledger/result-facts.ts';
+import { learnCut } from '../../../src/compaction/text/cuts.ts';
+import { textOfCut } from '../../../src/compaction/text/clip.ts';
+import { result } from '../../support/messages.ts';
+import { soak } from '../../support/soak.ts';
 
 describe('errorsIn', () => {
   it('finds the first few in a long output, at either end', () => {
@@ -85,6 +90,45 @@ describe('errorsIn', () => {
 
   it('adds what stands under a heading', () => {
     expect(errorsIn('ERROR:\nNo replacement was made.\nok')).toEqual(['ERROR: No replacement was made.']);
+  });
+});
+
+describe('errors of a result that is a cut', () => {
+  it('are those of the text that is left, whichever cuts of the same text came before', () => {
+    const part = fc.constantFrom(
+      ...[
+        'TypeError: no store',
+        'src/a.ts:3: ',
+        'error TS2322: not assignable',
+        'ENOENT: no such file',
+        'FAIL ',
+      ],
+      ...[
+        'not ok 3 - it',
+        'AssertionError',
+        'E   assert 1',
+        '✗ it stays',
+        'fatal: no HEAD',
+        '(3): ',
+        ' at run',
+      ],
+      ...['\n', '\n', '\n\n', ' ', 'done', 'expected 1', '  '],
+    );
+    const text = fc.array(part, { maxLength: 25 }).map((parts) => parts.join(''));
+    const ends = fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 400 }));
+    fc.assert(
+      fc.property(text, text, fc.array(ends, { minLength: 1, maxLength: 3 }), (whole, middle, cuts) => {
+        const owner = {};
+        for (const places of cuts) {
+          const [head, tail] = places.map((end) => end % (whole.length + 1)).toSorted((a, b) => a - b);
+          const cut = { whole, head: head!, tail: tail!, middle, owner };
+          const left = result('r', 'c', textOfCut(cut));
+          learnCut(left, cut);
+          expect(errorsOf(left)).toEqual(errorsIn(textOfCut(cut)));
+        }
+      }),
+      { numRuns: soak(200, 20_000) },
+    );
   });
 });
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipArguments, clipText, fitJson, wrapJson } from '../../../src/compaction/text/clip-json.ts';
+import { clipArguments, clipText, wrapJson } from '../../../src/compaction/text/clip-json.ts';
 import { headAndTail, headOf } from '../../../src/compaction/text/clip.ts';
 import { clipMarker } from '../../../src/compaction/text/placeholder.ts';
 import { areShorterArguments, hasNote, isShorterForm } from '../../../src/compaction/text/shorter-form.ts';
+import { ShorterJson } from '../../../src/compaction/text/shorter-json.ts';
 
 /** Texts that look like notes themselves, or nearly. */
 const word = fc.constantFrom(
@@ -45,7 +46,7 @@ describe('a shorter form', () => {
         lengths,
         (value, longest) => {
           const json = JSON.stringify(value);
-          const fitted = fitJson(json, longest, marker);
+          const fitted = ShorterJson.of(json)?.fit(longest, { text: marker });
           if (fitted !== undefined) expect(isShorterForm(json, fitted)).toBe(true);
           const text = clipText(json, longest, 'm7');
           expect([text, isShorterForm(json, text)]).toEqual([text, true]);

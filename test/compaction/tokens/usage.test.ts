@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../src/compaction/messages/message.ts';
-import { framingTokens, sum, UsageMeter, type TextCounter } from '../../../src/compaction/tokens/usage.ts';
+import type { TextCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { framingTokens, sum, UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { unknownImageTokens } from '../../../src/compaction/images/image-tokens.ts';
 import { histories } from '../../support/histories.ts';
 import { called, memory, reminder, result, said, system, typed } from '../../support/messages.ts';

@@ -10,7 +10,8 @@ import { resolveOptions } from '../../../src/compaction/strategies/contract/opti
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import { ExactCounter } from '../../../src/compaction/tokens/exact-counter.ts';
 import { loadTables } from '../../../src/compaction/tokens/token-counter.ts';
-import { type PartCounter, UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import type { PartCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { batchesOf, ChatFeed } from '../../../src/presenters/chat/chat-feed.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import type { ChatChange, Meter } from '../../../src/protocol/chat.ts';

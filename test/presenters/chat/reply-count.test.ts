@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ExactCounter } from '../../../src/compaction/tokens/exact-counter.ts';
 import { loadTables } from '../../../src/compaction/tokens/token-counter.ts';
-import { type PartCounter, UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import type { PartCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { ReplyCount } from '../../../src/presenters/chat/reply-count.ts';
 import { said } from '../../support/messages.ts';
 

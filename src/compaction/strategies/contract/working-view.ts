@@ -1,28 +1,15 @@
 import type { CarriedText } from '../../messages/ledger.ts';
-import {
-  type Content,
-  type Message,
-  type OpaqueItem,
-  textOf,
-  type ToolCall,
-  withoutOriginal,
-} from '../../messages/message.ts';
-import type { Plan, PlannedAction, PlannedClip, PlannedRewrite } from '../../records/plan.ts';
+import type { Message, OpaqueItem } from '../../messages/message.ts';
+import type { Plan, PlannedAction } from '../../records/plan.ts';
 import { placeheld } from '../../messages/placeheld.ts';
 import { positionsIn } from '../../messages/positions.ts';
-import { sum, type UsageMeter } from '../../tokens/usage.ts';
+import type { TextChange, Usage, UsageMeter, Sizes } from '../../tokens/usage.ts';
+import { type Rewrite, RewrittenMessage } from './rewrite.ts';
 import type { StrategyInput } from './strategy.ts';
 import type { Phrase } from '../../records/record.ts';
 
-/** Shorter text or arguments for one message. What is not given stays as it is. */
-export interface Rewrite {
-  /** `hide` and `offload` need a content: the placeholder. */
-  readonly kind: 'hide' | 'offload' | 'clip';
-  readonly id: string;
-  readonly content?: Content;
-  readonly toolCalls?: readonly ToolCall[];
-  readonly reason: Phrase;
-}
+/** Rewrites that are counted at once if there is a size to reach: those after it would be counted in vain. */
+const rewritesAtOnce = 100;
 
 /**
  * A view while a strategy of several steps works on it. Each step sees what the steps before it left, and the plan at
@@ -33,11 +20,14 @@ export class WorkingView {
   private size: number;
   private added = 0;
   /** The sizes last asked for, with the messages that they are of. */
-  private measured:
-    { readonly messages: readonly Message[]; readonly sizes: ReadonlyMap<string, number> } | undefined;
+  private measured: { readonly messages: readonly Message[]; readonly sizes: Sizes } | undefined;
   private readonly meter: UsageMeter;
+  /** The places of the messages, which only change when some are taken out. */
+  private positions: ReadonlyMap<string, number> | undefined;
   /** The rewrite of a message, by its id. */
-  private readonly rewritten = new Map<string, PlannedRewrite | PlannedClip>();
+  private readonly rewritten = new Map<string, RewrittenMessage>();
+  /** Ids of the messages whose rewrites are not among the current messages yet. */
+  private readonly unwritten = new Set<string>();
   private readonly others: PlannedAction[] = [];
 
   constructor(input: Pick<StrategyInput<unknown>, 'view' | 'tokens'>, meter: UsageMeter) {
@@ -48,7 +38,7 @@ export class WorkingView {
 
   /** The same state once more, to try something on. */
   copy(): WorkingView {
-    const copy = new WorkingView({ view: this.current, tokens: this.size }, this.meter);
+    const copy = new WorkingView({ view: this.messages, tokens: this.size }, this.meter);
     copy.added = this.added;
     for (const [id, rewrite] of this.rewritten) copy.rewritten.set(id, rewrite);
     copy.others.push(...this.others);
@@ -57,7 +47,24 @@ export class WorkingView {
 
   /** The messages as they stand now. New ones are not among them; their tokens count. */
   get messages(): readonly Message[] {
+    this.write();
     return this.current;
+  }
+
+  /** Puts the rewritten messages in their places. Their tokens are known from then on. */
+  private write(): void {
+    if (this.unwritten.size === 0) return;
+    const messages = [...this.current];
+    for (const id of this.unwritten) {
+      const position = this.positionOf(id);
+      const rewritten = this.rewritten.get(id);
+      if (position === undefined || rewritten === undefined) continue;
+      const { message, usage } = rewritten;
+      this.meter.learn(message, usage);
+      messages[position] = message;
+    }
+    this.unwritten.clear();
+    this.current = messages;
   }
 
   /** Size as it stands now, tool schemas included. */
@@ -75,11 +82,12 @@ export class WorkingView {
   }
 
   /** Sizes of the messages as they stand, in tokens, by id. */
-  async sizes(): Promise<ReadonlyMap<string, number>> {
-    const messages = this.current;
+  async sizes(): Promise<Sizes> {
+    const { messages } = this;
     if (this.measured?.messages !== messages) {
       const usages = await this.meter.measureEach(messages);
-      const sizes = new Map(messages.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
+      const positions = (this.positions ??= positionsIn(messages));
+      const sizes = { get: (id: string) => usages[positions.get(id) ?? -1]?.total };
       this.measured = { messages, sizes };
     }
     return this.measured.sizes;
@@ -92,33 +100,67 @@ export class WorkingView {
    * @returns tokens freed
    */
   async rewrite(rewrites: readonly Rewrite[], until = 0): Promise<number> {
-    if (rewrites.length === 0) return 0;
-    const positions = positionsIn(this.current);
-    const changes = rewrites.flatMap((rewrite) => {
-      const position = positions.get(rewrite.id);
-      const before = position === undefined ? undefined : this.current[position];
-      return position === undefined || before === undefined ? [] : [{ rewrite, position, before }];
-    });
-    const sizesBefore = await this.meter.measureEach(changes.map(({ before }) => before));
-    const changed = changes.map(({ rewrite, before }, index) => {
-      const originalTokens = this.rewritten.get(before.id)?.originalTokens ?? sizesBefore[index]?.total ?? 0;
-      return withRewrite(before, rewrite, originalTokens);
-    });
-    const sizesAfter = await this.meter.measureEach(changed);
+    const before = this.size;
+    const together = new Map<string, Rewrite>();
+    for (const rewrite of rewrites) {
+      // A message that is named again is rewritten as the first time left it.
+      if (together.has(rewrite.id) || (until > 0 && together.size === rewritesAtOnce)) {
+        await this.rewriteTogether([...together.values()], until);
+        together.clear();
+        if (this.size <= until) return before - this.size;
+      }
+      together.set(rewrite.id, rewrite);
+    }
+    await this.rewriteTogether([...together.values()], until);
+    return before - this.size;
+  }
 
-    const messages = [...this.current];
-    let freed = 0;
-    changes.forEach(({ rewrite, position }, index) => {
-      const gain = (sizesBefore[index]?.total ?? 0) - (sizesAfter[index]?.total ?? 0);
-      const after = changed[index];
-      if (gain <= 0 || after === undefined || this.size - freed <= until) return;
-      messages[position] = after;
-      freed += gain;
-      this.rewritten.set(rewrite.id, this.planned(rewrite, after));
+  /** @param rewrites of different messages */
+  private async rewriteTogether(rewrites: readonly Rewrite[], until: number): Promise<void> {
+    const found: Rewrite[] = [];
+    const messages: Message[] = [];
+    for (const rewrite of rewrites) {
+      const position = this.positionOf(rewrite.id);
+      if (position === undefined) continue;
+      found.push(rewrite);
+      messages.push(this.rewritten.get(rewrite.id)?.original ?? this.current[position]!);
+    }
+    const usages = await this.meter.measureEach(messages);
+    const withPlaceholder = found.map((rewrite, index) =>
+      this.placeheldBy(rewrite, messages[index]!, usages[index]!),
+    );
+    const known = withPlaceholder.map((message) => message && this.meter.knownUsage(message));
+    const open = found.flatMap(({ id, content, cut, toolCalls }, index): TextChange | [] => {
+      if (known[index] !== undefined) return [];
+      const usage = this.rewritten.get(id)?.usage ?? usages[index]!;
+      return { message: messages[index]!, usage, content, cut, toolCalls };
     });
-    this.current = messages;
-    this.size -= freed;
-    return freed;
+    const measured = (await this.meter.measureChanged(open)).values();
+    for (const [index, rewrite] of found.entries()) {
+      const usage = known[index] ?? measured.next().value!;
+      const message = withPlaceholder[index];
+      if (message !== undefined) this.meter.learn(message, usage);
+      const earlier = this.rewritten.get(rewrite.id);
+      const gain = (earlier?.usage ?? usages[index]!).total - usage.total;
+      if (gain <= 0 || this.size <= until) continue;
+      const before = { message: messages[index]!, usage: usages[index]! };
+      this.size -= gain;
+      this.rewritten.set(rewrite.id, new RewrittenMessage(rewrite, before, earlier, usage));
+      this.unwritten.add(rewrite.id);
+    }
+  }
+
+  /** The message with a placeholder, which is known from an earlier compaction or another attempt. */
+  private placeheldBy({ id, kind, content }: Rewrite, message: Message, usage: Usage): Message | undefined {
+    if (kind === 'clip' || typeof content !== 'string') return undefined;
+    const originalTokens = this.rewritten.get(id)?.originalTokens ?? usage.total;
+    return placeheld(message, kind, content, originalTokens);
+  }
+
+  /** Undefined if the message is gone. */
+  private positionOf(id: string): number | undefined {
+    this.positions ??= positionsIn(this.current);
+    return this.positions.get(id);
   }
 
   /** Takes messages out. Whole exchanges only, which is the caller's to see to. */
@@ -156,18 +198,15 @@ export class WorkingView {
   /** Does what a plan for the view as it stands says. */
   async apply(actions: readonly PlannedAction[]): Promise<void> {
     let together: Rewrite[] = [];
-    const named = new Set<string>();
     for (const action of actions) {
       const rewrite = rewriteOf(action);
-      // A message that is named again is rewritten as the first time left it.
-      if (rewrite === undefined || named.has(rewrite.id)) {
-        await this.rewrite(together);
-        together = [];
-      }
       if (rewrite !== undefined) {
-        named.add(rewrite.id);
         together.push(rewrite);
-      } else if (action.kind === 'drop') await this.drop(action.ids, action.reason);
+        continue;
+      }
+      await this.rewrite(together);
+      together = [];
+      if (action.kind === 'drop') await this.drop(action.ids, action.reason);
       else if (action.kind === 'summarise') await this.summarise(action.ids, action, action.reason);
       else if (action.kind === 'insert') await this.insert(action.after, action.text, action.reason);
     }
@@ -176,34 +215,18 @@ export class WorkingView {
 
   /** Everything that was done. */
   plan(more: Omit<Plan, 'actions'> = {}): Plan {
-    return { actions: [...this.rewritten.values(), ...this.others], ...more };
-  }
-
-  private planned({ kind, id, content, toolCalls, reason }: Rewrite, after: Message) {
-    const originalTokens = after.truncation?.originalTokens ?? 0;
-    if (kind !== 'clip') return { kind, id, placeholder: textOf(content ?? null), originalTokens, reason };
-    // A message can be clipped twice, its text in one step and its arguments in another.
-    const earlier = this.rewritten.get(id);
-    const earlierContent = earlier?.kind === 'clip' ? earlier.content : earlier?.placeholder;
-    const clippedContent = content ?? earlierContent;
-    const clippedCalls = toolCalls ?? (earlier?.kind === 'clip' ? earlier.toolCalls : undefined);
-    return {
-      kind,
-      id,
-      ...(clippedContent === undefined ? {} : { content: clippedContent }),
-      ...(clippedCalls === undefined ? {} : { toolCalls: clippedCalls }),
-      originalTokens,
-      reason,
-    };
+    this.write();
+    const rewrites = Array.from(this.rewritten.values(), ({ action }) => action);
+    return { actions: [...rewrites, ...this.others], ...more };
   }
 
   private async remove(ids: readonly string[]): Promise<void> {
     const leaving = new Set(ids);
-    const { total } = sum(
-      await this.meter.measureEach(this.current.filter((message) => leaving.has(message.id))),
-    );
-    this.current = this.current.filter((message) => !leaving.has(message.id));
-    this.size -= total;
+    const { messages } = this;
+    const gone = await this.meter.measureEach(messages.filter((message) => leaving.has(message.id)));
+    this.current = messages.filter((message) => !leaving.has(message.id));
+    this.positions = undefined;
+    this.size -= gone.reduce((total, usage) => total + usage.total, 0);
     for (const id of ids) this.rewritten.delete(id);
   }
 
@@ -221,20 +244,4 @@ function rewriteOf(action: PlannedAction): Rewrite | undefined {
   if (action.kind !== 'hide' && action.kind !== 'offload') return undefined;
   const { kind, id, placeholder: content, reason } = action;
   return { kind, id, content, reason };
-}
-
-function withRewrite(
-  message: Message,
-  { kind, content, toolCalls }: Rewrite,
-  originalTokens: number,
-): Message {
-  if (kind !== 'clip' && typeof content === 'string' && toolCalls === undefined) {
-    return placeheld(message, kind, content, originalTokens);
-  }
-  return {
-    ...withoutOriginal(message),
-    ...(content === undefined ? {} : { content }),
-    ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
-    truncation: { fate: kind, originalTokens },
-  };
 }

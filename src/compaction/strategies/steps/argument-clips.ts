@@ -1,13 +1,15 @@
 import { strategySentences } from '../../../language/strategies-english.ts';
 import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
+import { remembered } from '../../messages/remembered.ts';
 import type { Phrase } from '../../records/record.ts';
 import { clipArguments, wrapJson } from '../../text/clip-json.ts';
 import { headAndTail, leftOut, writeWithin } from '../../text/clip.ts';
 import { isJson } from '../../text/parse-json.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
-import type { Rewrite, WorkingView } from '../contract/working-view.ts';
+import type { Rewrite } from '../contract/rewrite.ts';
+import type { WorkingView } from '../contract/working-view.ts';
 import type { ClipSizes } from './message-clips.ts';
 
 /** Characters below which a string in the arguments of a call is not cut: the marker alone takes most of them. */
@@ -143,7 +145,7 @@ export async function clipOldArguments(
   const rewrites = working.messages
     .slice(0, end)
     .filter((message) => !protectedIds.has(message.id))
-    .flatMap((message) => clipCalls(message));
+    .flatMap(clipCalls);
   return working.rewrite(rewrites);
 }
 
@@ -151,7 +153,7 @@ function isDeepEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function clipCalls(message: Message): readonly Rewrite[] {
+const clipCalls = remembered((message: Message): readonly Rewrite[] => {
   const calls = message.tool_calls ?? [];
   const toolCalls = calls.map((call) => {
     const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
@@ -162,4 +164,4 @@ function clipCalls(message: Message): readonly Rewrite[] {
   });
   if (toolCalls.every((call, index) => call === calls[index])) return [];
   return [{ kind: 'clip', id: message.id, toolCalls, reason: strategySentences.say('oldArguments') }];
-}
+});

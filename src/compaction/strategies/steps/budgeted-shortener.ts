@@ -82,7 +82,7 @@ export class BudgetedShortener {
         break;
       case 'conversation':
         await this.dropUnimportant(end, importance, until);
-        await this.clipConversation(end, until);
+        if (this.working.tokens > until) await this.clipConversation(end, until);
         break;
       case 'repeated':
         await this.hideRepeated(end);

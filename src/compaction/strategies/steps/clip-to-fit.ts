@@ -1,7 +1,7 @@
 import type { Phrase } from '../../records/record.ts';
 import { type Content, type ContentPart, type Message, textOf } from '../../messages/message.ts';
 import type { PlannedClip } from '../../records/plan.ts';
-import { clipJson } from '../../text/clip-json.ts';
+import { jsonClipper } from '../../text/clip-json.ts';
 import { clipToTokens, cutToTokens } from '../../text/clip.ts';
 import { isImagePart } from '../../images/image-part.ts';
 import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeholder.ts';
@@ -25,7 +25,7 @@ export async function clipMessageText(
   if (tokens < smallestClip) return undefined;
   const text = textOf(content);
   const count = (clip: string) => meter.countText(clip);
-  const json = await cutToTokens(text, tokens, count, (longest) => clipJson(text, longest, id));
+  const json = await cutToTokens(text, tokens, count, jsonClipper(text, id) ?? (() => undefined));
   if (json !== '') return json;
   const clipped = await clipToTokens(text, tokens, count, clipMarker(id));
   // Without its marker, the text would not show that it is incomplete.

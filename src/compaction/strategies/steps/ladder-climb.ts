@@ -198,10 +198,11 @@ export class Climb {
           continues: continuationOf(input),
           ...memoryRead(input),
           discussionTokens: chosen.discussionTokens,
-          ledger: factsToCopy(
-            input.ledger,
-            working.messages.filter(({ id }) => !ids.has(id)),
-          ),
+          ledger: () =>
+            factsToCopy(
+              input.ledger,
+              working.messages.filter(({ id }) => !ids.has(id)),
+            ),
           ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),
         },
         ports.meter,

@@ -8,11 +8,13 @@ import { factsToCopy } from '../../ledger/coverage.ts';
 import type { Ledger } from '../../messages/ledger.ts';
 import { renderLedger, withoutLedger } from '../../ledger/render.ts';
 import { isSystem, isTyped, type Message, textOf } from '../../messages/message.ts';
+import { positionsIn } from '../../messages/positions.ts';
+import { stayingMessages } from '../../messages/protection.ts';
 import type { Plan, PlannedAction, PlannedClip } from '../../records/plan.ts';
 import type { Mark } from '../../quoting/mark.ts';
 import { cleanBody } from '../../summary/summary-body.ts';
 import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
-import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
+import { framingTokens, type UsageMeter, type Sizes } from '../../tokens/usage.ts';
 import type { StrategyInput, StrategyPorts } from '../contract/strategy.ts';
 import { clipToFit } from './clip-to-fit.ts';
 import { toModel } from '../../../language/sentence.ts';
@@ -52,7 +54,7 @@ export async function planLastResort(
 ): Promise<Plan> {
   const { view, protectedIds, target, toolTokens } = input;
   const sizes = await sizesOf(view, meter);
-  const kept = keptWith(view, protectedIds);
+  const kept = stayingMessages(view, protectedIds);
   const clipped = await clipProtected(input, kept, meter);
   const staying = toolTokens + clipped.tokens;
   const removable = blocksOf(view).filter(({ start, end }) =>
@@ -78,9 +80,9 @@ export async function planLastResort(
     return digest === undefined ? 0 : framingTokens + (await meter.countText(digest.text));
   };
   const allTyped = total(typed, sizes);
-  const whole = await digestTokens(messages);
   const besideTyped = await digestTokens(messages.filter((message) => !isTyped(message)));
   const fitsTyped = allTyped + besideTyped <= free * (1 - smallestTailShare);
+  const whole = fitsTyped ? 0 : await digestTokens(messages);
 
   const tailRoom = fitsTyped
     ? free - allTyped - besideTyped
@@ -149,7 +151,7 @@ async function chooseNewest(
   view: readonly Message[],
   blocks: readonly Block[],
   room: number,
-  sizes: ReadonlyMap<string, number>,
+  sizes: Sizes,
   meter: UsageMeter,
 ): Promise<Tail> {
   const ids: string[] = [];
@@ -223,20 +225,13 @@ async function clipProtected(
   };
 }
 
-async function sizesOf(view: readonly Message[], meter: UsageMeter): Promise<ReadonlyMap<string, number>> {
+async function sizesOf(view: readonly Message[], meter: UsageMeter): Promise<Sizes> {
   const usages = await meter.measureEach(view);
-  return new Map(view.map((message, index) => [message.id, usages[index]?.total ?? 0]));
+  const positions = positionsIn(view);
+  return { get: (id) => usages[positions.get(id) ?? -1]?.total };
 }
 
-/** The protected messages, and those that share an exchange with one. */
-function keptWith(view: readonly Message[], protectedIds: ReadonlySet<string>): readonly Message[] {
-  return blocksOf(view).flatMap(({ start, end }) => {
-    const messages = view.slice(start, end);
-    return messages.some(({ id }) => protectedIds.has(id)) ? messages : [];
-  });
-}
-
-function total(messages: readonly Message[], sizes: ReadonlyMap<string, number>): number {
+function total(messages: readonly Message[], sizes: Sizes): number {
   return messages.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
 }
 

@@ -4,7 +4,8 @@ import { costOf } from '../../budget/budget.ts';
 import { referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
-import type { Rewrite, WorkingView } from '../contract/working-view.ts';
+import type { Rewrite } from '../contract/rewrite.ts';
+import type { WorkingView } from '../contract/working-view.ts';
 import { resultsBefore } from './old-results.ts';
 import { previewOf } from './result-preview.ts';
 import { tailByOutput } from './tail.ts';
@@ -28,16 +29,13 @@ export async function maskOldResults(
   const view = working.messages;
   const end = await tailByOutput(view, options.protectTokens, meter);
   const old = await resultsBefore({ view, protectedIds: input.protectedIds }, end, meter);
+  const reason = strategySentences.say('oldToolOutput');
   const rewrites = old
     .filter(({ tool }) => !options.exemptTools.includes(tool))
     .map(({ result, tool, tokens }): Rewrite => {
       const preview = options.preview > 0 ? `${previewOf(result, options.preview)}\n` : '';
-      return {
-        kind: 'offload',
-        id: result.id,
-        content: `${preview}${referenceTo(result.id, tool, tokens)}`,
-        reason: strategySentences.say('oldToolOutput'),
-      };
+      const content = `${preview}${referenceTo(result.id, tool, tokens)}`;
+      return { kind: 'offload', id: result.id, content, reason };
     });
   return working.rewrite(rewrites);
 }

@@ -1,13 +1,14 @@
 import type { Phrase } from '../../records/record.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import { callsByResult } from '../../messages/exchange.ts';
-import { type Content, kindOf, type Message, textOf } from '../../messages/message.ts';
-import { clipJson, clipText } from '../../text/clip-json.ts';
-import { headOf } from '../../text/clip.ts';
+import { type Content, kindOf, type Message, textOf, type ToolCall } from '../../messages/message.ts';
+import { type Clip, Clipper, holdsJson, writtenClip } from '../../text/clip-json.ts';
+import { headCut } from '../../text/clip.ts';
 import { parseRewritable } from '../../text/parse-json.ts';
 import { clipMarker } from '../../text/placeholder.ts';
+import type { CutOf } from '../../text/cuts.ts';
 import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
-import type { Rewrite } from '../contract/working-view.ts';
+import type { Rewrite } from '../contract/rewrite.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
 /** From which size on something is clipped, and to which, in tokens. */
@@ -38,31 +39,49 @@ export async function clipTexts(
   });
   const markers = long.map(({ message, text }) => clipMarker(message.id)(text.length));
   const markerSizes = await meter.countTexts(markers);
-  const clips = new Map<string, string>();
+  const clipper = new Clipper();
+  const clips = new Map<Message, Clip>();
   let open = long.map(({ message, text, tokens }, index) => {
     const room = to - (markerSizes[index] ?? 0);
     const markerLength = markers[index]?.length ?? 0;
-    return { id: message.id, text, room, markerLength, kept: Math.floor((text.length * room) / tokens) };
+    return { message, text, room, markerLength, kept: Math.floor((text.length * room) / tokens) };
   });
   for (let round = 0; round < mostRounds && open.length > 0; round++) {
     open = open.filter(({ kept }) => kept > 0);
-    const clipped = open.map(({ id, text, kept, markerLength }) => clipText(text, markerLength + kept, id));
-    const sizes = await meter.countTexts(clipped);
+    const clipped = open.map(
+      ({ message, text, kept, markerLength }) => clipper.clip(message, markerLength + kept) ?? text,
+    );
+    const sizes = await meter.countTexts(
+      clipped.map((clip, index) => ownCut(open[index]!.message, clip) ?? writtenClip(clip)),
+    );
     open = open.flatMap((clip, index) => {
       const excess = (sizes[index] ?? 0) - to;
       if (excess > 0) {
         return [{ ...clip, kept: Math.floor((clip.kept * clip.room) / (clip.room + excess + 1)) }];
       }
-      clips.set(clip.id, clipped[index] ?? '');
+      clips.set(clip.message, clipped[index]!);
       return [];
     });
   }
   return long.flatMap(({ message }) => {
-    const clip = clips.get(message.id);
-    return clip === undefined
-      ? []
-      : [{ kind: 'clip' as const, id: message.id, content: withText(message.content, clip), reason }];
+    const clip = clips.get(message);
+    return clip === undefined ? [] : [rewriteTo(clip, message, reason)];
   });
+}
+
+/** A clip as a cut of the message's own text, if it is one. */
+function ownCut(message: Message, clip: Clip): CutOf | undefined {
+  return typeof clip !== 'string' && clip.whole === message.content ? { ...clip, owner: message } : undefined;
+}
+
+function rewriteTo(clip: Clip, message: Message, reason: Phrase): Rewrite {
+  const cut = ownCut(message, clip);
+  return {
+    kind: 'clip',
+    id: message.id,
+    ...(cut === undefined ? { content: withText(message.content, writtenClip(clip)) } : { cut }),
+    reason,
+  };
 }
 
 /** A content with another text; what is not text stays. */
@@ -81,27 +100,19 @@ const newestPerToken = 2;
 export async function clipHeads(
   messages: readonly Message[],
   limit: number,
+  clipper: Clipper,
   meter: UsageMeter,
 ): Promise<readonly Rewrite[]> {
-  const usages = await meter.measureEach(messages);
-  return messages.flatMap((message, index) => {
+  const longest = limit * charactersPerToken;
+  const long = messages.filter(({ content }) => textOf(content).length > longest);
+  const usages = await meter.measureEach(long);
+  const reason = strategySentences.say('longAndOlder');
+  return long.flatMap((message, index) => {
+    if ((usages[index]?.total ?? 0) <= limit) return [];
     const text = textOf(message.content);
-    const longest = limit * charactersPerToken;
-    if ((usages[index]?.total ?? 0) <= limit || text.length <= longest) return [];
-    return [
-      clipOf(
-        message,
-        clipJson(text, longest, message.id) ?? headWithHint(message, longest),
-        strategySentences.say('longAndOlder'),
-      ),
-    ];
+    const clip = clipper.clipJson(message, longest) ?? headCut(text, longest, clipMarker(message.id));
+    return [rewriteTo(clip, message, reason)];
   });
-}
-
-function headWithHint({ id, content }: Message, longest: number): string {
-  const text = textOf(content);
-  const head = headOf(text, longest);
-  return `${head}${clipMarker(id)(text.length - head.length)}`;
 }
 
 /**
@@ -109,18 +120,15 @@ function headWithHint({ id, content }: Message, longest: number): string {
  *
  * @param aim size that all messages together should have, in tokens
  */
-export function clipNewest(messages: readonly Message[], aim: number): readonly Rewrite[] {
+export function clipNewest(messages: readonly Message[], aim: number, clipper: Clipper): readonly Rewrite[] {
   const longest = Math.min(longestNewest, aim * newestPerToken);
   return messages.flatMap((message) => {
-    const text = textOf(message.content);
-    const marker = clipMarker(message.id);
-    if (text.length <= longest || longest <= marker(text.length).length) return [];
-    return [clipOf(message, clipText(text, longest, message.id), strategySentences.say('longAndNewest'))];
+    const { length } = textOf(message.content);
+    const hasRoom = longest > clipMarker(message.id)(length).length;
+    const clip = hasRoom ? clipper.clip(message, longest) : undefined;
+    if (clip === undefined) return [];
+    return [rewriteTo(clip, message, strategySentences.say('longAndNewest'))];
   });
-}
-
-function clipOf(message: Message, text: string, reason: Phrase): Rewrite {
-  return { kind: 'clip', id: message.id, content: withText(message.content, text), reason };
 }
 
 /** Nesting below which a result is not searched. */
@@ -135,17 +143,28 @@ export function stripEchoes(
   mayBeClipped: (message: Message) => boolean,
 ): readonly Rewrite[] {
   const calls = callsByResult(view);
+  const reason = strategySentences.say('repeatsArguments');
   return view.flatMap((message): readonly Rewrite[] => {
-    const call = calls.get(message.id);
-    if (call === undefined || !mayBeClipped(message)) return [];
-    const given = objectIn(call.function.arguments);
-    const found = given === undefined ? undefined : objectIn(textOf(message.content));
-    if (given === undefined || found === undefined || Object.keys(given).length === 0) return [];
-    const text = JSON.stringify(withoutEcho(found, JSON.stringify(given), 0));
-    if (text.length === JSON.stringify(found).length) return [];
-    const content = withText(message.content, text);
-    return [{ kind: 'clip', id: message.id, content, reason: strategySentences.say('repeatsArguments') }];
+    const call = holdsJson(message) ? calls.get(message.id) : undefined;
+    if (call === undefined || withoutEchoes.get(message) === call || !mayBeClipped(message)) return [];
+    const text = withoutEchoesOf(call, message);
+    if (text === undefined) withoutEchoes.set(message, call);
+    return text === undefined
+      ? []
+      : [{ kind: 'clip', id: message.id, content: withText(message.content, text), reason }];
   });
+}
+
+/** Results that are known to repeat nothing of their call: most do not, and are asked about at each compaction. */
+const withoutEchoes = new WeakMap<Message, ToolCall>();
+
+/** Undefined if a result repeats nothing of its call. */
+function withoutEchoesOf({ function: called }: ToolCall, { content }: Message): string | undefined {
+  const found = objectIn(textOf(content));
+  const given = found === undefined ? undefined : objectIn(called.arguments);
+  if (given === undefined || found === undefined || Object.keys(given).length === 0) return undefined;
+  const text = JSON.stringify(withoutEcho(found, JSON.stringify(given), 0));
+  return text.length === JSON.stringify(found).length ? undefined : text;
 }
 
 function withoutEcho(value: unknown, echo: string, depth: number): unknown {

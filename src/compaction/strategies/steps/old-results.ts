@@ -162,6 +162,10 @@ export async function hideStale(
   // The model may not have read the newest results yet.
   const newest = blocksOf(view).findLast((block) => block.isExchange);
   const old = await resultsBefore({ view, protectedIds }, newest?.start ?? view.length, meter);
+  const reasons = {
+    duplicate: strategySentences.say('repeated'),
+    superseded: strategySentences.say('superseded'),
+  } as const;
   await working.rewrite(
     old.flatMap(({ result, tool, tokens }) => {
       const found = stale.get(result.id);
@@ -172,10 +176,7 @@ export async function hideStale(
           kind: 'hide' as const,
           id: result.id,
           content: referenceTo(result.id, tool, tokens, note),
-          reason:
-            found.reason === 'duplicate'
-              ? strategySentences.say('repeated')
-              : strategySentences.say('superseded'),
+          reason: reasons[found.reason],
         },
       ];
     }),

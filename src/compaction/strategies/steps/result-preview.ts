@@ -21,6 +21,17 @@ const aboutTheShell =
  * @param lines how many lines of beginning and end together; exit status and errors come on top
  */
 export function previewOf(result: Message, lines: number): string {
+  const known = lastPreview.get(result);
+  if (known?.lines === lines) return known.preview;
+  const preview = writePreview(result, lines);
+  lastPreview.set(result, { lines, preview });
+  return preview;
+}
+
+/** The preview of each result that was written last: a session is compacted with the same options again and again. */
+const lastPreview = new WeakMap<Message, { readonly lines: number; readonly preview: string }>();
+
+function writePreview(result: Message, lines: number): string {
   const text = textOf(result.content);
   const { head, tail } = endsOf(text, Math.ceil((lines * 2) / 3), lines);
   const shown = new Set([...head, ...tail].map(shortenLine));

@@ -1,3 +1,4 @@
+import type { Sizes } from '../../tokens/usage.ts';
 import { blocksOf, interruptedResultText } from '../../messages/exchange.ts';
 import { isSystem, isTyped, type Message } from '../../messages/message.ts';
 import { removableMessages } from '../../messages/protection.ts';
@@ -61,7 +62,7 @@ export function anchoredSources(
   view: readonly Message[],
   protectedIds: ReadonlySet<string>,
   aim: number,
-  sizes: ReadonlyMap<string, number>,
+  sizes: Sizes,
 ): readonly Message[] {
   const staying = view.filter(({ id }) => protectedIds.has(id));
   const free = Math.max(0, aim - staying.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0));
@@ -97,7 +98,7 @@ export function ledgerRoom(window: number | undefined): number {
 export function stayingIds(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   parts: readonly (readonly Message[])[],
-  sizes: ReadonlyMap<string, number>,
+  sizes: Sizes,
 ): ReadonlySet<string> {
   const { view, protectedIds, trigger, target, toolTokens } = input;
   const staying = new Set([...protectedIds, ...openCalls(view)]);

@@ -1,6 +1,6 @@
 import { type Block, blocksOf, turnsOf } from '../../messages/exchange.ts';
 import { isTyped, type Message } from '../../messages/message.ts';
-import type { UsageMeter } from '../../tokens/usage.ts';
+import type { UsageMeter, Sizes } from '../../tokens/usage.ts';
 
 /**
  * Ways to say which messages are the newest tail of a view. Each function returns the index at which the tail begins:
@@ -12,11 +12,7 @@ import type { UsageMeter } from '../../tokens/usage.ts';
  *
  * @param sizes tokens of each message, by id
  */
-export function tailByTokens(
-  view: readonly Message[],
-  tokens: number,
-  sizes: ReadonlyMap<string, number>,
-): number {
+export function tailByTokens(view: readonly Message[], tokens: number, sizes: Sizes): number {
   let left = tokens;
   let start = view.length;
   for (const block of [...blocksOf(view)].reverse()) {
@@ -63,11 +59,7 @@ export function tailByTurns(view: readonly Message[], count: number): number {
  * @param tokens most tokens that the newest messages may take
  * @param sizes tokens of each message, by id
  */
-export function tailByTurnsWithin(
-  view: readonly Message[],
-  tokens: number,
-  sizes: ReadonlyMap<string, number>,
-): number {
+export function tailByTurnsWithin(view: readonly Message[], tokens: number, sizes: Sizes): number {
   let left = tokens;
   let start: number | undefined;
   for (const turn of turnsOf(view).toReversed()) {
@@ -130,7 +122,7 @@ export function tailInRoom(
   view: readonly Message[],
   protectedIds: ReadonlySet<string>,
   room: number,
-  sizes: ReadonlyMap<string, number>,
+  sizes: Sizes,
 ): TailInRoom {
   const blocks = blocksOf(view).map((block) => {
     const messages = view.slice(block.start, block.end);

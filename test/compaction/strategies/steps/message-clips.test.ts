@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clipTexts } from '../../../../src/compaction/strategies/steps/message-clips.ts';
+import type { Rewrite } from '../../../../src/compaction/strategies/contract/rewrite.ts';
+import { textOfCut } from '../../../../src/compaction/text/clip.ts';
 import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { said, textOfTokens } from '../../../support/messages.ts';
@@ -10,6 +12,8 @@ describe('clips in tokens', () => {
     meter = await createMeter();
   });
   const sizes = { over: 100, to: 50 };
+  const textOf = (clip: Rewrite | undefined) =>
+    clip?.cut === undefined ? (clip?.content as string) : textOfCut(clip.cut);
 
   it.each([
     ['words', textOfTokens(101)],
@@ -18,8 +22,8 @@ describe('clips in tokens', () => {
     ['a dense end', `${textOfTokens(300)}${'仓库在写入后恢复'.repeat(40)}`],
   ])('never takes more tokens than asked for: %s', async (_name, text) => {
     const [clip] = await clipTexts([said('m1', text)], sizes, 'long', meter);
-    expect(await meter.countText(clip!.content as string)).toBeLessThanOrEqual(50);
-    expect(clip!.content).toMatch(/characters left out; recall\("m1"\)/);
+    expect(await meter.countText(textOf(clip))).toBeLessThanOrEqual(50);
+    expect(textOf(clip)).toMatch(/characters left out; recall\("m1"\)/);
   });
 
   it('leaves a string alone that is not over the limit, or that a clip could not make smaller', async () => {
@@ -32,8 +36,8 @@ describe('clips in tokens', () => {
     ['many rows', Array.from({ length: 200 }, (_, row) => ({ row, name: `name of ${row}` }))],
   ])('leaves JSON JSON: %s', async (_name, value) => {
     const [clip] = await clipTexts([said('m1', JSON.stringify(value))], sizes, 'long', meter);
-    expect(await meter.countText(clip!.content as string)).toBeLessThanOrEqual(50);
-    expect(JSON.stringify(JSON.parse(clip!.content as string))).toContain('recall(');
+    expect(await meter.countText(textOf(clip))).toBeLessThanOrEqual(50);
+    expect(JSON.stringify(JSON.parse(textOf(clip)))).toContain('recall(');
   });
 
   it('keeps pictures beside a clipped text', async () => {

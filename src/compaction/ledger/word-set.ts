@@ -1,0 +1,111 @@
+import { type CutOf, rememberedEnds } from '../text/cuts.ts';
+
+/**
+ * A set of words by their hashes, a Bloom filter with one hash: it may hold words that were not added, and lacks none
+ * that was. A word is a run of ASCII letters, digits, `_` and `$`.
+ */
+export class WordSet {
+  private readonly bits: Uint8Array;
+  private readonly mask: number;
+
+  /** @param bits at least, of which one in ten or fewer should be used */
+  constructor(bits: number) {
+    const count = 2 ** Math.ceil(Math.log2(Math.max(bits, 8)));
+    this.bits = new Uint8Array(count / 8);
+    this.mask = count - 1;
+  }
+
+  add(hash: number): void {
+    const bit = hash & this.mask;
+    this.bits[bit >>> 3]! |= 1 << (bit & 7);
+  }
+
+  hasAll(hashes: readonly number[]): boolean {
+    for (const hash of hashes) {
+      const bit = hash & this.mask;
+      if ((this.bits[bit >>> 3]! & (1 << (bit & 7))) === 0) return false;
+    }
+    return true;
+  }
+}
+
+/** Classes of ASCII characters: 1 for those of a word. */
+const isOfWord = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w$]/u.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+function isWordAt(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code < 128 && isOfWord[code] === 1;
+}
+
+/** Calls with the hash of each word in a stretch of a text, FNV-1a, and its length. */
+function eachWord(
+  text: string,
+  start: number,
+  end: number,
+  visit: (hash: number, length: number) => void,
+): void {
+  let hash = 0;
+  let begin = start;
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 128 && isOfWord[code] === 1) {
+      hash = Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ code, 0x01000193);
+    } else {
+      if (hash !== 0) visit(hash ^ (hash >>> 15), index - begin);
+      hash = 0;
+      begin = index + 1;
+    }
+  }
+  if (hash !== 0) visit(hash ^ (hash >>> 15), end - begin);
+}
+
+/** The hashes of the words of a text, the longest first: few texts have it. */
+export function wordsOf(text: string): readonly number[] {
+  const words: { readonly hash: number; readonly length: number }[] = [];
+  eachWord(text, 0, text.length, (hash, length) => words.push({ hash, length }));
+  return words.sort((one, other) => other.length - one.length).map(({ hash }) => hash);
+}
+
+/** Bits for the words of a text that is looked through once, and of one whose words are kept. */
+const bitsPerCharacter = 1;
+const keptBitsPerCharacter = 1 / 4;
+
+/** The words of a stretch of a text. */
+export function wordsIn(text: string, start: number, end: number): WordSet {
+  const words = new WordSet((end - start) * bitsPerCharacter);
+  eachWord(text, start, end, (word) => words.add(word));
+  return words;
+}
+
+/** The words of the beginning and the end of a text. Those that an end divides are added whole. */
+const endsOf = rememberedEnds(
+  (whole) => new WordSet(whole.length * keptBitsPerCharacter),
+  (words, whole, start, end) => {
+    eachWord(whole, startOfWord(whole, start), endOfWord(whole, end), (word) => words.add(word));
+  },
+);
+
+function startOfWord(text: string, index: number): number {
+  let start = index;
+  while (start > 0 && isWordAt(text, start - 1)) start--;
+  return start;
+}
+
+function endOfWord(text: string, index: number): number {
+  let end = index;
+  while (end < text.length && isWordAt(text, end)) end++;
+  return end;
+}
+
+/** The words of a cut, and some of earlier cuts of the same text. */
+export function wordsInCut(cut: CutOf): WordSet {
+  const { whole, head, tail, middle } = cut;
+  const words = endsOf(cut);
+  // What the cut divides is a word of its own, or continued in the middle.
+  const seam =
+    whole.slice(startOfWord(whole, head), head) + middle + whole.slice(tail, endOfWord(whole, tail));
+  eachWord(seam, 0, seam.length, (word) => words.add(word));
+  return words;
+}

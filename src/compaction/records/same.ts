@@ -1,0 +1,26 @@
+import { isRecord } from '../../language/is-record.ts';
+
+const nothing: ReadonlySet<string> = new Set();
+
+/**
+ * True if two values are written as the same JSON. Values that differ are told apart by the first field in which they
+ * do, so that no long text is written.
+ *
+ * @param except names of fields that may differ
+ */
+export function isSame(one: unknown, other: unknown, except = nothing): boolean {
+  if (one === other) return true;
+  if (typeof one === 'string' && typeof other === 'string') return false;
+  if (!isRecord(one) || !isRecord(other)) return JSON.stringify(one) === JSON.stringify(other);
+  const names = namesOf(one, except);
+  const others = namesOf(other, except);
+  return (
+    names.length === others.length &&
+    names.every((name, index) => name === others[index] && isSame(one[name], other[name]))
+  );
+}
+
+/** Names of the fields that are written, in their order. */
+function namesOf(record: Readonly<Record<string, unknown>>, except: ReadonlySet<string>): readonly string[] {
+  return Object.keys(record).filter((name) => record[name] !== undefined && !except.has(name));
+}

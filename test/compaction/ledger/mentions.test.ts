@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mentionsIn } from '../../../src/compaction/ledger/mentions.ts';
+import { textOfCut } from '../../../src/compaction/text/clip.ts';
+
+const parts = fc.constantFrom(
+  ...[
+    'npm test',
+    'src/store.ts',
+    'store',
+    ' ',
+    '  ',
+    '\n',
+    '\t',
+    ' \n ',
+    '(exit 1)',
+    '→ exit 1',
+    '$ ',
+    '"',
+    '.',
+  ],
+  ...['a', '-', '/', '\r\n', '\u00a0'],
+);
+const text = fc.array(parts, { maxLength: 30 }).map((some) => some.join(''));
+const facts = ['npm test', 'src/store.ts', 'store', 'a', 'a store', 'npm test a'];
+
+describe('mentions of facts', () => {
+  it('are the same in a cut as in the text that is left', () => {
+    const ends = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }));
+    fc.assert(
+      fc.property(text, text, fc.array(ends, { minLength: 1, maxLength: 3 }), (whole, middle, cuts) => {
+        const owner = {};
+        for (const places of cuts) {
+          const [head, tail] = places.map((end) => end % (whole.length + 1)).toSorted((a, b) => a - b);
+          const cut = { whole, head: head!, tail: tail!, middle, owner };
+          const [ofCut, ofText] = [mentionsIn([cut]), mentionsIn([textOfCut(cut)])];
+          for (const fact of facts) {
+            expect(ofCut.has(fact)).toBe(ofText.has(fact));
+            expect(ofCut.hasCommand(fact)).toBe(ofText.hasCommand(fact));
+            const failed = { command: fact, status: 1 };
+            expect(ofCut.hasWithStatus(failed)).toBe(ofText.hasWithStatus(failed));
+          }
+        }
+      }),
+    );
+  });
+
+  it('are found in whichever text names the fact', () => {
+    const mentions = mentionsIn(['nothing', 'see src/store.ts', '']);
+    expect(mentions.has('src/store.ts')).toBe(true);
+    expect(mentions.has('store.ts')).toBe(false);
+    expect(mentions.has('nothing see')).toBe(false);
+    expect(mentions.has('')).toBe(false);
+  });
+
+  it('may be written over several lines, commands in a list on one', () => {
+    expect(mentionsIn(['run\n  all tests']).has('run all tests')).toBe(true);
+    expect(mentionsIn(['- npm test\n- npm run lint']).hasCommand('npm test')).toBe(true);
+    expect(mentionsIn(['- npm test -- unit']).hasCommand('npm test')).toBe(false);
+  });
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { wordsIn, wordsInCut, wordsOf } from '../../../src/compaction/ledger/word-set.ts';
+import { textOfCut } from '../../../src/compaction/text/clip.ts';
+
+const text = fc
+  .array(fc.constantFrom('store', 'a', '_b1', '$', ' ', '.', '/', '\n', '汉', '😀', 'Z9'), { maxLength: 60 })
+  .map((parts) => parts.join(''));
+
+describe('the words of a text', () => {
+  it('are all in its set', () => {
+    fc.assert(
+      fc.property(text, (some) => {
+        expect(wordsIn(some, 0, some.length).hasAll(wordsOf(some))).toBe(true);
+      }),
+    );
+  });
+
+  it('are in the set of a cut, also those that the cut divides or joins, and after other cuts', () => {
+    const ends = fc.tuple(fc.nat({ max: 200 }), fc.nat({ max: 200 }));
+    fc.assert(
+      fc.property(text, text, fc.array(ends, { minLength: 1, maxLength: 4 }), (whole, middle, cuts) => {
+        const owner = {};
+        for (const places of cuts) {
+          const [head, tail] = places.map((end) => end % (whole.length + 1)).toSorted((a, b) => a - b);
+          const cut = { whole, head: head!, tail: tail!, middle, owner };
+          expect(wordsInCut(cut).hasAll(wordsOf(textOfCut(cut)))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('are runs of letters and digits, the longest first', () => {
+    expect(wordsOf('a/store-22.css')).toEqual(['store', 'css', '22', 'a'].flatMap(wordsOf));
+  });
+
+  it('are hardly ever held by a set of other words', () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `name${index}`);
+    const others = Array.from({ length: 1_000 }, (_, index) => `other${index}`);
+    const joined = names.join(' ');
+    const words = wordsIn(joined, 0, joined.length);
+    expect(others.filter((other) => words.hasAll(wordsOf(other))).length).toBeLessThan(300);
+  });
+});

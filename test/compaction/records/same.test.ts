@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSame } from '../../../src/compaction/records/same.ts';
+
+const value = fc.jsonValue({ maxDepth: 3 });
+
+describe('values that are written as the same JSON', () => {
+  it('are the same, and no others', () => {
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        expect(isSame(one, structuredClone(one))).toBe(true);
+        expect(isSame(one, other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+      }),
+    );
+  });
+
+  it('may have fields without a value, which are not written', () => {
+    expect(isSame({ a: 1, b: undefined }, { a: 1 })).toBe(true);
+    expect(isSame({ a: undefined }, { a: null })).toBe(false);
+  });
+
+  it('may differ in the fields that are excepted, of the outermost value alone', () => {
+    const except = new Set(['text']);
+    expect(isSame({ id: 1, text: 'a' }, { id: 1, text: 'b' }, except)).toBe(true);
+    expect(isSame({ id: 1, text: 'a' }, { id: 1 }, except)).toBe(true);
+    expect(isSame({ id: 1, inner: { text: 'a' } }, { id: 1, inner: { text: 'b' } }, except)).toBe(false);
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CutCounter } from '../../../src/compaction/tokens/cut-counter.ts';
+import {
+  type CountTokens,
+  type EncodingName,
+  encodingNames,
+  loadCutCounter,
+  loadEncoding,
+} from '../../../src/compaction/tokens/token-counter.ts';
+import { textOfCut } from '../../../src/compaction/text/clip.ts';
+import { soak } from '../../support/soak.ts';
+
+const unit = fc.constantFrom(
+  ...['the', ' store', 'Ab', 'A', ' ', '\n', '\r\n ', '   ', '1', '汉', '😀', '\ud83d', '\ude00', '𝐀'],
+  ...["'s", '=', '/', '\u0301', '\ufeff', '<|endoftext|>', '__proto__', 'x'.repeat(70), '汉'.repeat(40)],
+);
+const run = fc.tuple(unit, fc.integer({ min: 1, max: 90 })).map(([one, times]) => one.repeat(times));
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const cut = fc.record({ ends: fc.tuple(place, place), middle: fc.oneof(fc.constant(''), unit) });
+
+describe.each(encodingNames)('a count of cuts with %s', (name: EncodingName) => {
+  let counter: CutCounter;
+  let count: CountTokens;
+  beforeAll(async () => {
+    counter = await loadCutCounter(name);
+    count = await loadEncoding(name);
+  });
+
+  it('is the count of the text that is left, whichever cuts of the same text came before', () => {
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 12 }), fc.array(cut, { minLength: 1 }), (runs, cuts) => {
+        const whole = runs.join('');
+        const owner = {};
+        for (const { ends, middle } of cuts) {
+          const [head, tail] = ends.map((end) => Math.floor(end * whole.length)).toSorted((a, b) => a - b);
+          const next = { whole, head: head!, tail: tail!, middle, owner };
+          expect(counter.count(next)).toBe(count(textOfCut(next)));
+        }
+      }),
+      { numRuns: soak(100, 5_000) },
+    );
+  });
+
+  it('tells the texts of one owner apart', () => {
+    const owner = {};
+    for (const whole of ['one '.repeat(200), 'two\n'.repeat(200), 'one '.repeat(200)]) {
+      const next = { whole, head: 300, tail: 500, middle: '…', owner };
+      expect(counter.count(next)).toBe(count(textOfCut(next)));
+    }
+  });
+});
