@@ -121,6 +121,9 @@ export async function databaseVersion(path: string): Promise<string> {
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
+/** Milliseconds to wait for a program that has locked the database, as it does for a moment when it closes it. */
+const lockPatience = 2_000;
+
 /**
  * Opens a database of opencode or Kilo Code for as long as something is read of it.
  *
@@ -137,7 +140,7 @@ export async function withDatabase<Result>(
   if (!(await isInUse(path))) location.searchParams.set('immutable', '1');
   let database: DatabaseSync | undefined;
   try {
-    database = new sqlite.DatabaseSync(location, { readOnly: true });
+    database = new sqlite.DatabaseSync(location, { readOnly: true, timeout: lockPatience });
     return work(database);
   } catch (error) {
     if (error instanceof ImportError) throw error;

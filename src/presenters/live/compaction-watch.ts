@@ -79,14 +79,20 @@ function watchMarks(path: string, marks: SessionMarks, ports: CompactionWatchPor
   let told: string | undefined;
   /** The mark whose compaction was not told yet: while a session is written, it may be impossible to read. */
   let found: number | 'last' | undefined;
+  const lookOnce = async () => {
+    const mark = await marks.look();
+    found ??= mark;
+    if (found === 'last') told = await tellLast(path, told, ports);
+    else if (found !== undefined) await tellSince(path, found, ports);
+    found = undefined;
+  };
   const lookWhileStale = async () => {
     while (isStale) {
       isStale = false;
-      const mark = await marks.look();
-      found ??= mark;
-      if (found === 'last') told = await tellLast(path, told, ports);
-      else if (found !== undefined) await tellSince(path, found, ports);
-      found = undefined;
+      await lookOnce().catch((error: unknown) => {
+        // A session that was being written is read again as it is now.
+        if (!isStale) throw error;
+      });
     }
   };
   const look = (): Promise<void> => {

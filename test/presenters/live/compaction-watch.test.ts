@@ -126,12 +126,14 @@ describe('a session that goes on and is not open', () => {
     return () => watch.dispose();
   });
   const isWatched = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const untilTold = (times: number) =>
+    until(() => expect({ failures, times: told.length }).toEqual({ failures: [], times }));
 
   it('tells of the compaction that another process appends, once, with what it lost', async () => {
     await writeFile(path, before);
     await watch.add(path);
     await appendByAnotherProcess(path, since, 3);
-    await until(() => expect(told).toHaveLength(1));
+    await untilTold(1);
     const [made] = told;
     expect(made!.compactions.map(({ coverage }) => coverage.files)).toMatchObject([{ total: 2, kept: 1 }]);
     await appendByAnotherProcess(path, lines.at(-1)!, 3);
@@ -153,7 +155,7 @@ describe('a session that goes on and is not open', () => {
     const idle = await idleNow(path);
     await appendByAnotherProcess(path, since, 4);
     void watch.add(path, idle);
-    await until(() => expect(told).toHaveLength(1));
+    await untilTold(1);
     const other = join(folder, 'other.jsonl');
     await writeFile(other, `${before}${since}`);
     await watch.add(other, await idleNow(other));
@@ -197,7 +199,7 @@ describe('a session that goes on and is not open', () => {
       await isWatched();
       expect(told).toEqual([]);
       compact('ses_1', 600_000);
-      await until(() => expect(told).toHaveLength(1));
+      await untilTold(1);
       expect(lostFiles()).toEqual([[['a.ts']]]);
       compact('ses_2', 700_000);
       await isWatched();
@@ -211,7 +213,7 @@ describe('a session that goes on and is not open', () => {
       compact('ses_1', 600_000);
       void watch.add(path(), { size: 9, changedAt });
       void watch.add(databasePath(database, 'ses_2'), { size: 9, changedAt });
-      await until(() => expect(told).toHaveLength(1));
+      await untilTold(1);
       await isWatched();
       expect(told).toHaveLength(1);
       expect(told[0]!.compactions.map(({ createdAt }) => Date.parse(createdAt))).toEqual([600_000]);
@@ -247,7 +249,7 @@ describe('a session that goes on and is not open', () => {
         await write(conversationOf(task, length), task.shown.slice(0, shown));
         await watch.add(path);
         await rewrite(conversationOf(task), task.shown);
-        await until(() => expect(told).toHaveLength(1));
+        await untilTold(1);
         expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
         await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
         await isWatched();
@@ -266,14 +268,14 @@ describe('a session that goes on and is not open', () => {
       await write(JSON.stringify([large, ...rest.slice(0, 4)]), rooTask.shown.slice(0, 3));
       await watch.add(path);
       await write(JSON.stringify([large, ...rest]), rooTask.shown);
-      await until(() => expect(told).toHaveLength(1));
+      await untilTold(1);
       expect(failures).toEqual([]);
     });
 
     it('tells of the one with which a task goes on that was idle, and of none from before', async () => {
       await write(conversationOf(rooTask), rooTask.shown);
       void watch.add(path, { size: 9, changedAt: 59 });
-      await until(() => expect(told).toHaveLength(1));
+      await untilTold(1);
       const other = await mkdtemp(join(folder, 'other-'));
       await writeFile(join(other, 'api_conversation_history.json'), conversationOf(rooTask));
       await writeFile(join(other, 'ui_messages.json'), JSON.stringify(rooTask.shown));
@@ -307,7 +309,7 @@ describe('a session that goes on and is not open', () => {
       expect(told).toEqual([]);
       const done = [...summarising, said('user', continued, 90)];
       await write(JSON.stringify(done), [shown(60, 5), shown(81, 6, [2, 5]), shown(91, 8, [2, 7])]);
-      await until(() => expect(told).toHaveLength(1));
+      await untilTold(1);
       await isWatched();
       expect(told.map(({ compactions }) => compactions.map(({ trigger }) => trigger.source))).toEqual([
         ['ratio'],
@@ -323,11 +325,11 @@ describe('a session that goes on and is not open', () => {
     await watch.add(path);
     await writeFile(beside, '');
     await rewriteByAnotherProcess(beside, JSON.stringify(clineSession.compaction, undefined, 2), 7);
-    await until(() => expect(told).toHaveLength(1));
+    await untilTold(1);
     expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
     const later = { ...clineSession.compaction, updated_at: '2026-07-18T00:00:00.000Z' };
     await rewriteByAnotherProcess(beside, JSON.stringify(later, undefined, 2), 8);
-    await until(() => expect(told).toHaveLength(2));
+    await untilTold(2);
     expect(failures).toEqual([]);
   });
 
@@ -348,9 +350,9 @@ describe('a session that goes on and is not open', () => {
     expect(told).toEqual([]);
     watch.dispose();
     void watch.add(path, { size: 9, changedAt: 1_500 });
-    await until(() => expect(told).toHaveLength(1));
+    await untilTold(1);
     await writeFile(path, chat(first, second, third));
-    await until(() => expect(told).toHaveLength(2));
+    await untilTold(2);
     expect(failures).toEqual([]);
   });
 });
