@@ -81,10 +81,7 @@ export function removableMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
 ): readonly Message[] {
-  return blocksOf(view).flatMap(({ start, end }) => {
-    const messages = view.slice(start, end);
-    return messages.some((message) => isProtected.has(message.id)) ? [] : messages;
-  });
+  return messagesOfBlocks(view, isProtected, false);
 }
 
 /** The other messages: those that are protected, and those that share an exchange with one. */
@@ -92,9 +89,18 @@ export function stayingMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
 ): readonly Message[] {
+  return messagesOfBlocks(view, isProtected, true);
+}
+
+/** @param stay true for the blocks that hold a protected message, false for the others */
+function messagesOfBlocks(
+  view: readonly Message[],
+  isProtected: ReadonlySet<string>,
+  stay: boolean,
+): readonly Message[] {
   return blocksOf(view).flatMap(({ start, end }) => {
     const messages = view.slice(start, end);
-    return messages.some((message) => isProtected.has(message.id)) ? messages : [];
+    return messages.some((message) => isProtected.has(message.id)) === stay ? messages : [];
   });
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mentionsIn } from '../../../src/compaction/ledger/mentions.ts';
 import { textOfCut } from '../../../src/compaction/text/clip.ts';
+import { cutsOfOneText } from '../../support/cuts.ts';
 
 const parts = fc.constantFrom(
   ...[
@@ -26,13 +27,9 @@ const facts = ['npm test', 'src/store.ts', 'store', 'a', 'a store', 'npm test a'
 
 describe('mentions of facts', () => {
   it('are the same in a cut as in the text that is left', () => {
-    const ends = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }));
     fc.assert(
-      fc.property(text, text, fc.array(ends, { minLength: 1, maxLength: 3 }), (whole, middle, cuts) => {
-        const owner = {};
-        for (const places of cuts) {
-          const [head, tail] = places.map((end) => end % (whole.length + 1)).toSorted((a, b) => a - b);
-          const cut = { whole, head: head!, tail: tail!, middle, owner };
+      fc.property(cutsOfOneText(text, text), (cuts) => {
+        for (const cut of cuts) {
           const [ofCut, ofText] = [mentionsIn([cut]), mentionsIn([textOfCut(cut)])];
           for (const fact of facts) {
             expect(ofCut.has(fact)).toBe(ofText.has(fact));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { errorsIn, errorsOf, exitStatusIn } from '../../../src/compaction/ledger/result-facts.ts';
 import { learnCut } from '../../../src/compaction/text/cuts.ts';
 import { textOfCut } from '../../../src/compaction/text/clip.ts';
+import { cutsOfOneText } from '../../support/cuts.ts';
 import { result } from '../../support/messages.ts';
 import { soak } from '../../support/soak.ts';
 
@@ -115,13 +116,9 @@ describe('errors of a result that is a cut', () => {
       ...['\n', '\n', '\n\n', ' ', 'done', 'expected 1', '  '],
     );
     const text = fc.array(part, { maxLength: 25 }).map((parts) => parts.join(''));
-    const ends = fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 400 }));
     fc.assert(
-      fc.property(text, text, fc.array(ends, { minLength: 1, maxLength: 3 }), (whole, middle, cuts) => {
-        const owner = {};
-        for (const places of cuts) {
-          const [head, tail] = places.map((end) => end % (whole.length + 1)).toSorted((a, b) => a - b);
-          const cut = { whole, head: head!, tail: tail!, middle, owner };
+      fc.property(cutsOfOneText(text, text), (cuts) => {
+        for (const cut of cuts) {
           const left = result('r', 'c', textOfCut(cut));
           learnCut(left, cut);
           expect(errorsOf(left)).toEqual(errorsIn(textOfCut(cut)));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wordsIn, wordsInCut, wordsOf } from '../../../src/compaction/ledger/word-set.ts';
 import { textOfCut } from '../../../src/compaction/text/clip.ts';
+import { cutsOfOneText } from '../../support/cuts.ts';
 
 const text = fc
   .array(fc.constantFrom('store', 'a', '_b1', '$', ' ', '.', '/', '\n', '汉', '😀', 'Z9'), { maxLength: 60 })
@@ -17,15 +18,9 @@ describe('the words of a text', () => {
   });
 
   it('are in the set of a cut, also those that the cut divides or joins, and after other cuts', () => {
-    const ends = fc.tuple(fc.nat({ max: 200 }), fc.nat({ max: 200 }));
     fc.assert(
-      fc.property(text, text, fc.array(ends, { minLength: 1, maxLength: 4 }), (whole, middle, cuts) => {
-        const owner = {};
-        for (const places of cuts) {
-          const [head, tail] = places.map((end) => end % (whole.length + 1)).toSorted((a, b) => a - b);
-          const cut = { whole, head: head!, tail: tail!, middle, owner };
-          expect(wordsInCut(cut).hasAll(wordsOf(textOfCut(cut)))).toBe(true);
-        }
+      fc.property(cutsOfOneText(text, text), (cuts) => {
+        for (const cut of cuts) expect(wordsInCut(cut).hasAll(wordsOf(textOfCut(cut)))).toBe(true);
       }),
     );
   });

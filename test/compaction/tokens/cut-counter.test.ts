@@ -9,6 +9,7 @@ import {
   loadEncoding,
 } from '../../../src/compaction/tokens/token-counter.ts';
 import { textOfCut } from '../../../src/compaction/text/clip.ts';
+import { cutsOfOneText } from '../../support/cuts.ts';
 import { soak } from '../../support/soak.ts';
 
 const unit = fc.constantFrom(
@@ -16,8 +17,10 @@ const unit = fc.constantFrom(
   ...["'s", '=', '/', '\u0301', '\ufeff', '<|endoftext|>', '__proto__', 'x'.repeat(70), '汉'.repeat(40)],
 );
 const run = fc.tuple(unit, fc.integer({ min: 1, max: 90 })).map(([one, times]) => one.repeat(times));
-const place = fc.double({ min: 0, max: 1, noNaN: true });
-const cut = fc.record({ ends: fc.tuple(place, place), middle: fc.oneof(fc.constant(''), unit) });
+const cuts = cutsOfOneText(
+  fc.array(run, { maxLength: 12 }).map((runs) => runs.join('')),
+  fc.oneof(fc.constant(''), unit),
+);
 
 describe.each(encodingNames)('a count of cuts with %s', (name: EncodingName) => {
   let counter: CutCounter;
@@ -29,14 +32,8 @@ describe.each(encodingNames)('a count of cuts with %s', (name: EncodingName) => 
 
   it('is the count of the text that is left, whichever cuts of the same text came before', () => {
     fc.assert(
-      fc.property(fc.array(run, { maxLength: 12 }), fc.array(cut, { minLength: 1 }), (runs, cuts) => {
-        const whole = runs.join('');
-        const owner = {};
-        for (const { ends, middle } of cuts) {
-          const [head, tail] = ends.map((end) => Math.floor(end * whole.length)).toSorted((a, b) => a - b);
-          const next = { whole, head: head!, tail: tail!, middle, owner };
-          expect(counter.count(next)).toBe(count(textOfCut(next)));
-        }
+      fc.property(cuts, (some) => {
+        for (const cut of some) expect(counter.count(cut)).toBe(count(textOfCut(cut)));
       }),
       { numRuns: soak(100, 5_000) },
     );

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import type { CutOf } from '../../src/compaction/text/cuts.ts';
+
+const end = fc.double({ min: 0, max: 1, noNaN: true });
+
+/**
+ * Cuts of one text, one after the other. What was learnt of the earlier ones is kept for the later.
+ *
+ * @param texts texts, which are cut anywhere
+ * @param middles texts that stand in place of what is cut out
+ */
+export function cutsOfOneText(
+  texts: fc.Arbitrary<string>,
+  middles: fc.Arbitrary<string>,
+): fc.Arbitrary<readonly CutOf[]> {
+  const cut = fc.record({ ends: fc.tuple(end, end), middle: middles });
+  return fc.tuple(texts, fc.array(cut, { minLength: 1, maxLength: 10 })).map(([whole, cuts]) => {
+    const owner = {};
+    return cuts.map(({ ends: [one, other], middle }): CutOf => {
+      const place = (share: number) => Math.floor(share * whole.length);
+      const [head, tail] = [place(Math.min(one, other)), place(Math.max(one, other))];
+      return { whole, head, tail, middle, owner };
+    });
+  });
+}
