@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -121,12 +122,14 @@ export async function databaseVersion(path: string): Promise<string> {
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
-/** Milliseconds to wait for a program that has locked the database, as it does for a moment when it closes it. */
+/** Milliseconds to wait for a program that has locked a database, as it does for a moment when it closes it. */
 const lockPatience = 2_000;
+const betweenLooks = 50;
 
 /**
  * Opens a database of opencode or Kilo Code for as long as something is read of it.
  *
+ * @param work reads; it is done again where the database was locked
  * @throws {ImportError} as `databaseSessions` does
  */
 export async function withDatabase<Result>(
@@ -135,19 +138,30 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const sqlite = await import('node:sqlite').catch(() => undefined);
   if (sqlite === undefined) throw new ImportError(importsSentences.say('noSqlite'));
-  const location = pathToFileURL(path);
-  // Without a program that writes to it now, SQLite would create the files for sharing it.
-  if (!(await isInUse(path))) location.searchParams.set('immutable', '1');
-  let database: DatabaseSync | undefined;
-  try {
-    database = new sqlite.DatabaseSync(location, { readOnly: true, timeout: lockPatience });
-    return work(database);
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw new ImportError(importsSentences.say('otherDatabase'), { cause: error });
-  } finally {
-    database?.close();
+  for (let waited = 0; ; waited += betweenLooks) {
+    const location = pathToFileURL(path);
+    // Without a program that writes to it now, SQLite would create the files for sharing it.
+    if (!(await isInUse(path))) location.searchParams.set('immutable', '1');
+    let database: DatabaseSync | undefined;
+    try {
+      database = new sqlite.DatabaseSync(location, { readOnly: true });
+      return work(database);
+    } catch (error) {
+      if (error instanceof ImportError) throw error;
+      if (!isLocked(error) || waited >= lockPatience) {
+        throw new ImportError(importsSentences.say('otherDatabase'), { cause: error });
+      }
+    } finally {
+      database?.close();
+    }
+    // SQLite's own waiting would hold up the thread.
+    await pause(betweenLooks);
   }
+}
+
+/** True for SQLITE_BUSY, of which SQLite has several kinds in the higher bits: https://sqlite.org/rescode.html#busy */
+function isLocked(error: unknown): boolean {
+  return isRecord(error) && typeof error['errcode'] === 'number' && (error['errcode'] & 0xff) === 5;
 }
 
 /** True while changes are in a file of their own beside the database. */

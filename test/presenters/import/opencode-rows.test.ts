@@ -157,6 +157,21 @@ describe('a session in a database', () => {
   });
 });
 
+describe('a database that another program has locked', () => {
+  it('is read once the lock is gone', async () => {
+    writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'a', changedAt: 1_000, messages }]);
+    const child = spawn(process.execPath, ['--no-warnings', '-e', locker, path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    using lookedAt = open();
+    expect(() => lookedAt.prepare('SELECT 1 FROM session').get()).toThrow('locked');
+    const reading = new SessionRows(path, 'ses_1').read();
+    child.stdin.end('release');
+    expect((await reading)?.text).toContain('"table":"message"');
+  });
+});
+
 /** The comparison reads the database twice, between which a row can be written. */
 async function expectUnlessWritten(expectWhole: () => Promise<void>): Promise<void> {
   await expectWhole().catch((error: unknown) => {
@@ -229,4 +244,16 @@ for (let turn = 0; turn < 40; turn++) {
   }
 }
 database.close();
+`;
+
+/** Locks a database until it is told something. */
+const locker = `
+const { DatabaseSync } = require('node:sqlite');
+const database = new DatabaseSync(process.argv[1]);
+database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE session SET title = 'locked'");
+console.log('locked');
+process.stdin.once('data', () => {
+  database.exec('COMMIT');
+  database.close();
+});
 `;

@@ -1,11 +1,18 @@
+import { on } from 'node:events';
+import { watch as watchFolder } from 'node:fs';
 import { appendFile, mkdtemp, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { CompactionWatch, type NewCompactions } from '../../../src/presenters/live/compaction-watch.ts';
+import {
+  CompactionWatch,
+  type CompactionWatchPorts,
+  type NewCompactions,
+} from '../../../src/presenters/live/compaction-watch.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { databasePath } from '../../../src/presenters/import/opencode-database.ts';
@@ -109,21 +116,27 @@ describe('a session that goes on and is not open', () => {
   let told: NewCompactions[];
   let failures: unknown[];
   let watch: CompactionWatch;
+  let stopper: AbortController;
   beforeAll(async () => {
     meter = await createMeter();
   });
   beforeEach(() => {
     told = [];
     failures = [];
-    watch = new CompactionWatch({
-      meterOf: () => meter,
-      readerOf: (place) => Promise.resolve(readerOf(sourceOf(place))),
-      budget: () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
-      factsOf: (model) => factsOfModel(model),
-      told: (made) => told.push(made),
-      failed: (error) => failures.push(error),
-    });
-    return () => watch.dispose();
+    watch = new CompactionWatch(ports());
+    stopper = new AbortController();
+    return () => {
+      watch.dispose();
+      stopper.abort();
+    };
+  });
+  const ports = (): CompactionWatchPorts => ({
+    meterOf: () => meter,
+    readerOf: (place) => Promise.resolve(readerOf(sourceOf(place))),
+    budget: () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
+    factsOf: (model) => factsOfModel(model),
+    told: (made) => told.push(made),
+    failed: (error) => failures.push(error),
   });
   const isWatched = () => new Promise((resolve) => setTimeout(resolve, 100));
   const untilTold = (times: number) =>
@@ -140,6 +153,28 @@ describe('a session that goes on and is not open', () => {
     await isWatched();
     expect(told).toHaveLength(1);
     expect(failures).toEqual([]);
+  });
+
+  it('reads a session again that was written while it could not be read', async () => {
+    await writeFile(path, before);
+    let readings = 0;
+    const { signal } = stopper;
+    watch = new CompactionWatch({
+      ...ports(),
+      readerOf: async (place) => {
+        if (readings++ > 0) return readerOf(sourceOf(place));
+        const changes = on(watchFolder(folder, { signal }), 'change', { signal });
+        await appendFile(path, lines.at(-1)!);
+        await changes.next();
+        // All that watch the folder are told in one turn.
+        await nextTurn();
+        throw new Error('This session is being written.');
+      },
+    });
+    await watch.add(path);
+    await appendFile(path, since);
+    await untilTold(1);
+    expect(readings).toBe(2);
   });
 
   /** State of a session's file that nobody writes to. */
