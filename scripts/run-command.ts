@@ -15,6 +15,8 @@ export interface CommandOptions {
   readonly show?: boolean;
   /** Leaves the processor to whatever else wants it. */
   readonly yields?: boolean;
+  /** Variables added to those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface CommandOptions {
 export function runCommand(
   command: string,
   commandArguments: readonly string[],
-  { cwd = process.cwd(), show = false, yields = false }: CommandOptions = {},
+  { cwd = process.cwd(), show = false, yields = false, environment }: CommandOptions = {},
 ): Promise<CommandResult> {
   const stdio: StdioOptions = show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
   return new Promise((resolve, reject) => {
@@ -34,7 +36,7 @@ export function runCommand(
       cwd,
       stdio,
       // Logs are read without a terminal that would turn colour codes into colours.
-      env: process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...environment },
       // Commands of npm packages are .cmd files on Windows, which only a shell can start.
       shell: process.platform === 'win32' && command !== process.execPath,
     });

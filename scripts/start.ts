@@ -9,7 +9,7 @@ import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { linkExtension } from './extensions.ts';
-import { cacheFolder } from './host-cache.ts';
+import { cacheFolder } from './install-once.ts';
 import { projectFolder } from './project.ts';
 import { writeQuietSettings } from './quiet-settings.ts';
 import { runCommand } from './run-command.ts';

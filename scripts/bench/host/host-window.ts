@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
-import { chromiumOptions } from '../../chromium.ts';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { launchBrowser } from '../../browser.ts';
 import { projectFolder, resultsFolder } from '../../project.ts';
 import { writeQuietSettings } from '../../quiet-settings.ts';
 import { scratchCopy } from '../../scratch-copy.ts';
@@ -41,7 +41,7 @@ export async function withHost<Result>(
       ...{ dataFolder, logFile, trust: true },
       ...{ takesTests: true, compresses: false },
     });
-    const browser = await chromium.launch(chromiumOptions);
+    const browser = (await launchBrowser()).browser;
     try {
       const testsPath = await bundledProbe();
       const url = server.url({ folder, developmentPath: projectFolder, testsPath });

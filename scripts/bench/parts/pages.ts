@@ -1,7 +1,7 @@
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { ChatWindow } from '../../../src/presenters/chat/chat-window.ts';
 import type { ChatChange, ChatState } from '../../../src/protocol/chat.ts';
-import { chromiumOptions, missingChromium } from '../../chromium.ts';
+import { launchBrowser } from '../../browser.ts';
 import { longAnswer, openLongSession, type LongSession } from '../pages/long-session.ts';
 import { MeasuredPage } from '../pages/measured-page.ts';
 import type { TaskTimes } from '../pages/task-times.ts';
@@ -29,11 +29,9 @@ const streamNote = 'a long answer is laid out again with each new paragraph, and
 export const part: BenchPart = {
   title: 'The chat page',
   async measure() {
-    const missing = missingChromium();
-    if (missing !== undefined) throw new Error(missing);
     const state = await chatState(await openLongSession(messages, tokensEach));
     const snapshot = { type: 'snapshot', revision: 1, state };
-    const browser = await chromium.launch(chromiumOptions);
+    const browser = (await launchBrowser()).browser;
     try {
       return [
         {

@@ -1,5 +1,5 @@
-import { type Browser, chromium } from 'playwright-core';
-import { chromiumOptions } from '../../harness/options.ts';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/browser.ts';
 
 let running: Promise<Browser> | undefined;
 
@@ -13,7 +13,7 @@ export function sharedBrowser(): Promise<Browser> {
 }
 
 async function launch(): Promise<Browser> {
-  const browser = await chromium.launch(chromiumOptions);
+  const browser = (await launchBrowser()).browser;
   browser.once('disconnected', () => {
     running = undefined;
   });

