@@ -1,14 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { useOwnFolders } from './scripts/own-folders.ts';
+import { timeLimit } from './scripts/machine-speed.ts';
+
+useOwnFolders();
 
 /** Every core works. Vitest would keep one for itself, which is half of a machine with two. */
 const onAllCores = { maxWorkers: '100%' };
 
-/** Time for suites that wait for nobody, in milliseconds: what hangs fails, what a busy machine slows down does not. */
-const unhurried = { testTimeout: 60_000, hookTimeout: 120_000 };
-
-/** Time for suites that drive a real browser or a real VS Code, in milliseconds. */
-const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
+/**
+ * Limits for a test that hangs, in milliseconds: what a busy machine slows down passes. Suites that drive a real
+ * browser or a real VS Code wait within limits of their own.
+ */
+const [brief, long] = [timeLimit(120_000), timeLimit(600_000)];
+const unhurried = { testTimeout: brief, hookTimeout: brief };
+const patient = { testTimeout: long, hookTimeout: long };
 
 /**
  * One file at a time, as a VS Code with its extension host and its browser keeps a machine busy, and all files in one
@@ -47,8 +53,7 @@ export default defineConfig({
           include: ['test/contract/**/*.test.ts'],
           isolate: false,
           setupFiles,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...patient,
           ...onAllCores,
         },
       },
@@ -58,7 +63,6 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           setupFiles,
           ...patient,
-          testTimeout: 600_000,
           ...onAllCores,
         },
       },
@@ -79,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'end-to-end',
           include: ['test/end-to-end/**/*.test.ts'],
-          setupFiles: [...setupFiles, 'test/harness/picture-of-failure.ts'],
+          setupFiles: [...setupFiles, 'test/harness/after-failure.ts'],
           ...workbenchSuite,
         },
       },

@@ -1,14 +1,16 @@
 /**
  * Runs every check of the project, or the stages that are named, and ends with one line: `N passed, N failed`.
  *
- * Stages that mostly wait for VS Code come first; stages that only read the sources run in parallel. Then every core
- * works on the other tests, in one run of vitest.
+ * The stages that drive VS Code mostly wait, so they run one after another beside all others, which leave them the
+ * processor when they want it.
  *
  * Usage: node scripts/test.ts [STAGE …]
  */
 import { mkdir } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { missingChromium } from './chromium.ts';
+import { launchBrowser } from './browser.ts';
+import { ensureServer } from './host-cache.ts';
+import { useOwnFolders } from './own-folders.ts';
 import { projectFolder, resultsFolder } from './project.ts';
 import { runCommand } from './run-command.ts';
 import { runIntegration } from './run-integration.ts';
@@ -20,6 +22,8 @@ interface Stage {
   readonly name: string;
   readonly run: () => Promise<Outcome>;
   readonly needsBrowser?: boolean;
+  /** Opens a VS Code server. */
+  readonly needsServer?: boolean;
   /** Loads the extension from `dist/`. */
   readonly needsBuild?: boolean;
 }
@@ -34,21 +38,22 @@ interface Report extends Outcome {
   readonly durationMs: number;
 }
 
-/** Each uses one core, and nothing that another stage writes. */
+/** Stages that only read the sources. */
 const readers: readonly Stage[] = [
   reader('typecheck', 'tsc', '--build'),
   reader('lint', 'eslint', '.'),
   reader('format', 'prettier', '--check', '--log-level', 'warn', '.'),
 ];
 
-/** Stages that run one at a time: the build, and those that mostly wait for VS Code and leave a core to the readers. */
-const runners: readonly Stage[] = [
-  { name: 'build', run: build },
-  { name: 'integration', run: runIntegration, needsBrowser: true, needsBuild: true },
-  { name: 'end-to-end', run: () => runTests('end-to-end'), needsBrowser: true, needsBuild: true },
+const builder: Stage = { name: 'build', run: build };
+
+/** Stages that drive VS Code. */
+const editors: readonly Stage[] = [
+  { name: 'integration', run: integrate, needsBrowser: true, needsServer: true, needsBuild: true },
+  { name: 'end-to-end', run: endToEnd, needsBrowser: true, needsServer: true, needsBuild: true },
 ];
 
-/** Run together, on every core. */
+/** One run of vitest, on every core. */
 const together: readonly (Omit<Stage, 'run'> & { readonly name: VitestStage })[] = [
   { name: 'unit' },
   { name: 'contract' },
@@ -56,7 +61,7 @@ const together: readonly (Omit<Stage, 'run'> & { readonly name: VitestStage })[]
   { name: 'webview', needsBrowser: true },
 ];
 
-const stages: readonly Omit<Stage, 'run'>[] = [...readers, ...runners, ...together];
+const stages: readonly Omit<Stage, 'run'>[] = [...readers, builder, ...editors, ...together];
 
 /** A stage that is one command, which counts as one test. */
 function reader(name: string, program: string, ...programArguments: readonly string[]): Stage {
@@ -73,9 +78,15 @@ async function build(): Promise<Outcome> {
   return tallyOf((await runCommand(process.execPath, ['scripts/build.ts'], options)).code);
 }
 
-/** Runs one stage of vitest. */
-async function runTests(stage: VitestStage): Promise<Outcome> {
-  return (await runVitest([stage])).get(stage)!;
+async function integrate(): Promise<Outcome> {
+  const lines: string[] = [];
+  const tally = await runIntegration((line) => lines.push(line));
+  return { ...tally, output: lines.map((line) => `${line}\n`).join('') };
+}
+
+async function endToEnd(): Promise<Outcome> {
+  const { results, output } = await runVitest(['end-to-end']);
+  return { ...results.get('end-to-end')!, output };
 }
 
 function tallyOf(code: number): Tally {
@@ -102,8 +113,7 @@ async function runStage(stage: Stage, isBuilt: boolean): Promise<Report> {
 }
 
 async function attempt(stage: Stage, isBuilt: boolean): Promise<Outcome> {
-  const obstacle = obstacleOf(stage, isBuilt);
-  if (obstacle !== undefined) return { ...oneFailed(obstacle), output: `${obstacle}\n` };
+  if (stage.needsBuild === true && !isBuilt) return notBuilt;
   try {
     return await stage.run();
   } catch (error) {
@@ -111,11 +121,7 @@ async function attempt(stage: Stage, isBuilt: boolean): Promise<Outcome> {
   }
 }
 
-/** The reason why a stage cannot run. */
-function obstacleOf({ needsBuild, needsBrowser }: Omit<Stage, 'run'>, isBuilt: boolean): string | undefined {
-  if (needsBuild === true && !isBuilt) return 'There is no build to run it on.';
-  return needsBrowser === true ? missingChromium() : undefined;
-}
+const notBuilt = oneFailed('There is no build to run it on.');
 
 function failureOf(error: unknown): Outcome {
   const failed = oneFailed(error instanceof Error ? error.message : String(error));
@@ -127,71 +133,57 @@ async function runTogether(
   selected: readonly (typeof together)[number][],
   isBuilt: boolean,
 ): Promise<readonly Report[]> {
-  const obstacles = new Map(selected.map((stage) => [stage.name, obstacleOf(stage, isBuilt)]));
-  const names = selected.map(({ name }) => name).filter((name) => obstacles.get(name) === undefined);
+  const names = selected.filter(({ needsBuild }) => needsBuild !== true || isBuilt).map(({ name }) => name);
   let results: ReadonlyMap<VitestStage, StageResult> = new Map();
-  let failure: Outcome = oneFailed('It did not run.');
+  let failure: Outcome = notBuilt;
   try {
-    if (names.length > 0) results = await runVitest(names);
+    if (names.length > 0) ({ results } = await runVitest(names, { show: true, yields: true }));
   } catch (error) {
     failure = failureOf(error);
   }
-  return selected.map(({ name }) => {
-    const obstacle = obstacles.get(name);
-    if (obstacle !== undefined) {
-      return { ...oneFailed(obstacle), output: `${obstacle}\n`, name, durationMs: 0 };
-    }
-    return { durationMs: 0, ...(results.get(name) ?? failure), name };
-  });
+  return selected.map(({ name }) => ({ durationMs: 0, ...(results.get(name) ?? failure), name }));
 }
 
-function printTitle(name: string): void {
-  console.log(`\n── ${name} ──`);
-}
-
-function printEnd({ name, passed, failed, output = '', durationMs }: Report): void {
-  process.stdout.write(output);
+function print({ name, passed, failed, output = '', durationMs }: Report): void {
   const seconds = (durationMs / 1000).toFixed(1);
-  console.log(`${failed === 0 ? 'PASS' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)`);
+  const title = `\n── ${name} ──\n`;
+  const end = `${failed === 0 ? 'PASS' : 'FAIL'} ${name}: ${passed} passed, ${failed} failed (${seconds} s)\n`;
+  process.stdout.write(title + output + end);
 }
 
-/** Runs stages one after another, without a word. Each report is there as soon as its stage has ended. */
-async function runQuietly(selected: readonly Stage[], reports: Report[]): Promise<void> {
-  for (const stage of selected) reports.push(await runStage(stage, false));
+/** Installs what the stages need and this machine lacks. @throws Error that says what to do if that is impossible */
+async function prepare(selected: readonly Omit<Stage, 'run'>[]): Promise<void> {
+  await mkdir(resultsFolder, { recursive: true });
+  if (selected.some(({ needsBrowser }) => needsBrowser === true)) {
+    const { browser, source } = await launchBrowser();
+    console.log(`Tests use ${source}, version ${browser.version()}.`);
+    await browser.close();
+  }
+  if (selected.some(({ needsServer }) => needsServer === true)) await ensureServer();
 }
 
 async function main(): Promise<void> {
   const names = selectStages(process.argv.slice(2));
   const isSelected = ({ name }: { readonly name: string }): boolean => names.has(name);
-  await mkdir(resultsFolder, { recursive: true });
-  const reading = readers.filter(isSelected);
-  if (reading.length > 0) console.log(`Beside the others: ${reading.map(({ name }) => name).join(', ')}`);
+  useOwnFolders();
+  await prepare(stages.filter(isSelected));
   const reports: Report[] = [];
-  const waiting: Report[] = [];
-  const beside = runQuietly(reading, waiting);
   const add = (report: Report): void => {
-    printEnd(report);
+    print(report);
     reports.push(report);
   };
-  const addWaiting = (): void => {
-    for (const report of waiting.splice(0)) {
-      printTitle(report.name);
-      add(report);
-    }
+  /** Runs stages one after another. */
+  const run = async (selected: readonly Stage[], isBuilt: boolean): Promise<void> => {
+    for (const stage of selected) add(await runStage(stage, isBuilt));
   };
-  const isBuilt = (): boolean => reports.some(({ name, failed }) => name === 'build' && failed === 0);
-  for (const stage of runners.filter(isSelected)) {
-    printTitle(stage.name);
-    add(await runStage(stage, isBuilt()));
-    addWaiting();
-  }
+  await run([builder].filter(isSelected), false);
+  const isBuilt = reports.some(({ failed }) => failed === 0);
   const group = together.filter(isSelected);
-  if (group.length > 0) {
-    printTitle(group.map(({ name }) => name).join(', '));
-    for (const report of await runTogether(group, isBuilt())) add(report);
-  }
-  await beside;
-  addWaiting();
+  await Promise.all([
+    run(editors.filter(isSelected), isBuilt),
+    run(readers.filter(isSelected), isBuilt),
+    group.length > 0 && runTogether(group, isBuilt).then((ended) => ended.forEach(add)),
+  ]);
   printTotal(reports);
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { projectFolder, resultsFolder } from './project.ts';
-import { runCommand } from './run-command.ts';
+import { type CommandOptions, runCommand } from './run-command.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 
 /** Stages that are tests of vitest. */
@@ -36,19 +36,27 @@ export interface StageResult extends Tally {
 /** The table of faults is printed at the end of a run that has some. */
 const faultTable = './test/faults/support/fault-table-reporter.ts';
 
+/** The results of some stages. */
+export interface VitestRun {
+  readonly results: ReadonlyMap<VitestStage, StageResult>;
+  /** Everything that vitest wrote. Empty if it was shown. */
+  readonly output: string;
+}
+
 /**
- * Runs stages in one run of vitest, whose workers take the files of all of them, and shows its output as it comes.
+ * Runs stages in one run of vitest, whose workers take the files of all of them.
  *
- * @throws where vitest ends without a report, for example because there are no tests
+ * @throws Error if vitest ends without a report, for example because there are no tests
  */
 export async function runVitest(
   stages: readonly VitestStage[],
-): Promise<ReadonlyMap<VitestStage, StageResult>> {
+  options: Pick<CommandOptions, 'show' | 'yields'> = {},
+): Promise<VitestRun> {
   const file = join(resultsFolder, `${stages.join('-')}.json`);
   await rm(file, { force: true });
   const projects = stages.flatMap((stage) => (stage === 'unit' ? ['unit', 'unit-mocked'] : [stage]));
   const reporters = ['default', 'json', ...(stages.includes('faults') ? [faultTable] : [])];
-  const { code } = await runCommand(
+  const { code, output } = await runCommand(
     'vitest',
     [
       'run',
@@ -56,9 +64,9 @@ export async function runVitest(
       ...reporters.map((reporter) => `--reporter=${reporter}`),
       `--outputFile.json=${file}`,
     ],
-    { cwd: projectFolder, show: true },
+    { cwd: projectFolder, ...options },
   );
-  if (!existsSync(file)) throw new Error(`vitest ended with code ${code} and left no report`);
+  if (!existsSync(file)) throw new Error(`vitest ended with code ${code} and left no report:\n${output}`);
   const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
   const results = new Map(stages.map((stage) => [stage, resultOf(report, stage)]));
   // Vitest also fails where every test passes, for example for an error that nothing awaited.
@@ -68,7 +76,7 @@ export async function runVitest(
     const result = results.get(last!)!;
     results.set(last!, { ...result, ...add(result, failure) });
   }
-  return results;
+  return { results, output };
 }
 
 function resultOf({ testResults }: VitestReport, stage: VitestStage): StageResult {

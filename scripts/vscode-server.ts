@@ -27,6 +27,9 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Variables of a server that looks for no gallery of extensions on the network. */
+export const withoutGallery = { EXTENSIONS_GALLERY: '{}' };
+
 /** Folders and extensions that a workbench page opens. Paths are absolute. */
 export interface WorkbenchPage {
   readonly folder: string;

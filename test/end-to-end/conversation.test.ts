@@ -6,6 +6,7 @@ import { InspectorPage } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
+import { timeLimit } from '../../scripts/machine-speed.ts';
 
 const questions = [
   'How does the store recover from a torn write?',
@@ -203,8 +204,8 @@ describe('a conversation with the offline model in a small window', () => {
     const restored = inspector.frame.locator('.diff').getByText('restored', { exact: true }).first();
     await until(async () => {
       // A click is lost where the diff is drawn again at that moment; a person clicks once more.
-      if (!(await restored.isVisible())) await restore.click({ timeout: 10_000 });
-      await restored.waitFor({ timeout: 10_000 });
+      if (!(await restored.isVisible())) await restore.click({ timeout: timeLimit(10_000) });
+      await restored.waitFor({ timeout: timeLimit(10_000) });
     });
     const after = await log.view();
     const returned = after.filter(({ id }) => !before.some((message) => message.id === id));

@@ -7,6 +7,7 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
+import { timeLimit } from '../../scripts/machine-speed.ts';
 import { appendByAnotherProcess } from '../support/growing-file.ts';
 
 const title = 'Write the growing file';
@@ -87,9 +88,9 @@ describe('a session of another agent that goes on', () => {
     const item = workbench.page.getByRole('menuitem', { name: action });
     await until(async () => {
       if (await outcome.isVisible()) return;
-      if (!(await item.isVisible())) await row().click({ button: 'right', timeout: 5_000 });
-      await item.click({ timeout: 5_000 });
-      await outcome.waitFor({ timeout: 15_000 });
+      if (!(await item.isVisible())) await row().click({ button: 'right', timeout: timeLimit(5_000) });
+      await item.click({ timeout: timeLimit(5_000) });
+      await outcome.waitFor({ timeout: timeLimit(15_000) });
     });
   };
 

@@ -8,9 +8,6 @@ import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
 
-/** Time limit for a window to release a chat or to continue, in milliseconds. */
-const patience = { timeout: 60_000 };
-
 /** Two tabs of a browser on one folder: two windows, each with an extension host of its own. */
 describe('a chat in two windows', () => {
   let server: ScriptedServer;
@@ -77,8 +74,8 @@ describe('a chat in two windows', () => {
     said.push('How long does it last?');
     await chat.answers.getByText('Half of an answer').waitFor();
     await other.readOnlyBanner.getByRole('button', { name: 'Take over' }).click();
-    await other.composer.waitFor(patience);
-    await chat.readOnlyBanner.waitFor(patience);
+    await other.composer.waitFor();
+    await chat.readOnlyBanner.waitFor();
     expect(await chat.composer.isVisible()).toBe(false);
     await other.answers.getByText('Half of an answer').waitFor();
     await say(other, 'Who waits for it?');
@@ -119,12 +116,12 @@ describe('a chat in two windows', () => {
     if (await chat.readOnlyBanner.isVisible()) {
       await chat.readOnlyBanner.getByRole('button', { name: 'Take over' }).click();
     }
-    await chat.composer.waitFor(patience);
+    await chat.composer.waitFor();
     other = await ChatPage.open(second);
-    await other.readOnlyBanner.waitFor(patience);
+    await other.readOnlyBanner.waitFor();
     await say(chat, 'Who closes it?');
     await first.page.close();
-    await other.composer.waitFor(patience);
+    await other.composer.waitFor();
     await expectSaid(other);
     await say(other, 'Who is left?');
     const { path } = (await writers())[0]!;
@@ -140,7 +137,7 @@ describe('a chat in two windows', () => {
     const { owner } = (await writers())[0]!;
     const third = await second.openTabAfterCrash();
     const next = await ChatPage.open(third);
-    await next.composer.waitFor(patience);
+    await next.composer.waitFor();
     await expectSaid(next);
     await say(next, 'Who is back?');
     expect((await writers()).map((writer) => writer.owner)).not.toContain(owner);

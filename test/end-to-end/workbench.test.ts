@@ -5,6 +5,7 @@ import { writeForeignSessions } from '../harness/foreign-sessions.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
+import { timeLimit } from '../../scripts/machine-speed.ts';
 
 /** Each test begins where the one before it ended. */
 describe('a workbench with the extension', () => {
@@ -65,7 +66,7 @@ describe('a workbench with the extension', () => {
   });
 
   it('puts what is selected in the editor into the message from the menu of the editor', async () => {
-    await workbench.page.locator('.command-center-quick-pick').click();
+    await workbench.page.keyboard.press('Control+p');
     await workbench.quickInput.locator('input').first().fill('lock.ts');
     await workbench.quickInput.locator('.monaco-list-row', { hasText: 'lock.ts' }).first().click();
     const editor = workbench.page.locator('.monaco-editor.focused[data-uri$="/src/lock.ts"]');
@@ -87,10 +88,11 @@ describe('a workbench with the extension', () => {
     const rows = workbench.quickInput.locator('.monaco-list-row');
     // A menu closes when a page gets the focus late, as every list does; then a person opens it again.
     await until(async () => {
+      const timeout = timeLimit(5_000);
       if (!(await rows.first().isVisible())) await item.click();
-      await rows.filter({ hasText: 'Compact with Focus…' }).waitFor({ timeout: 5_000 });
-      await rows.filter({ hasText: 'Select Strategy…' }).click({ timeout: 5_000 });
-      await rows.filter({ hasText: 'Tool Result Hiding' }).first().waitFor({ timeout: 5_000 });
+      await rows.filter({ hasText: 'Compact with Focus…' }).waitFor({ timeout });
+      await rows.filter({ hasText: 'Select Strategy…' }).click({ timeout });
+      await rows.filter({ hasText: 'Tool Result Hiding' }).first().waitFor({ timeout });
     });
     await workbench.page.keyboard.press('Escape');
   });

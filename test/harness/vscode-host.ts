@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installExtension, linkExtension } from '../../scripts/extensions.ts';
 import { projectFolder, resultsFolder } from '../../scripts/project.ts';
 import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
-import { startServer, type VscodeServer } from '../../scripts/vscode-server.ts';
+import { startServer, type VscodeServer, withoutGallery } from '../../scripts/vscode-server.ts';
 import { agentFolders } from './foreign-sessions.ts';
 import { until } from '../support/eventually.ts';
 
@@ -62,10 +62,12 @@ export class VscodeHost {
       trust: false,
       takesTests: developmentPath !== undefined,
       // An installed extension looks into the usual folders of a home.
-      environment:
-        extension !== undefined && 'vsix' in extension
+      environment: {
+        ...withoutGallery,
+        ...(extension !== undefined && 'vsix' in extension
           ? { HOME: agents, CONTEXT_BUDGET_STATE: join(agents, 'state') }
-          : agentFolders(agents),
+          : agentFolders(agents)),
+      },
     });
     // After the handler that ends the server, which would write into the folder again.
     process.once('exit', () => rmSync(folder, removal));
@@ -104,6 +106,12 @@ export class VscodeHost {
         return (await Promise.all(own.map(filesIn))).flat();
       },
     };
+  }
+
+  /** Number of times that an extension host has started the extension: each makes a folder for its log. */
+  starts(): number {
+    const pattern = join('data', 'logs', '*', 'exthost*', 'context-budget.context-budget');
+    return globSync(pattern, { cwd: this.folder }).length;
   }
 
   async stop(): Promise<void> {

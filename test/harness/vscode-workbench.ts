@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { type Frame, type Locator, type Page } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
 import { scratchCopy } from '../../scripts/scratch-copy.ts';
 import { sharedBrowser } from '../webview/support/browser.ts';
 import { colourThemes, type ColourTheme } from './colour-themes.ts';
 import { PageProblems } from './page-problems.ts';
 import { until } from '../support/eventually.ts';
+import { timeLimit } from '../../scripts/machine-speed.ts';
 import { type OtherExtension, sharedHost, VscodeHost, type WindowStorage } from './vscode-host.ts';
 import { WorkspaceFolder } from './workspace-folder.ts';
 
@@ -30,14 +31,14 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Time limit for a request to a workbench, in milliseconds. */
-const patience = 60_000;
+/** Time limits on a quiet machine, in milliseconds: for a request to a workbench, and for a try that can be repeated. */
+const [patience, moment] = [60_000, 10_000];
 
-/** Time for one try of what can be tried again, in milliseconds. */
-const moment = 10_000;
+/** Time limit on a quiet machine until a window and the extension have started, in milliseconds. It takes 3 to 6 s. */
+const startingTime = 30_000;
 
-/** Time limit until a window and its extensions have loaded, in milliseconds. */
-const loadingPatience = 120_000;
+/** Number of times that a window which does not start is opened again. */
+const restarts = 2;
 
 /** A window of VS Code in a browser, on a folder of its own: driven as a person would. One is open at a time. */
 export class VscodeWorkbench {
@@ -85,7 +86,7 @@ export class VscodeWorkbench {
       const storage = await host.prepare({ user: userSettings, machine: machineSettings, trust });
       const context = await (await sharedBrowser()).newContext({ viewport: size });
       endings.push(() => context.close());
-      context.setDefaultTimeout(patience);
+      context.setDefaultTimeout(timeLimit(patience));
       const page = await context.newPage();
       const workbench = new VscodeWorkbench(page, workspace, { host, storage }, endings);
       await workbench.show(host.url(workspace.path));
@@ -123,14 +124,12 @@ export class VscodeWorkbench {
   async runCommand(title: string): Promise<void> {
     const label = this.page.getByText(title, { exact: true });
     const command = this.quickInput.locator('.monaco-list-row').filter({ has: label }).first();
-    await vi.waitFor(
-      async () => {
-        await this.page.locator('.command-center-quick-pick').click({ timeout: moment });
-        await this.quickInput.locator('input').first().fill(`>${title}`, { timeout: moment });
-        await command.click({ timeout: moment });
-      },
-      { timeout: 2 * patience },
-    );
+    await until(async () => {
+      const timeout = timeLimit(moment);
+      await this.page.keyboard.press('F1');
+      await this.quickInput.locator('input').first().fill(`>${title}`, { timeout });
+      await command.click({ timeout });
+    });
   }
 
   /**
@@ -138,13 +137,10 @@ export class VscodeWorkbench {
    * page gets the focus late.
    */
   async runAndChoose(title: string, row: Locator): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        if (!(await row.isVisible())) await this.runCommand(title);
-        await row.click({ timeout: moment });
-      },
-      { timeout: 2 * patience },
-    );
+    await until(async () => {
+      if (!(await row.isVisible())) await this.runCommand(title);
+      await row.click({ timeout: timeLimit(moment) });
+    });
   }
 
   /** Rows of the open list with all of these texts. */
@@ -171,17 +167,14 @@ export class VscodeWorkbench {
    */
   async saveAs(suggestion: RegExp, name: string): Promise<string> {
     const path = this.quickInput.locator('input').first();
-    await vi.waitFor(async () => expect(await path.inputValue()).toMatch(suggestion), { timeout: patience });
+    await until(async () => expect(await path.inputValue()).toMatch(suggestion));
     await path.fill(join(this.workspace.path, name));
     await path.press('Enter');
-    return vi.waitFor(
-      async () => {
-        const text = await this.workspace.read(name);
-        expect(text).not.toBe('');
-        return text;
-      },
-      { timeout: patience },
-    );
+    return until(async () => {
+      const text = await this.workspace.read(name);
+      expect(text).not.toBe('');
+      return text;
+    });
   }
 
   /** Opens the view container whose icon in the activity bar has this label. */
@@ -191,23 +184,20 @@ export class VscodeWorkbench {
     // is clicked once more, but only after it had time to open.
     await until(async () => {
       if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-      await tab.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: 15_000 });
+      await tab.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: timeLimit(moment) });
     });
   }
 
   /** Waits for the webview whose document matches, for example `withTitle('Chat')`. */
   webview(matches: (document: Frame) => Promise<boolean>): Promise<Frame> {
-    return vi.waitFor(
-      async () => {
-        for (const frame of this.page.frames()) {
-          if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
-          // Frames come and go while a webview loads.
-          if (await matches(frame).catch(() => false)) return frame;
-        }
-        throw new Error('No webview matches.');
-      },
-      { timeout: patience, interval: 50 },
-    );
+    return until(async () => {
+      for (const frame of this.page.frames()) {
+        if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
+        // Frames come and go while a webview loads.
+        if (await matches(frame).catch(() => false)) return frame;
+      }
+      throw new Error('No webview matches.');
+    });
   }
 
   /**
@@ -248,8 +238,7 @@ export class VscodeWorkbench {
 
   /** Reloads the window, which starts a new extension host. */
   async reload(): Promise<void> {
-    await this.page.reload({ timeout: loadingPatience });
-    await this.isReady();
+    await this.start(() => this.page.reload({ timeout: timeLimit(startingTime) }));
   }
 
   /**
@@ -273,17 +262,40 @@ export class VscodeWorkbench {
   }
 
   private async show(url: string): Promise<void> {
-    await this.page.goto(url, { timeout: loadingPatience });
-    await this.isReady();
+    await this.start(() => this.page.goto(url, { timeout: timeLimit(startingTime) }));
   }
 
-  private async isReady(): Promise<void> {
-    await this.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: loadingPatience });
+  /**
+   * Loads the window and waits until the extension has started. VS Code's server sometimes starts an extension host
+   * that never reports back; then the window is loaded again.
+   */
+  private async start(load: () => Promise<unknown>): Promise<void> {
+    this.page.context().setDefaultTimeout(timeLimit(patience));
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const before = this.host.starts();
+        await load();
+        await this.extensionHasStarted(before);
+        return;
+      } catch (error) {
+        if (attempt === restarts) throw error;
+        console.warn(`A window did not start and is loaded again: ${String(error).split('\n', 1)[0]}`);
+      }
+    }
+  }
+
+  /** @param before number of starts before this one */
+  private async extensionHasStarted(before: number): Promise<void> {
+    const timeout = timeLimit(startingTime);
     // The mark that VS Code sets once commands, views and settings of all extensions are known.
     await this.page.waitForFunction(
       () => performance.getEntriesByName('code/didLoadExtensions').length > 0,
       undefined,
-      { timeout: loadingPatience },
+      { timeout },
+    );
+    await until(
+      () => expect(this.host.starts(), 'starts of the extension').toBeGreaterThan(before),
+      startingTime,
     );
   }
 }

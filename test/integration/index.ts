@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import { formatReport } from '../../scripts/integration-report.ts';
+import { timeLimit } from '../../scripts/machine-speed.ts';
 import { ConsoleReporter } from './console-reporter.ts';
 
 /**
@@ -10,7 +11,7 @@ import { ConsoleReporter } from './console-reporter.ts';
  * @throws where a test failed or a file cannot be loaded
  */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: ConsoleReporter });
+  const mocha = new Mocha({ ui: 'bdd', timeout: timeLimit(60_000), reporter: ConsoleReporter });
   for (const name of (await readdir(import.meta.dirname, { recursive: true })).sort()) {
     if (name.endsWith('.test.mjs')) mocha.addFile(join(import.meta.dirname, name));
   }

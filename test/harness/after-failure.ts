@@ -1,12 +1,21 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { resultsFolder } from '../../scripts/project.ts';
 import { sharedBrowser } from '../webview/support/browser.ts';
+
+/** The first test of this file that failed. */
+let failed: string | undefined;
+
+/** Skips what follows a failed test: each test of a file begins where the one before it ended. */
+beforeEach(({ skip }) => {
+  if (failed !== undefined) skip(`It builds on a test that failed: ${failed}`);
+});
 
 /** Takes a picture of each open window when a test fails: what a person would have seen. Runs before each test file. */
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
+  failed ??= task.name;
   const browser = await sharedBrowser();
   const pages = browser.contexts().flatMap((context) => context.pages());
   await mkdir(resultsFolder, { recursive: true });

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cacheFolder } from './install-once.ts';
+
+/** Set in this process and its children once they have folders of their own. */
+const mark = 'CONTEXT_BUDGET_OWN_FOLDERS';
+
+/**
+ * Gives this process and all its children a home and a temporary folder of their own, removed at the end. What the
+ * user has there, and what other programs do there, then changes no test; nor do tests leave anything behind. The
+ * cache folder stays, and npm keeps its own settings and cache.
+ */
+export function useOwnFolders(): void {
+  if (process.env[mark]) return;
+  const npmSettings = join(homedir(), '.npmrc');
+  const cache = cacheFolder();
+  const npmCache = join(homedir(), '.npm');
+  // Sockets are made in the temporary folder, and the path of one may have about a hundred characters.
+  const root = mkdtempSync(join(tmpdir(), 'cb-'));
+  const [home, temporary] = [join(root, 'home'), join(root, 'tmp')];
+  for (const folder of [home, temporary]) mkdirSync(folder);
+  for (const name of Object.keys(process.env)) if (name.startsWith('XDG_')) delete process.env[name];
+  Object.assign(process.env, {
+    [mark]: root,
+    CONTEXT_BUDGET_CACHE: cache,
+    ...{ HOME: home, USERPROFILE: home, APPDATA: home },
+    ...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+    ...(existsSync(npmSettings) && {
+      npm_config_userconfig: process.env['npm_config_userconfig'] ?? npmSettings,
+    }),
+    ...(process.platform !== 'win32' && { npm_config_cache: process.env['npm_config_cache'] ?? npmCache }),
+  });
+  process.once('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+}
