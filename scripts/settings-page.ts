@@ -32,8 +32,9 @@ export function settingsPage(categories: readonly SettingCategory[], restricted:
 }
 
 function settingSection(name: string, setting: SettingSchema | ObjectSetting, isRestricted: boolean): string {
+  const { enum: _, ...schema } = setting;
   const facts = [
-    `Type: ${typeOf({ ...setting, enum: undefined })}.`,
+    `Type: ${typeOf(schema)}.`,
     `Default: ${inline(setting.default)}.`,
     `Scope: ${setting.scope}.`,
     ...(isRestricted ? ['Restricted.'] : []),
