@@ -1,7 +1,7 @@
 /**
  * Writes what follows from the sources into package.json: the settings, which of them an untrusted folder cannot set,
- * and the tools that language models can call. Every text that people read goes into package.nls.json, and its key stays. A test holds
- * package.json and the catalogue equal, and the translations complete.
+ * and the tools that language models can call. Every text that people read goes into package.nls.json, and its key
+ * stays. Also writes docs/settings.md. Tests hold all three equal to the sources, and the translations complete.
  *
  * Usage: node scripts/manifest.ts
  */
@@ -10,6 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { restrictedSettings, settingCategories } from '../src/presenters/settings/configuration.ts';
 import { toolDeclarations } from '../src/bridge/server/tool-declarations.ts';
 import { withKeys, type Manifest, type Texts } from './manifest-texts.ts';
+import { settingsPage, settingsPagePath } from './settings-page.ts';
 
 interface WholeManifest extends Manifest {
   readonly capabilities: Manifest['capabilities'] & {
@@ -44,12 +45,13 @@ const { manifest, texts } = withKeys(
   known,
 );
 // The texts first: a manifest with undefined keys would show the keys to people.
-await write(textsPath, texts);
-await write(manifestPath, manifest);
+await write(textsPath, JSON.stringify(texts));
+await write(manifestPath, JSON.stringify(manifest));
+await write(settingsPagePath, settingsPage(settingCategories, restrictedSettings));
 
 /** Written to a temporary file and renamed, so that nothing reads half of it. */
-async function write(path: string, value: unknown): Promise<void> {
+async function write(path: string, text: string): Promise<void> {
   const options = await resolveConfig(path);
-  await writeFile(`${path}.new`, await format(JSON.stringify(value), { ...options, filepath: path }));
+  await writeFile(`${path}.new`, await format(text, { ...options, filepath: path }));
   await rename(`${path}.new`, path);
 }

@@ -91,7 +91,7 @@ export const modelsSentences = catalogue('models', {
   vscodeLimited:
     '{model} accepts no more requests for now: its limit or quota is reached. Wait a while, or choose another model.',
   vscodeModelMissing:
-    'VS Code has no language model "{model}". Sign in to the extension that provides it, or run "Context Budget: Select Model".',
+    'VS Code has no language model "{model}". Sign in to the extension that provides it, or run "Context Budget: Select Model…".',
   vscodeNotAllowed:
     'Context Budget may not use {model} yet. Send the message again and allow it, or allow it in the Accounts menu under "Manage Language Model Access…".',
   vscodeOffTopic: '{model} considers this question off-topic. Rephrase it, or choose another model.',

@@ -1,48 +1,73 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
+import { contextToolNames } from '../../src/bridge/server/tool-names.ts';
+import { commandNames, usageOf } from '../../src/presenters/chat/command-catalogue.ts';
+import { cliCommandNames } from './cli-calls.ts';
+import { parsePage, sectionOf, type MarkdownPage } from './markdown-page.ts';
+import { agentTools, namedKinds } from './named-things.ts';
 
-const documents = globSync('{*.md,docs/**/*.md}', { cwd: projectFolder }).sort();
-const textOf = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
-const isThere = (path: string): boolean => existsSync(join(projectFolder, path));
+const pages = globSync('{*.md,docs/**/*.md}', { cwd: projectFolder })
+  .sort()
+  .map((path) => parsePage(path, readFileSync(join(projectFolder, path), 'utf8')));
 
-/** Documents that say where things are now; decisions say where they were. */
-const guides = ['CONTRIBUTING.md', 'docs/architecture.md'];
+function pageAt(path: string): MarkdownPage {
+  const page = pages.find((candidate) => candidate.path === path);
+  if (page === undefined) throw new Error(`There is no ${path}.`);
+  return page;
+}
+
+describe.each(namedKinds)('$kind on the pages', ({ namesOn, exists, wrong }) => {
+  const missingOn = async (page: MarkdownPage): Promise<readonly string[]> => {
+    const missing: string[] = [];
+    for (const name of new Set(namesOn(page))) if (!(await exists(name, page))) missing.push(name);
+    return missing;
+  };
+
+  it('exist', async () => {
+    expect(pages.flatMap(namesOn)).not.toEqual([]);
+    const missing = await Promise.all(
+      pages.map(async (page) => (await missingOn(page)).map((name) => `${page.path}: ${name}`)),
+    );
+    expect(missing.flat()).toEqual([]);
+  });
+
+  it('are reported when they do not exist', async () => {
+    const { path = 'CONTRIBUTING.md', text, names } = wrong;
+    expect(await missingOn(parsePage(path, text))).toEqual(names);
+  });
+});
 
 describe('the documents', () => {
-  it('link to files that are there', () => {
-    const links = documents.flatMap((path) =>
-      [...textOf(path).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/gu)].map(([, target = '']) => ({ path, target })),
+  it('list every tool of the agent and of the server in the tables of tools', () => {
+    const listed = (path: string, heading: string): readonly string[] =>
+      sectionOf(pageAt(path), heading)
+        .text.split('\n')
+        .filter((line) => line.startsWith('| `'))
+        .flatMap((line) => [...line.split(' | ')[0]!.matchAll(/`([a-z_]+)`/gu)].map(([, name]) => name!));
+    expect(listed('docs/agent.md', '## Tools').toSorted()).toEqual([...agentTools].toSorted());
+    expect(listed('docs/other-agents.md', '## Ask')).toEqual(contextToolNames);
+  });
+
+  it('list every slash command with its arguments in the README', () => {
+    const { spans } = sectionOf(pageAt('README.md'), '## In the chat');
+    expect(spans).toEqual(expect.arrayContaining(commandNames.map(usageOf)));
+  });
+
+  it('describe every command of the command line in docs/cli.md', () => {
+    const { text } = sectionOf(pageAt('docs/cli.md'), '## Commands');
+    expect([...text.matchAll(/^### `([a-z]+)`$/gmu)].map(([, name]) => name!).toSorted()).toEqual(
+      cliCommandNames.toSorted(),
     );
-    expect(links.length).toBeGreaterThan(20);
-    const broken = links.filter(({ path, target }) => !isThere(join(dirname(path), decodeURI(target))));
-    expect(broken).toEqual([]);
   });
 
-  it.each(guides)('%s names files and folders that are there', (guide) => {
-    const named = [
-      ...textOf(guide).matchAll(/`((?:src|webview|test|scripts|docs|samples)\/[\w./<>-]+)`/gu),
-    ].map(([, path = '']) => path);
-    expect(named.length).toBeGreaterThan(3);
-    expect(named.filter((path) => !path.includes('<') && !isThere(path))).toEqual([]);
-  });
-
-  it('CONTRIBUTING.md names commands that there are', () => {
-    const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Record<string, string> };
-    const commands = [...textOf('CONTRIBUTING.md').matchAll(/npm run ([\w:]+)/gu)].map(
-      ([, name = '']) => name,
-    );
-    expect(commands.length).toBeGreaterThan(5);
-    expect(commands.filter((name) => !(name in scripts))).toEqual([]);
-  });
-
-  it('docs/architecture.md walks through at most twelve files each', () => {
-    for (const title of ['A message', 'A compaction']) {
-      const [, section = ''] = textOf('docs/architecture.md').split(`\n## ${title}\n`);
-      const files = new Set(section.split('\n## ')[0]!.match(/`(?:src|webview)\/[^`]+\.ts`/gu));
-      expect(files.size, title).toBeGreaterThan(6);
-      expect(files.size, title).toBeLessThanOrEqual(12);
+  it('walk through at most twelve files each in docs/architecture.md', () => {
+    for (const heading of ['## A message', '## A compaction']) {
+      const { spans } = sectionOf(pageAt('docs/architecture.md'), heading);
+      const files = new Set(spans.filter((span) => /^(?:src|webview)\/.+\.ts$/u.test(span)));
+      expect(files.size, heading).toBeGreaterThan(6);
+      expect(files.size, heading).toBeLessThanOrEqual(12);
     }
   });
 });

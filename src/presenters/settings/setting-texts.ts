@@ -85,7 +85,7 @@ export const settingTexts = {
   },
   provider: {
     markdownDescription:
-      'Controls who answers in the chat. *Context Budget: Select Model* asks for everything it needs.',
+      'Controls who answers in the chat. *Context Budget: Select Model…* asks for everything it needs.',
     enumItemLabels: providerChoices.map(({ title }) => title),
     markdownEnumDescriptions: providerChoices.map(({ description }) => description),
   },
