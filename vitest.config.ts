@@ -29,7 +29,10 @@ const unitTests =
   'test/{language,bridge,compaction,transcripts,library,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';
 
 /** Unit tests that replace modules. The modules of a worker's next file must not be theirs. */
-const mockingTests = globSync(unitTests).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+const mockingTests = globSync(unitTests)
+  .filter((file) => readFileSync(file, 'utf8').includes('vi.mock('))
+  // Vitest wants slashes, on Windows too.
+  .map((file) => file.replaceAll('\\', '/'));
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
-import { spawn, type StdioOptions } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
+import spawn from 'cross-spawn';
 
 /** Outcome of a command. */
 export interface CommandResult {
@@ -21,7 +22,7 @@ export interface CommandOptions {
 
 /**
  * Runs a command to its end. It gets no standard input, so that a command with a prompt fails instead of
- * waiting for an answer.
+ * waiting for an answer. Arguments arrive as they are, also at the .cmd files that stand for npm packages on Windows.
  *
  * @throws where the command cannot be started
  */
@@ -37,8 +38,6 @@ export function runCommand(
       stdio,
       // Logs are read without a terminal that would turn colour codes into colours.
       env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...environment },
-      // Commands of npm packages are .cmd files on Windows, which only a shell can start.
-      shell: process.platform === 'win32' && command !== process.execPath,
     });
     if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let output = '';

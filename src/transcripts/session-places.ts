@@ -138,7 +138,8 @@ function clinePlaces({ home, environment }: Surroundings): readonly SessionPlace
 function extensionStorages(surroundings: Surroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own = editorStorage === undefined ? [] : [withSlashes(editorStorage)];
-  return distinct([...own, ...editorFolders(surroundings).map((folder) => `${folder}/globalStorage`)]);
+  const known = editorFolders(surroundings).map((folder) => `${folder}/globalStorage`);
+  return distinct([...own, ...known], surroundings);
 }
 
 /** Folders in which editors of this family keep the data of their user, each once. */
@@ -146,7 +147,7 @@ function userDataFolders(surroundings: Surroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own =
     editorStorage === undefined ? [] : [withSlashes(editorStorage).replace(/\/globalStorage\/?$/, '')];
-  return distinct([...own, ...editorFolders(surroundings)]);
+  return distinct([...own, ...editorFolders(surroundings)], surroundings);
 }
 
 function editorFolders({ home, platform, environment }: Surroundings): readonly string[] {
@@ -163,8 +164,11 @@ function editorFolders({ home, platform, environment }: Surroundings): readonly 
   ].map((folder) => `${folder}/User`);
 }
 
-function distinct(folders: readonly string[]): readonly string[] {
-  return [...new Map(folders.map((folder) => [withSlashes(folder), folder])).values()];
+/** On Windows, the editor writes the drive in lower case, and the environment in upper case. */
+function distinct(folders: readonly string[], { platform }: Surroundings): readonly string[] {
+  const keyOf = (folder: string) =>
+    platform === 'win32' ? withSlashes(folder).toLowerCase() : withSlashes(folder);
+  return [...new Map(folders.map((folder) => [keyOf(folder), folder])).values()];
 }
 
 function withSlashes(folder: string): string {

@@ -75,9 +75,9 @@ function shownTextsIn(file: string): readonly Text[] {
 }
 
 describe('the extension', () => {
-  const files = globSync('src/{extension,presenters}/**/*.ts', { cwd: root }).filter(
-    (file) => !elsewhere.test(file),
-  );
+  const files = globSync('src/{extension,presenters}/**/*.ts', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !elsewhere.test(file));
   const texts = files.flatMap(shownTextsIn);
 
   it('hands no English word to the editor to be shown', () => {

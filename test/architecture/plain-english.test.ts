@@ -28,7 +28,9 @@ const excepted = new Set(['test/architecture/plain-english.test.ts', 'test/agent
 const files = globSync(
   ['{src,webview,test,scripts}/**/*.ts', '*.md', 'docs/**/*.md', 'media/**/*.md', 'package.nls.json'],
   { cwd: projectFolder },
-).filter((path) => !excepted.has(path));
+)
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !excepted.has(path));
 
 /** Text of a file; of a test only its comments, as titles and data may quote people. Lines keep their numbers. */
 function readText(path: string): string {

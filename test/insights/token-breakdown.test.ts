@@ -6,7 +6,6 @@ import { noSession } from '../../src/compaction/quoting/mark.ts';
 import { summaryText } from '../../src/compaction/summary/summary-form.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { protectionReasons } from '../../src/insights/protected-tokens.ts';
-import { normalisedPath } from '../../src/insights/file-path.ts';
 import { breakDownTokens, type HeldView } from '../../src/insights/token-breakdown.ts';
 import { createMeter } from '../support/engine.ts';
 import { histories } from '../support/histories.ts';
@@ -136,23 +135,6 @@ describe('the breakdown of tokens', () => {
         }),
         { numRuns: 100 },
       );
-    });
-  });
-});
-
-describe('file path', () => {
-  describe('a normalised path', () => {
-    it.each([
-      ['src/lock.ts', 'src/lock.ts'],
-      ['./src//lock.ts', 'src/lock.ts'],
-      ['src\\a\\..\\lock.ts', 'src/lock.ts'],
-      ['../src/./lock.ts', '../src/lock.ts'],
-      ['../../a', '../../a'],
-      ['/projects/../etc/', '/etc'],
-      ['/../etc', '/etc'],
-      ['./', '.'],
-    ])('of %s is %s', (path, expected) => {
-      expect(normalisedPath(path)).toBe(expected);
     });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileShape, formatIds, importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { formatSamples, otherShapes } from '../support/format-samples.ts';
 
 describe('import', () => {
   const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
@@ -117,5 +118,23 @@ describe('file shape', () => {
         }),
       );
     });
+  });
+
+  describe('line ends of Windows', () => {
+    const samples = [...formatIds.map((id) => [id, '', formatSamples[id] ?? ''] as const), ...otherShapes];
+
+    it.each(samples)(
+      'importTranscript reads the same when %s %s is stored with them',
+      (format, _shape, sample) => {
+        const told = (text: string) => {
+          const { others = [], transcript, ...imported } = importTranscript(text);
+          return { ...imported, view: transcript.view, others: others.map((other) => other.read().entries) };
+        };
+        expect(sample).not.toContain('\r');
+        const windows = told(sample.replaceAll('\n', '\r\n'));
+        expect(windows.format).toBe(format);
+        expect(windows).toEqual(told(sample));
+      },
+    );
   });
 });

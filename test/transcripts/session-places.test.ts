@@ -1,3 +1,4 @@
+import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sessionPlaces, type FoundAgent, type Surroundings } from '../../src/transcripts/session-places.ts';
 
@@ -103,5 +104,47 @@ describe('where sessions are', () => {
     const place = sessionPlaces(linux).find(({ isDatabase }) => isDatabase);
     const names = ['opencode.db', 'opencode-dev.db', 'opencode.db-wal', 'other.db', 'opencode.db.bak'];
     expect(names.filter((name) => place?.levels[0]?.test(name))).toEqual(['opencode.db', 'opencode-dev.db']);
+  });
+
+  describe('on Windows', () => {
+    const windows: Surroundings = {
+      home: 'C:\\Users\\Ann Lee',
+      platform: 'win32',
+      environment: { APPDATA: 'C:\\Users\\Ann Lee\\AppData\\Roaming', USERPROFILE: 'C:\\Users\\Ann Lee' },
+    };
+    const normalised = (agent: FoundAgent, surroundings: Surroundings) =>
+      foldersOf(agent, surroundings).map((folder) => win32.normalize(folder));
+
+    it.each([
+      ['claude-code', 'C:\\Users\\Ann Lee\\.claude\\projects'],
+      ['codex', 'C:\\Users\\Ann Lee\\.codex\\sessions'],
+      ['gemini-cli', 'C:\\Users\\Ann Lee\\.gemini\\tmp'],
+      ['copilot-cli', 'C:\\Users\\Ann Lee\\.copilot\\session-state'],
+      ['opencode', 'C:\\Users\\Ann Lee\\.local\\share\\opencode'],
+      ['copilot-chat', 'C:\\Users\\Ann Lee\\AppData\\Roaming\\Code\\User\\workspaceStorage'],
+      [
+        'roo-code',
+        'C:\\Users\\Ann Lee\\AppData\\Roaming\\Cursor\\User\\globalStorage\\rooveterinaryinc.roo-cline\\tasks',
+      ],
+    ] as const)('sessionPlaces finds %s when the system joins its paths', (agent, folder) => {
+      expect(normalised(agent, windows)).toContain(folder);
+      expect(normalised(agent, windows).every((one) => win32.isAbsolute(one))).toBe(true);
+    });
+
+    it('sessionPlaces has no folder twice when the editor writes the drive in lower case', () => {
+      const editorStorage = 'c:\\Users\\Ann Lee\\AppData\\Roaming\\Code\\User\\globalStorage';
+      for (const agent of ['cline', 'copilot-chat', 'kilo-code'] as const) {
+        const folders = normalised(agent, { ...windows, editorStorage }).map((one) => one.toLowerCase());
+        expect(folders).toHaveLength(foldersOf(agent, windows).length);
+        expect(new Set(folders).size).toBe(folders.length);
+      }
+    });
+
+    it('sessionPlaces has both folders when they differ in case on Linux', () => {
+      const editorStorage = '/home/a/.config/code/User/globalStorage';
+      expect(foldersOf('cline', { ...linux, editorStorage })).toHaveLength(
+        foldersOf('cline', linux).length + 1,
+      );
+    });
   });
 });

@@ -130,8 +130,11 @@ async function realPathOf(absolute: string): Promise<string> {
   }
 }
 
-/** True if a place is a folder or inside it. Both absolute, with all symbolic links resolved. */
-export function isInside(inner: string, outer: string): boolean {
-  const relative = path.relative(outer, inner);
-  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
+/**
+ * True if a place is a folder or inside it, as the system compares names: on Windows, case and the direction of slashes
+ * make no difference. Both absolute, with all symbolic links resolved.
+ */
+export function isInside(inner: string, outer: string, rules: path.PlatformPath = path): boolean {
+  const relative = rules.relative(outer, inner);
+  return relative === '' || (!rules.isAbsolute(relative) && relative.split(rules.sep)[0] !== '..');
 }

@@ -115,12 +115,14 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
 }
 
 /**
- * Quotes are understood by `sh`, `cmd` and PowerShell alike, but PowerShell, which Copilot CLI uses on Windows, takes a
- * quoted word in front for a text and not for a program.
+ * Agents on Windows use `cmd`, PowerShell or the `sh` of Git. Slashes, which Node takes as well, mean the same to all of
+ * them, and so do quotes; but PowerShell, which Copilot CLI uses, takes a quoted word in front for a text and not for a
+ * program.
  */
 function commandOf(event: string, { node, script }: Launcher): string {
   const program = /^[\w.-]+$/u.test(node) ? node : `"${node}"`;
-  return `${program} "${script}" hook ${event}`;
+  const path = /^(?:[a-z]:)?\\/iu.test(script) ? script.replaceAll('\\', '/') : script;
+  return `${program} "${path}" hook ${event}`;
 }
 
 function isOwnHook(item: unknown): boolean {

@@ -1,3 +1,4 @@
+import { normalisedPath } from './file-path.ts';
 import { engineSentences } from '../../language/engine-english.ts';
 import { type Message, textOf } from '../messages/message.ts';
 import { attributeOf, framed, type Mark } from '../quoting/mark.ts';
@@ -8,7 +9,7 @@ import { type CancellationSignal, throwIfCancelled } from '../signals/cancellati
 import { writeWithin } from '../text/clip.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { type Outline, outlineOf } from './outline.ts';
-import { isNeededAgain, isVisible, keyOf, type WorkedFile, workedFiles } from './worked-files.ts';
+import { isNeededAgain, isVisible, type WorkedFile, workedFiles } from './worked-files.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /** The most that comes back after a summary. */
@@ -92,8 +93,9 @@ export async function returningFiles(
     if (returning.length === files) break;
     const present = await read(worked.path, signal);
     throwIfCancelled(signal);
-    if (present === undefined || present.lines.length === 0 || seen.has(keyOf(present.path))) continue;
-    seen.add(keyOf(present.path));
+    if (present === undefined || present.lines.length === 0 || seen.has(normalisedPath(present.path)))
+      continue;
+    seen.add(normalisedPath(present.path));
     const text = numbered(present.lines);
     const hasChanged = changedSince(worked, present, text);
     if (!hasChanged && isVisible(worked, ({ id }) => inView.has(id))) continue;
@@ -164,7 +166,7 @@ function holds(content: Message['content'], text: string): boolean {
 }
 
 function isCopyOf({ source = '' }: Message, path: string): boolean {
-  return keyOf(source) === keyOf(path);
+  return normalisedPath(source) === normalisedPath(path);
 }
 
 /** Neither shortened nor replaced since it was said. */

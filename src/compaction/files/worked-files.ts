@@ -1,3 +1,4 @@
+import { normalisedPath } from './file-path.ts';
 import { calledFunction } from '../ledger/called-function.ts';
 import { factsOfCall } from '../ledger/call-facts.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -34,7 +35,7 @@ export interface WorkedFile {
 export function workedFiles(history: readonly Message[]): readonly WorkedFile[] {
   const files = new Map<string, { path: string; events: FileEvent[] }>();
   const note = (path: string, event: FileEvent) => {
-    const key = keyOf(path);
+    const key = normalisedPath(path);
     const known = files.get(key)?.events ?? [];
     files.delete(key);
     files.set(key, { path, events: [...known, event] });
@@ -83,16 +84,6 @@ export function isVisible({ events }: WorkedFile, isInView: (message: Message) =
   const isThere = ({ messages }: FileEvent) => messages.every(isInView);
   const shown = events.findLastIndex((event) => event.isWhole && isThere(event));
   return shown >= 0 && events.slice(shown + 1).every((event) => event.what === 'show' || isThere(event));
-}
-
-/** The same for all ways to write the path of a file. */
-export function keyOf(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.trim().replaceAll('\\', '/').split('/')) {
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
-  }
-  return parts.join('/');
 }
 
 type Touch = Pick<FileEvent, 'what' | 'isWhole'> & { readonly path: string };

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
 import * as vscode from 'vscode';
+import { isInside } from '../../agent/files/workspace.ts';
 import type { Problem, ProblemFinder } from '../../agent/tools/diagnostics.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 
@@ -72,10 +72,9 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     if (path === undefined) return () => true;
     const uri = await uriOf(path);
     const real = await realpath(path).catch(() => path);
-    const inside = (outer: string, inner: string) => inner === outer || inner.startsWith(outer + sep);
     return (address) => {
       const { fsPath } = vscode.Uri.parse(address, true);
-      return inside(uri.fsPath, fsPath) || inside(real, fsPath);
+      return isInside(fsPath, uri.fsPath) || isInside(fsPath, real);
     };
   }
 

@@ -5,8 +5,10 @@ import type { OpenText } from '../../agent/attachments/read-source.ts';
 
 /** The open document of a file, including one opened through a symbolic link. */
 export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
+  // A document keeps the case in which it was opened, where the file system makes no difference.
+  const name = basename(path).toLowerCase();
   const candidates = vscode.workspace.textDocuments.filter(
-    ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath) === basename(path),
+    ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath).toLowerCase() === name,
   );
   const exact = candidates.find(({ uri }) => uri.fsPath === path);
   if (exact !== undefined) return exact;

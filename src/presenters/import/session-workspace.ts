@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInside } from '../../agent/files/workspace.ts';
 import { isRecord } from '../../language/is-record.ts';
 import type { SessionHead } from '../../transcripts/head-fields.ts';
 import { readJsonHead } from '../../transcripts/reading/json-head.ts';
@@ -25,7 +26,9 @@ export class SessionWorkspaces {
   /** @param open folders that are open, absolute */
   constructor(open: readonly string[]) {
     this.open = open;
-    this.openByHash = new Map(open.map((folder) => [hashOf(folder), folder]));
+    this.openByHash = new Map(
+      open.flatMap((folder) => spellingsOf(folder).map((spelling) => [hashOf(spelling), folder])),
+    );
   }
 
   /**
@@ -54,7 +57,7 @@ export class SessionWorkspaces {
 
   /** True for an open folder, and for one below it. */
   isOpen(workspace: string | undefined): boolean {
-    return workspace !== undefined && this.open.some((folder) => isWithin(workspace, folder));
+    return workspace !== undefined && this.open.some((folder) => isInside(workspace, folder));
   }
 
   private note(
@@ -103,7 +106,9 @@ function hashOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex');
 }
 
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way));
+/** Agents write a drive in upper case, or as their terminal has it; the editor writes it in lower case. */
+function spellingsOf(folder: string): readonly string[] {
+  const [drive = ''] = /^[a-z]:(?=[/\\])/iu.exec(folder) ?? [];
+  const rest = folder.slice(drive.length);
+  return [drive.toLowerCase() + rest, drive.toUpperCase() + rest];
 }

@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { isInside } from '../../agent/files/workspace.ts';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
 import { sessionBeside } from '../import/companion-files.ts';
 import { describeFile, filesIn, type FoundFile, namesBelow } from '../import/found-files.ts';
@@ -110,9 +111,8 @@ export class SessionFiles {
   /** Of a folder that came or went, nothing else is told. */
   private async lookAtFolder(path: string): Promise<boolean> {
     const described = await lstat(path).catch(() => undefined);
-    const below = path + sep;
     const isKnown = () =>
-      [...this.files.keys(), ...this.subAgentFiles.keys()].some((file) => file.startsWith(below));
+      [...this.files.keys(), ...this.subAgentFiles.keys()].some((file) => isInside(file, path));
     if (described === undefined ? !isKnown() : !described.isDirectory()) return false;
     await this.list(never);
     return true;

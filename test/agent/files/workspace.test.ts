@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Workspace } from '../../../src/agent/files/workspace.ts';
+import { isInside, Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
 async function shownIn(workspace: Workspace, given: string): Promise<string | undefined> {
@@ -129,5 +130,32 @@ describe('several folders', () => {
     await using files = await TemporaryWorkspace.create({ 'api/x.ts': '' });
     const workspace = new Workspace([files.at('gone'), files.at('api')]);
     expect(await shownIn(workspace, 'x.ts')).toBe('x.ts');
+  });
+});
+
+describe('isInside', () => {
+  it.each([
+    ['C:\\work\\app\\a.ts', 'C:\\work\\app', true],
+    ['c:\\Work\\App\\a.ts', 'C:\\work\\app', true],
+    ['C:/work/app', 'c:\\work\\app\\', true],
+    ['C:\\work\\app\\..a', 'C:\\work\\app', true],
+    ['C:\\work\\application', 'C:\\work\\app', false],
+    ['C:\\work', 'C:\\work\\app', false],
+    ['C:\\work\\app\\..\\a', 'C:\\work\\app', false],
+    ['D:\\work\\app\\a.ts', 'C:\\work\\app', false],
+    ['C:\\a', 'C:\\', true],
+    ['\\\\server\\share\\app\\a.ts', '\\\\SERVER\\share\\app', true],
+    ['\\\\server\\other\\a.ts', '\\\\server\\share', false],
+  ])('compares as Windows does when given %s and %s', (inner, outer, expected) => {
+    expect(isInside(inner, outer, path.win32)).toBe(expected);
+  });
+
+  it.each([
+    ['/work/app/a.ts', '/work/app', true],
+    ['/Work/app/a.ts', '/work/app', false],
+    ['/work/app\\a.ts', '/work/app', false],
+    ['/work/app/..a', '/work/app', true],
+  ])('compares as POSIX does when given %s and %s', (inner, outer, expected) => {
+    expect(isInside(inner, outer, path.posix)).toBe(expected);
   });
 });

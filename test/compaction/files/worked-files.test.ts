@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   isNeededAgain,
   isVisible,
-  keyOf,
   workedFiles,
   type WorkedFile,
 } from '../../../src/compaction/files/worked-files.ts';
@@ -91,14 +90,5 @@ describe('the newest state of a file', () => {
     expect(visibleWith('bc', 'br')).toBe(false);
     expect(visibleWith('ac', 'ar')).toBe(false);
     expect(visibleWith('ac', 'bc', 'br')).toBe(false);
-  });
-});
-
-describe('paths of the same file', () => {
-  it('have one key, however they are written', () => {
-    for (const path of ['./src/a.ts', 'src//a.ts', 'src\\a.ts', 'src/x/../a.ts', ' src/a.ts']) {
-      expect(keyOf(path)).toBe('src/a.ts');
-    }
-    expect(keyOf('/src/a.ts')).toBe('/src/a.ts');
   });
 });

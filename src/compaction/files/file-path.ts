@@ -1,12 +1,12 @@
 /**
- * Normalises a path: forward slashes, no `./`, no `..` after a named folder, no trailing
- * slash.
+ * The same for all ways to write the path of a file, on whatever system the session was held: forward slashes, an upper
+ * case drive letter, the two slashes before a server kept, no `./`, no `..` after a named folder, no trailing slash.
  */
 export function normalisedPath(path: string): string {
   const slashed = path.trim().replaceAll('\\', '/');
-  const root = slashed.startsWith('/') ? '/' : '';
+  const root = /^(?:\/\/(?!\/)|(?:[a-z]:)?\/)/iu.exec(slashed)?.[0].toUpperCase() ?? '';
   const parts: string[] = [];
-  for (const part of slashed.split('/')) {
+  for (const part of slashed.slice(root.length).split('/')) {
     if (part === '' || part === '.') continue;
     const parent = parts.at(-1);
     if (part !== '..') parts.push(part);

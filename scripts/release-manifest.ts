@@ -1,0 +1,31 @@
+/**
+ * Makes the package.json of this checkout publishable to npm. The one in the repository is `private`, so that nobody
+ * publishes by mistake, and has no repository, which npm compares with the provenance of the archive.
+ *
+ * Usage: node scripts/release-manifest.ts REPOSITORY-URL
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectFolder } from './project.ts';
+import { runMain } from './run-main.ts';
+
+/**
+ * A manifest that npm publishes, as JSON.
+ *
+ * @param repository address of a web page, such as `https://example.org/owner/name`
+ * @throws Error if the address is none
+ */
+export function publishableManifest(manifest: string, repository: string): string {
+  if (!URL.canParse(repository)) throw new Error(`"${repository}" is not the address of a repository.`);
+  const { private: _private, ...fields } = JSON.parse(manifest) as Readonly<Record<string, unknown>>;
+  const publishable = { ...fields, repository: { type: 'git', url: `git+${repository}.git` } };
+  return `${JSON.stringify(publishable, undefined, 2)}\n`;
+}
+
+async function main(): Promise<void> {
+  const path = join(projectFolder, 'package.json');
+  const [repository = ''] = process.argv.slice(2);
+  await writeFile(path, publishableManifest(await readFile(path, 'utf8'), repository));
+}
+
+if (process.argv[1] === import.meta.filename) await runMain(main);

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { normalisedPath } from '../../../src/compaction/files/file-path.ts';
+
+it.each([
+  ['src/lock.ts', 'src/lock.ts'],
+  ['./src//lock.ts', 'src/lock.ts'],
+  [' src/lock.ts', 'src/lock.ts'],
+  ['src\\a\\..\\lock.ts', 'src/lock.ts'],
+  ['../src/./lock.ts', '../src/lock.ts'],
+  ['../../a', '../../a'],
+  ['a/../../b', '../b'],
+  ['/projects/../etc/', '/etc'],
+  ['/../etc', '/etc'],
+  ['/', '/'],
+  ['./', '.'],
+  ['C:\\work\\a.ts', 'C:/work/a.ts'],
+  ['c:\\work\\.\\a.ts', 'C:/work/a.ts'],
+  ['c:/work/x/../a.ts', 'C:/work/a.ts'],
+  ['C:\\..\\a.ts', 'C:/a.ts'],
+  ['C:\\', 'C:/'],
+  ['\\\\server\\share\\a.ts', '//server/share/a.ts'],
+  ['\\\\server\\share\\x\\..\\a.ts', '//server/share/a.ts'],
+])('normalisedPath writes one form when given %s', (path, expected) => {
+  expect(normalisedPath(path)).toBe(expected);
+  expect(normalisedPath(expected)).toBe(expected);
+});
