@@ -16,7 +16,7 @@ const browserPackage = {
     'sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==',
 };
 
-/** Where the browser looks for fonts: on the machine, and in the package for a machine that has none. */
+/** Folders in which the browser looks for fonts: the machine's, and the package's for a machine that has none. */
 const fontSettings = {
   file: 'own-fonts.conf',
   text: `<?xml version="1.0"?>

@@ -9,7 +9,7 @@ const validity = 2_000;
 
 let measured = { at: -Infinity, slowness: 1 };
 
-/** How many times longer than a quiet core this machine takes for a piece of work at the moment; at least 1. */
+/** Time that this machine takes for a piece of work at the moment, as a multiple of a quiet core's; at least 1. */
 export function slowness(): number {
   const now = performance.now();
   if (now - measured.at > validity) {

@@ -48,6 +48,7 @@ export class VscodeWorkbench {
   readonly host: VscodeHost;
   readonly storage: WindowStorage;
   private readonly endings: readonly (() => Promise<void>)[];
+  private hasReloaded = false;
   /** Number of changes of settings so far. */
   private changes = 0;
 
@@ -180,11 +181,13 @@ export class VscodeWorkbench {
   /** Opens the view container whose icon in the activity bar has this label. */
   async openView(label: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: label });
-    // A click on the icon of a container that is open closes it, and it may open by itself at the same moment: then it
-    // is clicked once more, but only after it had time to open.
+    const opened = tab.and(this.page.locator('[aria-expanded="true"]'));
+    // A click on the icon of an open container closes it. After a reload, a container that was open opens by itself;
+    // it gets time to do so.
+    if (this.hasReloaded) await opened.waitFor({ timeout: timeLimit(moment) }).catch(() => undefined);
     await until(async () => {
-      if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-      await tab.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: timeLimit(moment) });
+      if (!(await opened.isVisible())) await tab.click();
+      await opened.waitFor({ timeout: timeLimit(moment) });
     });
   }
 
@@ -238,6 +241,7 @@ export class VscodeWorkbench {
 
   /** Reloads the window, which starts a new extension host. */
   async reload(): Promise<void> {
+    this.hasReloaded = true;
     await this.start(() => this.page.reload({ timeout: timeLimit(startingTime) }));
   }
 
