@@ -1,11 +1,11 @@
 /**
- * Runs the fault tests and the contract of the strategies in their long form: more kills, more mutations, more
- * generated histories. Takes hours; meant for the night.
+ * Runs the fault tests, the contract of the strategies and the views in their long form: more kills, more mutations,
+ * more generated histories, every strategy, every theme. Takes hours; meant for the night.
  *
  * Usage: node scripts/soak.ts [STAGE …]
  */
 import process from 'node:process';
 
 process.env['CONTEXT_BUDGET_SOAK'] = '1';
-if (process.argv.length === 2) process.argv.push('faults', 'contract', 'unit');
+if (process.argv.length === 2) process.argv.push('faults', 'contract', 'webview', 'unit');
 await import('./test.ts');

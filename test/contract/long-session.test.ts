@@ -17,10 +17,11 @@ import type { Tool } from '../../src/agent/tools/support/tool.ts';
 import { Workspace } from '../../src/agent/files/workspace.ts';
 import { type Message, originalText, textOf } from '../../src/compaction/messages/message.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
-import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
+import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { recordsOf } from '../../src/compaction/transcript/transcript.ts';
 import { createMeter } from '../support/engine.ts';
+import { soak } from '../support/soak.ts';
 
 import { markers, StoryModel, storyFiles, turns, typedIn, type Marker } from './long-session-story.ts';
 import { ScriptedServer } from '../agent/openai/scripted-server.ts';
@@ -34,7 +35,10 @@ const window = 32_000;
 /** Place of a fact at the end of the session; undefined if it is lost. */
 type Found = 'view' | 'recall' | 'search' | undefined;
 
-/** A session of 200 turns, and what it came to. */
+/** A strategy, and the window that settings say the model has. */
+type Run = readonly [id: StrategyId, believed: number | undefined];
+
+/** A long session, and what it came to. */
 interface Outcome {
   readonly server: ScriptedServer;
   readonly model: StoryModel;
@@ -132,8 +136,10 @@ async function find(
   return (await search.run({ query }, never)).content.includes(fact) ? 'search' : undefined;
 }
 
-/** Strategies, and the window that settings say the model has: the server’s own, another one, or none. */
-const runs: readonly (readonly [StrategyId, number | undefined])[] = [
+/**
+ * A strategy of each mechanism, and the window that settings say the model has: the server’s own, another one, or none.
+ */
+const chosen: readonly Run[] = [
   ['ladder', window],
   ['state-snapshot', undefined],
   ['anchored-summary', 48_000],
@@ -142,8 +148,14 @@ const runs: readonly (readonly [StrategyId, number | undefined])[] = [
   ['sliding-window', window],
 ];
 
+/** Strategies that do nothing without more than a session: a user’s module, a provider’s own compaction, or at all. */
+const idle: ReadonlySet<StrategyId> = new Set(['none', 'custom', 'provider-native']);
+
+const others = strategyIds.filter((id) => !idle.has(id) && !chosen.some(([known]) => known === id));
+const runs = soak(chosen, [...chosen, ...others.map((id): Run => [id, window])]);
+
 describe.each(runs.map(([id, believed]) => ({ id, believed })))(
-  'a session of 200 turns with $id and a window of $believed where the server takes 32,000',
+  'a long session with $id and a window of $believed where the server takes 32,000',
   ({ id, believed }) => {
     let outcome: Outcome;
     beforeAll(async () => {

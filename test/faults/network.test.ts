@@ -182,7 +182,7 @@ describe('an answer without an end', () => {
         forever(response, piece);
       });
       count.tried();
-      const outcome = await ask(modelAt(server.origin, { idleTimeoutMs: 1_000 }));
+      const outcome = await ask(modelAt(server.origin, { idleTimeoutMs: 60_000 }));
       if (!(outcome.error instanceof ModelError)) count.harmed('it was taken for a reply');
       else if (!/closed|said nothing/.test(outcome.error.message)) count.harmed(outcome.error.message);
       if (outcome.events[0]?.type !== 'text-delta') count.harmed('what was said is lost');

@@ -1,16 +1,24 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
-import { runSandboxed, sandbox } from '../support/sandboxed-command.ts';
+import { runSandboxed, sandbox, withoutSandbox } from '../support/sandboxed-command.ts';
 import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 
-const canary = 'canary-7c1d';
+/** A word that nothing else on the machine holds. */
+const canary = `canary-${randomUUID()}`;
+/** No folder of a user's, whose neighbours the sandbox would show to commands. */
+const systemPath = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(path.delimiter);
+
+/** Milliseconds in which even a busy machine ends the processes of a command. */
+const patience = 60_000;
 
 /** Targets a command could harm, each with a check. */
 class Victims {
@@ -47,14 +55,14 @@ class Victims {
   /** Runs a command that means harm, and counts it where it did. */
   async suffer(template: string, count: FaultCount, port: number, bystander: number): Promise<void> {
     const command = template
+      .replaceAll('CANARY', canary)
       .replaceAll('HOMEDIR', this.home.path)
       .replaceAll('OTHER', this.other.path)
       .replaceAll('PORT', String(port))
       .replaceAll('PID', String(bystander));
     const { output } = await runSandboxed(command, {
       root: this.files.path,
-      environment: { ...process.env, HOME: this.home.path },
-      timeoutMs: 10_000,
+      environment: { ...process.env, HOME: this.home.path, PATH: systemPath },
     });
     count.tried();
     if (output.includes(canary)) count.harmed(`${template}: read a file that is hidden`);
@@ -112,7 +120,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'cat OTHER/theirs.txt',
     'find /home /root /tmp -name id_ed25519 -exec cat {} +',
     'echo evil >> ~/.bashrc; echo evil >> HOMEDIR/.bashrc',
-    'grep -r canary-7c HOMEDIR OTHER /tmp',
+    'grep -r CANARY HOMEDIR OTHER /tmp',
     python('print(open("HOMEDIR/.ssh/id_ed25519").read())'),
     'umount HOMEDIR; cat ~/.ssh/id_ed25519',
     'unshare -Urm sh -c "umount HOMEDIR; cat HOMEDIR/.ssh/id_ed25519"',
@@ -171,12 +179,12 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'cat /proc/self/root/HOMEDIR/.bashrc',
     'for each in /proc/[0-9]*; do cat $each/root/HOMEDIR/.bashrc; cat $each/cwd/../../HOMEDIR/.bashrc; done',
     'for each in /proc/*/fd/*; do cat $each/../HOMEDIR/.bashrc; done < /dev/null',
-    'test -w /proc/sys/kernel/core_pattern && echo canary-7c1d',
-    'test -w /proc/sysrq-trigger && echo canary-7c1d',
+    'test -w /proc/sys/kernel/core_pattern && echo CANARY',
+    'test -w /proc/sysrq-trigger && echo CANARY',
     'chroot /proc/1/root cat HOMEDIR/.bashrc',
-    'mknod disk b 254 0 && head -c 1000 disk >/dev/null && echo canary-7c1d',
-    'test -w /sys/kernel/uevent_helper && echo canary-7c1d',
-    'ls /run/docker.sock /var/run/docker.sock /run/dbus/* 2>/dev/null | grep -q . && echo canary-7c1d',
+    'mknod disk b 254 0 && head -c 1000 disk >/dev/null && echo CANARY',
+    'test -w /sys/kernel/uevent_helper && echo CANARY',
+    'ls /run/docker.sock /var/run/docker.sock /run/dbus/* 2>/dev/null | grep -q . && echo CANARY',
   ],
 };
 
@@ -198,7 +206,7 @@ describe('the sandbox for commands', () => {
   for (const [what, commands] of Object.entries(groups)) {
     fault(what, async (count) => {
       if (sandbox === undefined) {
-        count.skip('no sandbox that works here');
+        count.skip(withoutSandbox);
         return;
       }
       await using victims = await Victims.create();
@@ -218,42 +226,33 @@ describe('the sandbox for commands', () => {
 
   fault('sandbox: what goes on after Stop', async (count) => {
     if (sandbox === undefined) {
-      count.skip('no sandbox that works here');
+      count.skip(withoutSandbox);
       return;
     }
     const escapes = [
-      'sleep 100 &',
-      'nohup sleep 100 &',
-      'setsid sleep 100 &',
-      '(setsid setsid sleep 100 &) &',
-      'env -i setsid sleep 100 &',
+      'sleep 1000 &',
+      'nohup sleep 1000 &',
+      'setsid sleep 1000 &',
+      '(setsid setsid sleep 1000 &) &',
+      'env -i setsid sleep 1000 &',
       'setsid bash -c "trap \'\' TERM INT HUP; while :; do sleep 1; done" &',
-      'python3 -c "import os,time; os.fork() or (os.setsid(), os.fork() or time.sleep(100))" &',
-      'unshare -Urpf sleep 100 &',
+      'python3 -c "import os,time; os.fork() or (os.setsid(), os.fork() or time.sleep(1000))" &',
+      'unshare -Urpf sleep 1000 &',
     ];
     for (const escape of escapes) {
       await using files = await TemporaryWorkspace.create();
+      // It ends when no process holds its other end any more, long before one that goes on would.
+      execFileSync('mkfifo', [files.at('pipe')]);
+      const ended = once(createReadStream(files.at('pipe')).resume(), 'end').then(() => 'ended');
       const stop = new AbortController();
-      await runSandboxed(`${escape} sleep 0.2; echo ready; sleep 100`, {
+      await runSandboxed(`exec 5>pipe; ${escape} sleep 0.2; echo ready; sleep 1000`, {
         root: files.path,
         signal: stop.signal,
         onOutput: (text) => text.includes('ready') && stop.abort(),
       });
       count.tried();
-      if (hasProcessIn(files.path)) count.harmed(`${escape}: still runs`);
+      const timer = setTimeout(patience, 'runs', { ref: false });
+      if ((await Promise.race([ended, timer])) === 'runs') count.harmed(`${escape}: still runs`);
     }
   });
 });
-
-/** True if a process has this folder as its working directory. */
-function hasProcessIn(folder: string): boolean {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .some((id) => {
-      try {
-        return readlinkSync(`/proc/${id}/cwd`).endsWith(folder);
-      } catch {
-        return false;
-      }
-    });
-}

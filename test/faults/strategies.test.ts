@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findStrategy } from '../../src/agent/custom-strategy/find-strategy.ts';
 import { RegisteredStrategies } from '../../src/agent/custom-strategy/registered-strategies.ts';
@@ -30,6 +29,29 @@ const unchanged = (reason: string) => `return { kind: 'unchanged', reason: Strin
 const plan = (body: string) => `export class Mine { async plan(input, ports, signal) { ${body} } }`;
 const importing = (name: string, body: string) =>
   plan(`const it = await import(${JSON.stringify(name)}); ${body}`);
+
+/**
+ * Watches how much work this thread does between two looks at its events. A busy machine lengthens the time that passes
+ * meanwhile, but not the work.
+ */
+function watchTurns(): { readonly stop: () => number } {
+  let before = process.threadCpuUsage();
+  let longest = 0;
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    longest = Math.max(longest, user + system);
+  };
+  const timer = setInterval(look, 10);
+  return {
+    /** @returns CPU time of the longest turn, in microseconds */
+    stop: () => {
+      clearInterval(timer);
+      look();
+      return longest;
+    },
+  };
+}
 
 /** Modules that try to take what is not theirs. Each that gets it says the canary, or leaves a trace. */
 describe('hostile strategies', () => {
@@ -203,11 +225,10 @@ describe('hostile strategies', () => {
       'an answer of empty lists': plan(`return Array.from({ length: 4e6 }, () => []);`),
       'a deep answer': plan(`let a = {}; for (let i = 0; i < 20_000; i++) a = { a }; return a;`),
     };
-    const delay = monitorEventLoopDelay({ resolution: 10 });
-    delay.enable();
+    const turns = watchTurns();
     await tryAll(floods, count, { deadline: 5_000 });
-    delay.disable();
-    if (delay.max > 2e9) count.harmed(`the host was held up for ${Math.round(delay.max / 1e6)} ms`);
+    const longest = turns.stop();
+    if (longest > 2e6) count.harmed(`the host was held up by ${Math.round(longest / 1e3)} ms of work`);
   });
 
   fault('strategies that reach for files, programs and the environment', async (count) => {

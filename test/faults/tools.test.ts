@@ -158,7 +158,7 @@ async function look(count: FaultCount, tool: Tool, input: Input): Promise<ToolRe
   const what = `${tool.name} ${JSON.stringify(input).slice(0, 200)}`;
   count.tried();
   try {
-    const result = await tool.run(input, AbortSignal.timeout(20_000));
+    const result = await tool.run(input, AbortSignal.timeout(120_000));
     if (result.content.includes(secret)) count.harmed(`${what} told what is outside`);
     return result;
   } catch (error) {

@@ -84,7 +84,7 @@ function notificationsOf(name: PageName, texts: readonly string[]): readonly unk
 }
 
 /** Texts that a page holds at once. */
-const together = 4;
+const together = 12;
 
 function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
   const size = soak(together, 1);
@@ -92,6 +92,9 @@ function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
     texts.slice(index * size, (index + 1) * size),
   );
 }
+
+/** Two messages with the same words. */
+const saying = (text: string) => [typed('m1', text), typed('m2', text)];
 
 interface Watched {
   readonly isHacked?: unknown;
@@ -115,6 +118,7 @@ describe('webviews', () => {
     site = await sharedSite();
     const context = await (await sharedBrowser()).newContext();
     page = await context.newPage();
+    page.setDefaultTimeout(120_000);
     const { origin } = new URL(site.urlOf('chat', 'dark', 1));
     page.on('request', (request) => {
       const url = request.url();
@@ -175,7 +179,7 @@ describe('webviews', () => {
     fault(`webviews: hostile texts in the ${name}`, async (count) => {
       const { port } = trap.address() as AddressInfo;
       for (const texts of batchesOf(xssPayloads(`http://127.0.0.1:${port}`))) {
-        for (const _ of texts) count.tried();
+        count.tried(texts.length);
         await open(name);
         const notifications = notificationsOf(name, texts);
         await page.evaluate((all) => {
@@ -190,17 +194,16 @@ describe('webviews', () => {
   fault('webviews: hostile texts in exported pages and Markdown', async (count) => {
     const { port } = trap.address() as AddressInfo;
     for (const texts of batchesOf(xssPayloads(`http://127.0.0.1:${port}`))) {
-      const markdown: string[] = [];
-      for (const text of texts) {
-        count.tried();
-        const [record, session] = [hostileRecord(text), hostileSession(text)];
-        const said = [typed('m1', text), typed('m2', text)];
-        for (const html of [diffHtml(record, said), sessionHtml(session)]) {
-          await page.setContent(html);
-          await judge(count, 'HTML', text);
-        }
-        markdown.push(diffMarkdown(record, said), sessionMarkdown(session));
+      count.tried(texts.length);
+      const all = texts.join('\n\n');
+      for (const html of [diffHtml(hostileRecord(all), saying(all)), sessionHtml(hostileSession(all))]) {
+        await page.setContent(html);
+        await judge(count, 'HTML', texts.join(' | '));
       }
+      const markdown = texts.flatMap((text) => [
+        diffMarkdown(hostileRecord(text), saying(text)),
+        sessionMarkdown(hostileSession(text)),
+      ]);
       await open('chat');
       const rows = markdown.map((text, index) => {
         return { type: 'assistant', id: `a${index}`, markdown: text, reasoning: '', state: 'done' } as const;

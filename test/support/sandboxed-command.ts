@@ -3,7 +3,15 @@ import { spawnCommand, type CommandOutcome } from '../../src/agent/command/spawn
 import type { Sandbox } from '../../src/agent/command/sandbox.ts';
 
 const found = await findSandbox();
-if (typeof found === 'string') console.warn(`Tests of the sandbox are skipped. ${found}`);
+
+/** The reason why the tests of the sandbox are skipped, for example that its program is not installed. */
+export const withoutSandbox =
+  typeof found !== 'string'
+    ? ''
+    : found.includes('not installed')
+      ? 'install bubblewrap to run the tests of the sandbox'
+      : `the tests of the sandbox. ${found}`;
+if (withoutSandbox !== '') process.stderr.write(`skipped: ${withoutSandbox}\n`);
 
 /** The sandbox of this machine; undefined where it has none that works. */
 export const sandbox: Sandbox | undefined = typeof found === 'string' ? undefined : found;
@@ -24,7 +32,7 @@ export async function runSandboxed(command: string, run: SandboxedRun): Promise<
     root,
     hasNetwork = false,
     environment = process.env,
-    timeoutMs = 30_000,
+    timeoutMs = 120_000,
     onOutput = () => {},
   } = run;
   const enclosed = { command, directory: root, environment };

@@ -3,12 +3,12 @@ import { type ChatNotification, type ChatRequest, parseChatRequest } from '../..
 import { graveFindings } from './support/accessibility.ts';
 import { chatScenes } from './support/chat-scenes.ts';
 import { reopenIn } from './support/in-language.ts';
-import { themeNames } from './support/themes.ts';
+import { triedThemes } from './support/themes.ts';
 import { type OpenOptions, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
-describe.each(themeNames)('in the theme %s', (theme) => {
+describe.each(triedThemes)('in the theme %s', (theme) => {
   it.each(Object.entries(chatScenes))('nothing keeps anybody from using a chat %s', async (_name, show) => {
     const view = await suite.open({ theme });
     await show(view);

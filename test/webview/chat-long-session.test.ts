@@ -25,7 +25,7 @@ const rows: readonly ChatRow[] = Array.from({ length: 2000 }, (_, index): ChatRo
 /** Rows are drawn when the page has nothing else to do, which is soon or not, as the machine has time. */
 async function allDrawn({ page }: View<ChatNotification, ChatRequest>): Promise<void> {
   const isDrawn = (count: number) => document.querySelectorAll('.row').length === count;
-  await page.waitForFunction(isDrawn, rows.length, { polling: 200, timeout: 100_000 });
+  await page.waitForFunction(isDrawn, rows.length, { polling: 200 });
 }
 
 /** Nodes and listeners that the page still holds once everything that can be collected was. */

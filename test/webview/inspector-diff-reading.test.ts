@@ -5,6 +5,7 @@ import {
   parseInspectorRequest,
 } from '../../src/protocol/inspector.ts';
 import type { DiffRowView } from '../../src/protocol/inspector-records.ts';
+import { soak } from '../support/soak.ts';
 import { diff, diffRows, inspectorSnapshot, message } from './support/inspector-fixtures.ts';
 import { focusedName, type InspectorView, showDiff, texts } from './support/show-diff.ts';
 import { eventually, viewSuite } from './support/view.ts';
@@ -145,17 +146,19 @@ describe('with the keyboard alone', () => {
 });
 
 describe('a long diff', () => {
-  const many: readonly DiffRowView[] = Array.from({ length: 2000 }, (_, index) => ({
+  const many: readonly DiffRowView[] = Array.from({ length: soak(600, 2_000) }, (_, index) => ({
     ...diffRows[4]!,
     index,
     sources: [message({ id: `m${index}`, label: `file-${index}.ts`, tokens: 500 })],
   }));
 
+  const last = `file-${many.length - 1}.ts`;
+
   /** Rows are drawn when the page has nothing else to do, which is soon or not, as the machine has time. */
   async function showMany(): Promise<InspectorView> {
     const view = await show(many);
     const isDrawn = (count: number) => document.querySelectorAll('.diff-row').length === count;
-    await view.page.waitForFunction(isDrawn, many.length, { polling: 200, timeout: 100_000 });
+    await view.page.waitForFunction(isDrawn, many.length, { polling: 200 });
     return view;
   }
 
@@ -201,7 +204,7 @@ describe('a long diff', () => {
       return [...document.querySelectorAll('.diff-row')].filter((row) => before.has(row.firstElementChild!))
         .length;
     });
-    expect(kept).toBe(1999);
+    expect(kept).toBe(many.length - 1);
   });
 
   /** A diff that draws only what is visible or requested. */
@@ -231,14 +234,11 @@ describe('a long diff', () => {
     expect(drawn).toBe(25);
   });
 
-  it.each([
-    ['End', /file-1999/],
-    ['Shift+F7', /file-1999/],
-  ])('is gone through by keyboard, drawn or not: %s', async (key, name) => {
+  it.each(['End', 'Shift+F7'])('is gone through by keyboard, drawn or not: %s', async (key) => {
     const view = await showUndrawn();
     await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
     await view.page.keyboard.press(key);
-    expect(await view.page.evaluate(() => document.activeElement?.textContent)).toMatch(name);
+    expect(await view.page.evaluate(() => document.activeElement?.textContent)).toContain(last);
   });
 
   it('is searched, drawn or not', async () => {
@@ -250,17 +250,17 @@ describe('a long diff', () => {
       type: 'diff-matches',
       recordId: 'r3',
       query: 'needle',
-      matches: [{ index: 1500, messageId: 'm1500', side: 'before', count: 1, excerpt }],
+      matches: [{ index: 500, messageId: 'm500', side: 'before', count: 1, excerpt }],
       total: 1,
     });
     await view.page.getByRole('searchbox').press('Enter');
-    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm1500' });
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm500' });
   });
 
   it('draws what comes near the window', async () => {
     const view = await showUndrawn();
     await view.page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    await view.page.getByText('file-1999.ts').waitFor();
+    await view.page.getByText(last).waitFor();
   });
 
   it('draws only what is near the window', async () => {

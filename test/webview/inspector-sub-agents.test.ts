@@ -15,7 +15,7 @@ import {
   otherSessions,
   subAgentSnapshot,
 } from './support/inspector-fixtures.ts';
-import { themeNames } from './support/themes.ts';
+import { triedThemes } from './support/themes.ts';
 import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
@@ -245,7 +245,7 @@ describe.each([170, 300, 900])('%d pixels wide', (width) => {
   });
 });
 
-describe.each(themeNames)('in the theme %s', (theme) => {
+describe.each(triedThemes)('in the theme %s', (theme) => {
   it('quiet words can be read', async () => {
     const view = await showSubAgent({ theme, width: 900 });
     const found = await contrasts(

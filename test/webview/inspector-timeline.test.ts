@@ -13,7 +13,7 @@ import {
 import { contrasts } from './support/colours.ts';
 import { inspectorSnapshot, usage } from './support/inspector-fixtures.ts';
 import { budgetAnswer, call, calls, marks, timelineAnswer } from './support/tab-fixtures.ts';
-import { themeNames } from './support/themes.ts';
+import { triedThemes } from './support/themes.ts';
 import { eventually, type OpenOptions, type View, viewSuite } from './support/view.ts';
 
 const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
@@ -292,7 +292,7 @@ describe.each([170, 300, 1600])('%d pixels wide', (width) => {
   });
 });
 
-describe.each(themeNames)('in the theme %s', (theme) => {
+describe.each(triedThemes)('in the theme %s', (theme) => {
   it('words can be read, and in high contrast kinds differ by more than their colour', async () => {
     const view = await show({}, { theme, width: 900 });
     await pointAt(view, 0.3);

@@ -17,7 +17,7 @@ import {
 } from './support/chat-fixtures.ts';
 import { contrasts } from './support/colours.ts';
 import { allSummarySources, diff, inspectorSnapshot } from './support/inspector-fixtures.ts';
-import { type ThemeName, themeNames, themes } from './support/themes.ts';
+import { type ThemeName, triedThemes, themes } from './support/themes.ts';
 import { type OpenOptions, type View, viewSuite } from './support/view.ts';
 
 const chat = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
@@ -148,21 +148,30 @@ async function openInspector(options: OpenOptions): Promise<View<InspectorNotifi
   return view;
 }
 
-describe.each([170, 240, 380, 699, 1400])('%d pixels wide', (width) => {
+/** Widths, in pixels, that a view is dragged to after it opened at the first. */
+const widths = [170, 240, 380, 699, 1400] as const;
+
+describe('at any width', () => {
   it('the chat does not scroll sideways', async () => {
-    const view = await openChat({ width });
-    expect(await view.overflow()).toBe(0);
-    for (const part of await view.page.locator('.scroller, .bottom, .composer').all()) {
-      expect(await part.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+    const view = await openChat({ width: widths[0] });
+    for (const width of widths) {
+      await view.resize({ width });
+      expect(await view.overflow(), `${width} pixels`).toBe(0);
+      for (const part of await view.page.locator('.scroller, .bottom, .composer').all()) {
+        expect(await part.evaluate((node) => node.scrollWidth - node.clientWidth), `${width} pixels`).toBe(0);
+      }
+      await view.page.locator('.composer').getByRole('button', { name: 'Stop' }).click({ trial: true });
+      await view.page.getByRole('button', { name: 'Always allow' }).last().click({ trial: true });
     }
-    await view.page.locator('.composer').getByRole('button', { name: 'Stop' }).click({ trial: true });
-    await view.page.getByRole('button', { name: 'Always allow' }).last().click({ trial: true });
   });
 
   it('the inspector does not scroll sideways', async () => {
-    const view = await openInspector({ width });
-    expect(await view.overflow()).toBe(0);
-    await view.page.getByRole('button', { name: 'Undo', exact: true }).click({ trial: true });
+    const view = await openInspector({ width: widths[0] });
+    for (const width of widths) {
+      await view.resize({ width });
+      expect(await view.overflow(), `${width} pixels`).toBe(0);
+      await view.page.getByRole('button', { name: 'Undo', exact: true }).click({ trial: true });
+    }
   });
 });
 
@@ -187,7 +196,7 @@ describe('below 700 pixels', () => {
   });
 });
 
-describe.each(themeNames)('in the theme %s', (theme) => {
+describe.each(triedThemes)('in the theme %s', (theme) => {
   /** On the side bar of a theme whose own text is pale, not every word of the chat is darker yet. */
   const least = theme === 'solarized-light' ? 3 : 4.5;
 
@@ -234,7 +243,7 @@ describe.each(themeNames)('in the theme %s', (theme) => {
   });
 });
 
-const highContrast = themeNames.filter((theme) => themes[theme].bodyClass.includes('high-contrast'));
+const highContrast = triedThemes.filter((theme) => themes[theme].bodyClass.includes('high-contrast'));
 
 describe.each(highContrast)('in %s', (theme: ThemeName) => {
   it('what only a background sets apart elsewhere has a border', async () => {

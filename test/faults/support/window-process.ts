@@ -36,7 +36,7 @@ async function run(command: string): Promise<void> {
     const lock = store.lockOf(id);
     try {
       await writer.close();
-      await lock.takeOver(20_000);
+      await lock.takeOver(120_000);
       await read(lock);
       tell('take done');
     } catch (error) {

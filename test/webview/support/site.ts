@@ -37,6 +37,8 @@ async function serveSite(): Promise<Site> {
       response.end(fakeHost(theme));
     } else if (file !== undefined) {
       response.setHeader('content-type', page.endsWith('.css') ? 'text/css' : 'text/javascript');
+      // The port is new for each run, so that a browser may keep what it loaded, and the code that it compiled.
+      response.setHeader('cache-control', 'max-age=86400, immutable');
       response.end(file);
     } else if ((page === 'chat' || page === 'inspector') && theme !== null) {
       response.setHeader('content-type', 'text/html; charset=utf-8');

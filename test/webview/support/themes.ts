@@ -1,3 +1,5 @@
+import { soak } from '../../support/soak.ts';
+
 /** Colours of real themes, as VS Code hands them to a webview. Enough of them for both pages. */
 
 export interface Theme {
@@ -224,4 +226,9 @@ export const themes = {
 } as const satisfies Readonly<Record<string, Theme>>;
 
 export type ThemeName = keyof typeof themes;
-export const themeNames = Object.keys(themes) as ThemeName[];
+const themeNames = Object.keys(themes) as ThemeName[];
+
+/**
+ * The themes that are tried: the two that differ most, and all in a soak. The other tests run in Dark Modern.
+ */
+export const triedThemes: readonly ThemeName[] = soak(['light', 'high-contrast'], themeNames);

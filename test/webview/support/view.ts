@@ -7,12 +7,21 @@ import type { ThemeName } from './themes.ts';
 
 export { eventually };
 
-export interface OpenOptions {
-  readonly theme?: ThemeName;
-  readonly width?: number;
+/** Size of a page in pixels, with the usual height unless it has its own. */
+export interface Size {
+  readonly width: number;
   readonly height?: number;
+}
+
+export interface OpenOptions extends Partial<Size> {
+  readonly theme?: ThemeName;
   readonly reducedMotion?: boolean;
 }
+
+const defaultHeight = 860;
+
+/** Milliseconds in which a page does what it is asked, on the busiest machine. Whatever is done earlier ends the wait. */
+const patience = 120_000;
 
 /** Globals that the fake host and the watcher add to the page's window. */
 interface FakeWindow {
@@ -41,6 +50,14 @@ export class View<Notification, Request extends { readonly type: string }> {
         requestAnimationFrame(() => setTimeout(resolve));
       });
     }, notification as unknown);
+  }
+
+  /** Gives the page another size, and waits until it has been drawn in it. */
+  async resize({ width, height = defaultHeight }: Size): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
   }
 
   /** Everything the page has posted, taken apart by the guards that the host uses. */
@@ -112,7 +129,7 @@ export function viewSuite<Notification, Request extends { readonly type: string 
   afterAll(() => context.close());
 
   return {
-    async open({ theme = 'dark', width = 380, height = 860, reducedMotion = false } = {}) {
+    async open({ theme = 'dark', width = 380, height = defaultHeight, reducedMotion = false } = {}) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
       await page.goto(site.urlOf(name, theme, ++openings));
@@ -124,6 +141,7 @@ export function viewSuite<Notification, Request extends { readonly type: string 
 /** A page that keeps a list of what broke its policy, and tells of errors. */
 async function preparePage(context: BrowserContext, complaints: string[]): Promise<Page> {
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
