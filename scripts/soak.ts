@@ -1,5 +1,5 @@
 /**
- * Runs the fault tests, the contract of the strategies and the views in their long form: more kills, more mutations,
+ * Runs the fault tests, the contract of the strategies, the views and the editor in their long form: more kills, more mutations,
  * more generated histories, every strategy, every theme. Takes hours; meant for the night.
  *
  * Usage: node scripts/soak.ts [STAGE …]
@@ -7,5 +7,5 @@
 import process from 'node:process';
 
 process.env['CONTEXT_BUDGET_SOAK'] = '1';
-if (process.argv.length === 2) process.argv.push('faults', 'contract', 'webview', 'unit');
+if (process.argv.length === 2) process.argv.push('faults', 'contract', 'webview', 'unit', 'end-to-end');
 await import('./test.ts');

@@ -5,7 +5,6 @@ import { textOf } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import type { ChatPage } from '../harness/chat-page.ts';
-import type { ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
@@ -370,14 +369,11 @@ describe('the inspector', () => {
     });
   });
 
-  it.each(['Dark Modern', 'Default High Contrast'] as const satisfies readonly ColourTheme[])(
-    'keeps nobody from using it in %s',
-    async (theme) => {
-      await workbench.setColourTheme(theme);
-      for (const title of ['Budget', 'Timeline', 'Compactions', 'What if', 'Ledger'] as const) {
-        await inspector.choose(title);
-        expect(await inspector.graveFindings(), title).toEqual([]);
-      }
-    },
-  );
+  // The tests of the webview do this with the colours of more themes; here they are VS Code's own.
+  it('passes axe in every tab', async () => {
+    for (const title of ['Budget', 'Timeline', 'Compactions', 'What if', 'Ledger'] as const) {
+      await inspector.choose(title);
+      expect(await inspector.graveFindings(), title).toEqual([]);
+    }
+  });
 });

@@ -81,16 +81,17 @@ describe('a session of another agent that goes on', () => {
   const row = () => tree(title).first();
   const status = (text: string) => workbench.page.locator('.statusbar-item', { hasText: text });
   /**
-   * Chooses from the menu of the session's row, until what that opens is there. A menu takes no click at the moment in
-   * which it opens, and closes without one when an editor gets the focus late.
+   * Chooses from the menu of the session's row, until what that opens is there. By key, as a menu takes no click at the
+   * moment in which it opens; again if it closed because an editor got the focus late.
    */
   const chooseFromRow = async (action: string, outcome: Locator) => {
     const item = workbench.page.getByRole('menuitem', { name: action });
     await until(async () => {
       if (await outcome.isVisible()) return;
       if (!(await item.isVisible())) await row().click({ button: 'right', timeout: timeLimit(5_000) });
-      await item.click({ timeout: timeLimit(5_000) });
-      await outcome.waitFor({ timeout: timeLimit(15_000) });
+      await item.hover({ timeout: timeLimit(5_000) });
+      await workbench.page.keyboard.press('Enter');
+      await outcome.waitFor({ timeout: timeLimit(5_000) });
     });
   };
 
