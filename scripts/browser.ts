@@ -37,7 +37,7 @@ const commands = ['chromium', 'chromium-browser'];
 function browserSources(): readonly BrowserSource[] {
   const named = process.env['CHROMIUM_PATH'];
   if (named) {
-    return [{ name: 'CHROMIUM_PATH', find: () => ({ executablePath: named }), isFinal: true }];
+    return [{ name: `the browser of CHROMIUM_PATH`, find: () => ({ executablePath: named }), isFinal: true }];
   }
   const paths = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return [
@@ -71,7 +71,7 @@ export async function launchBrowser(sources = browserSources()): Promise<FoundBr
       return { browser, source: name };
     } catch (error) {
       const reason = firstLine(error);
-      if (isFinal) throw new Error(`The browser of ${name} does not start: ${reason}`, { cause: error });
+      if (isFinal) throw new Error(`Tests cannot use ${name}: ${reason}`, { cause: error });
       failures.push(`${name}: ${reason}`);
     }
   }

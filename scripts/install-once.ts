@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { runCommand } from './run-command.ts';
@@ -28,6 +28,20 @@ export function cacheFolder(): string {
   return named || join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'context-budget');
 }
 
+/** @throws Error that says what to do if the cache folder cannot be written */
+export async function makeCacheFolder(): Promise<void> {
+  const folder = cacheFolder();
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${folder} cannot be written (${message}). Set XDG_CACHE_HOME to a folder that can.`, {
+      cause: error,
+    });
+  }
+}
+
 /**
  * Installs something into the cache folder unless it is there.
  *
@@ -40,8 +54,8 @@ export function cacheFolder(): string {
 export async function installOnce({ name, marker, build }: Installation): Promise<string> {
   const folder = join(cacheFolder(), name);
   if (existsSync(join(folder, marker))) return folder;
+  await makeCacheFolder();
   try {
-    await mkdir(dirname(folder), { recursive: true });
     await removeAbandoned(folder);
     const building = await mkdtemp(`${folder}.partial-`);
     try {
@@ -104,12 +118,6 @@ export function installationError(name: string, error: unknown): Error {
   const cause = { cause: error };
   if (/\bENOSPC\b|no space left/i.test(message)) {
     return new Error(`The disk with ${cacheFolder()} is full. Free 1 GB to install ${name}.`, cause);
-  }
-  if (/\b(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST)\b/.test(message)) {
-    return new Error(
-      `${cacheFolder()} cannot be written (${message}). Set XDG_CACHE_HOME to a folder that can.`,
-      cause,
-    );
   }
   return new Error(`${name} could not be installed: ${message}`, cause);
 }

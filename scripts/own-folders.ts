@@ -20,7 +20,8 @@ export function useOwnFolders(): void {
   const root = mkdtempSync(join(tmpdir(), 'cb-'));
   const [home, temporary] = [join(root, 'home'), join(root, 'tmp')];
   for (const folder of [home, temporary]) mkdirSync(folder);
-  for (const name of Object.keys(process.env)) if (name.startsWith('XDG_')) Reflect.deleteProperty(process.env, name);
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('XDG_')) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, {
     [mark]: root,
     CONTEXT_BUDGET_CACHE: cache,

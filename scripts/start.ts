@@ -9,7 +9,7 @@ import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { linkExtension } from './extensions.ts';
-import { cacheFolder } from './install-once.ts';
+import { cacheFolder, makeCacheFolder } from './install-once.ts';
 import { projectFolder } from './project.ts';
 import { writeQuietSettings } from './quiet-settings.ts';
 import { runCommand } from './run-command.ts';
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 1 || port > 65_000)
     throw new Error('--port takes a number up to 65000.');
+  await makeCacheFolder();
   const workspace = values.workspace === undefined ? await sampleCopy() : ownFolder(values.workspace);
   await build();
   await (values.desktop ? openDesktop(workspace) : serve(workspace, port));

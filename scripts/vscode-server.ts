@@ -110,18 +110,23 @@ async function connectionToken(dataFolder: string): Promise<string> {
 
 /** Waits for the line in which the server tells its port. Everything it says goes into the log. */
 function listeningPort(child: ChildProcess, log: WriteStream, logFile: string): Promise<string> {
+  let isPortTaken = false;
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.pipe(log, { end: false });
       createInterface(stream).on('line', (line) => {
         const port = /^Extension host agent listening on (\d+)/.exec(line)?.[1];
         if (port !== undefined) resolve(port);
+        isPortTaken ||= /Could not find free port|EADDRINUSE/.test(line);
       });
     }
     child.once('error', reject);
     child.once('close', (code) => {
       log.end();
-      reject(new Error(`The VS Code server ended with code ${code ?? 1}; its log is ${logFile}.`));
+      const reason = isPortTaken
+        ? 'No port is free for it; choose others with --port'
+        : `Its log is ${logFile}`;
+      reject(new Error(`The VS Code server ended with code ${code ?? 1}. ${reason}.`));
     });
   });
 }
