@@ -116,6 +116,16 @@ export function strategyBundle(choice: Choice): BuildOptions {
   };
 }
 
+/** The command line without the extension, for the npm package. Programs find each other beside themselves. */
+export function commandBundles(choice: Choice): readonly BuildOptions[] {
+  const whole = [
+    { ...nodeBundles(choice), entryPoints: { cli: 'src/cli/main.ts' } },
+    hookBundle(choice),
+    strategyBundle(choice),
+  ];
+  return whole.map((options) => ({ ...options, outdir: 'dist/command' }));
+}
+
 const hookCommand = 'src/cli/hook-command.ts';
 
 /** The command line finds hooks in their own bundle. */

@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir, platform } from 'node:os';
 import { startContextServer } from '../bridge/server/context-server.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
@@ -28,12 +28,8 @@ export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   await ended;
 }
 
-/** The manifest lies next to the folder of the program, in the package and in the sources' `dist` alike. */
+/** The package finds its own manifest by its name, from wherever the program is in it. */
 function versionOf(): string {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    return String((manifest as { version?: unknown }).version);
-  } catch {
-    return '0.0.0';
-  }
+  const manifest: unknown = createRequire(import.meta.url)('context-budget/package.json');
+  return String((manifest as { version?: unknown }).version);
 }

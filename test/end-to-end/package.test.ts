@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
@@ -5,8 +6,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mostOfPackage, packageSizes } from '../../scripts/package-sizes.ts';
 import { projectFolder } from '../../scripts/project.ts';
 import { runCommand } from '../../scripts/run-command.ts';
+import { isTyped, textOf } from '../../src/compaction/messages/message.ts';
+import { messagesOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
+import { readSession } from '../../src/transcripts/session/session-format.ts';
+import { ChatPage } from '../harness/chat-page.ts';
+import { EarlierStorage } from '../harness/earlier-storage.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
-import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
+import { ScriptedSession } from '../harness/scripted-session.ts';
+import { SessionLog } from '../harness/session-log.ts';
+import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import {
   claudeCodeSession,
   firstQuestion,
@@ -14,11 +22,18 @@ import {
   rememberedFile,
   summary,
 } from '../support/claude-code-session.ts';
+import { eventually } from '../support/eventually.ts';
 import { appendByAnotherProcess } from '../support/growing-file.ts';
 import { claudeCodeFields, contextIn, runConfiguredHooks } from '../support/hook-agents.ts';
 
+const storage = new EarlierStorage('0.1.0');
+const stored = readFileSync(await storage.session(), 'utf8');
+const before = readSession(stored);
+
 describe('the packaged extension', () => {
+  let session: ScriptedSession;
   let workbench: VscodeWorkbench;
+  let chat: ChatPage;
 
   beforeAll(async () => {
     const { code, output } = await runCommand(process.execPath, ['scripts/package.ts'], {
@@ -28,10 +43,10 @@ describe('the packaged extension', () => {
     const { version } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as {
       readonly version: string;
     };
-    workbench = await VscodeWorkbench.open({
-      extension: { vsix: join(projectFolder, `context-budget-${version}.vsix`) },
-    });
-    return () => workbench.close();
+    const extension = { vsix: join(projectFolder, `context-budget-${version}.vsix`) };
+    session = await ScriptedSession.open({}, { ...(await storage.options()), extension });
+    ({ workbench, chat } = session);
+    return () => session.close();
   });
 
   it('holds what it needs to run, and nothing of the sources', async () => {
@@ -81,10 +96,96 @@ describe('the packaged extension', () => {
     }
   });
 
-  it('shows the chat after it was installed', async () => {
-    await workbench.openView('Context Budget');
-    const chat = await workbench.webview(withTitle('Chat'));
-    await chat.getByRole('textbox').waitFor();
+  /** Each test begins where the one before it ended. */
+  describe('over the storage of version 0.1.0', () => {
+    const button = (name: RegExp) => chat.frame.getByRole('button', { name });
+
+    it('opens the old chat with its messages, pictures, pins, plan and draft', async () => {
+      await chat.answers.getByText('I go on with the lock.').waitFor();
+      const said = await chat.questions.allInnerTexts();
+      const questions = messagesOf({ entries: before.entries }).filter(isTyped);
+      expect(questions).toHaveLength(9);
+      for (const [index, { content }] of questions.entries()) {
+        expect(said[index]).toContain(textOf(content).split(/\n| #picture/u)[0]);
+      }
+      const image = chat.questions.nth(1).locator('img');
+      await image.scrollIntoViewIfNeeded();
+      await eventually(() => image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)).toBe(7);
+      await chat.frame.getByText('1 pinned').waitFor();
+      await button(/^Plan 1\/2.*Mend the lock/).waitFor();
+      await chat.frame.locator('.hidden-messages').getByText('Planned.').waitFor();
+      await chat.compactions.first().getByText('undone').waitFor();
+      expect(await chat.composer.inputValue()).toBe('A draft that was not sent');
+    });
+
+    it('honours the settings of user and workspace', async () => {
+      await button(/^Compaction strategy: Whole History/).waitFor();
+      expect(await chat.meter.locator('.spoken').innerText()).toMatch(/[\d,]+ of 50,000/);
+    });
+
+    it('shows the conversation of a sub-agent', async () => {
+      await chat.meter.click();
+      const inspector = await InspectorPage.opened(workbench);
+      await inspector.frame.getByRole('button', { name: /^counter/ }).click();
+      await inspector.frame.getByText('There are three.').first().waitFor();
+    });
+
+    it('shows what a compaction did, and takes it back', async () => {
+      await chat.compactions.last().getByRole('button', { name: 'Diff' }).click();
+      const inspector = await InspectorPage.opened(workbench);
+      await inspector.diff.getByText('The lock in src/lock.py is to be mended.').first().waitFor();
+      await inspector.undo.click();
+      await chat.compactions.last().getByText('undone').waitFor();
+      const last = before.entries.findLastIndex(({ type }) => type === 'compaction');
+      const whole = transcriptOf(before.entries.slice(0, last)).view;
+      expect((await session.view()).slice(0, whole.length)).toEqual(whole);
+    });
+
+    it('takes the changes of a turn back', async () => {
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\nthree\n');
+      await chat.frame.locator('.row.edits').getByRole('button', { name: 'Undo Edits' }).click();
+      await chat.frame.locator('.row.edits.is-undone').waitFor();
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\ntwo\nthree\n');
+    });
+
+    it('goes on with the chat, and asks for nothing that is always allowed', async () => {
+      const edits = [{ search: 'three', replace: 'drei' }];
+      const edit = { name: 'edit_file', arguments: { path: 'notes.txt', edits } };
+      const note = { name: 'remember', arguments: { text: 'The user reads German.' } };
+      await session.ask('And the third line?', { toolCalls: [edit, note] }, { text: 'That, too.' });
+      await chat.answers.getByText('That, too.').waitFor();
+      expect(await chat.frame.locator('.approval').count()).toBe(0);
+      expect(await workbench.workspace.read('notes.txt')).toBe('one\ntwo\ndrei\n');
+      const { body } = session.server.requests.at(-1)!;
+      expect(body.model).toBe('scripted');
+      expect(JSON.stringify(body.messages)).toContain('A blue rectangle.');
+      const memory = join(workbench.host.globalStorage, 'context-budget.context-budget', 'memory.md');
+      expect(await readFile(memory, 'utf8')).toMatch(/likes rhymes\.\n.*reads German\.\n/u);
+    });
+
+    it('compacts', async () => {
+      session.server.reply({ text: '<summary>Two lines are translated.</summary>' });
+      await session.compact();
+      expect((await session.records()).at(-1)).toMatchObject({
+        status: 'applied',
+        actualStrategy: 'whole-history',
+      });
+      expect(JSON.stringify(await session.view())).toContain('Two lines are translated.');
+    });
+
+    it('has only appended to the session, which is read without a problem', async () => {
+      const text = await readFile((await SessionLog.of(workbench)).path, 'utf8');
+      expect(text.startsWith(stored)).toBe(true);
+      expect(readSession(text).problems).toEqual([]);
+    });
+
+    it('shows all of it after a reload', async () => {
+      await workbench.reload();
+      chat = await ChatPage.open(workbench);
+      await chat.answers.getByText('That, too.').waitFor();
+      await chat.compactions.last().getByRole('button', { name: 'Undo', exact: true }).waitFor();
+      expect(workbench.problems.ofWebviews).toEqual([]);
+    });
   });
 
   describe('beside a session of Claude Code in the usual folder', () => {

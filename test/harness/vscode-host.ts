@@ -2,6 +2,7 @@ import { globSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { installExtension, linkExtension } from '../../scripts/extensions.ts';
 import { projectFolder, resultsFolder } from '../../scripts/project.ts';
 import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
@@ -34,7 +35,8 @@ export interface WindowStorage {
  */
 export class VscodeHost {
   readonly server: VscodeServer;
-  private readonly folder: string;
+  /** Folder of settings, storage and installed extensions. */
+  readonly folder: string;
   private readonly developmentPath: string | undefined;
 
   private constructor(server: VscodeServer, folder: string, developmentPath: string | undefined) {
@@ -88,6 +90,17 @@ export class VscodeHost {
   /** Folder in which extensions keep data for all workspaces. Empty for each window. */
   get globalStorage(): string {
     return join(this.folder, 'data', 'User', 'globalStorage');
+  }
+
+  /**
+   * Folder in which extensions keep data of one workspace, whether or not it was opened. VS Code names it by its own
+   * hash of the folder's URI.
+   */
+  workspaceStorage(folder: string): string {
+    const uri = `vscode-remote://${new URL(this.url(folder)).host}${pathToFileURL(folder).pathname}`;
+    const hash = (value: number, code: number) => ((value << 5) - value + code) | 0;
+    const name = Array.from(uri, (character) => character.charCodeAt(0)).reduce(hash, hash(0, 149_417));
+    return join(this.folder, 'data', 'User', 'workspaceStorage', name.toString(16));
   }
 
   /** Removes what windows before left for all workspaces, and writes the settings of the next one. */

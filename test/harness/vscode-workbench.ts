@@ -5,6 +5,7 @@ import { projectFolder } from '../../scripts/project.ts';
 import { scratchCopy } from '../../scripts/scratch-copy.ts';
 import { sharedBrowser } from '../webview/support/browser.ts';
 import { colourThemes, type ColourTheme } from './colour-themes.ts';
+import type { EarlierStorage } from './earlier-storage.ts';
 import { PageProblems } from './page-problems.ts';
 import { until } from '../support/eventually.ts';
 import { timeLimit } from '../../scripts/machine-speed.ts';
@@ -25,6 +26,8 @@ export interface WorkbenchOptions {
   readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** An extension that takes a server of its own. The checkout's build where it is left out. */
   readonly extension?: OtherExtension;
+  /** Storage of an earlier version, laid out before the window opens. */
+  readonly storage?: EarlierStorage;
   /** True if the folder is trusted, which is the default. */
   readonly trust?: boolean;
   /** Size of the window in pixels. */
@@ -73,6 +76,7 @@ export class VscodeWorkbench {
     userSettings = {},
     machineSettings = {},
     extension,
+    storage: earlier,
     trust = true,
     size = { width: 1280, height: 800 },
   }: WorkbenchOptions = {}): Promise<VscodeWorkbench> {
@@ -85,6 +89,7 @@ export class VscodeWorkbench {
       const host = extension === undefined ? await sharedHost() : await VscodeHost.start(extension);
       if (extension !== undefined) endings.push(() => host.stop());
       const storage = await host.prepare({ user: userSettings, machine: machineSettings, trust });
+      await earlier?.layOut(host, workspace.path);
       const context = await (await sharedBrowser()).newContext({ viewport: size });
       endings.push(() => context.close());
       context.setDefaultTimeout(timeLimit(patience));

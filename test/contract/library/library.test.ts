@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import vm from 'node:vm';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as esbuild from 'esbuild';
 import ts from 'typescript';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,16 +10,22 @@ import { importSize, statedImports } from '../../../scripts/library-sizes.ts';
 import { projectFolder } from '../../../scripts/project.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
+import { runCommand } from '../../support/command-line.ts';
 import { textOfTokens } from '../../support/messages.ts';
+import { consumerCode } from './consumer-code.ts';
 import { examplesFolder, installExamples, run } from './installed-examples.ts';
 import { scriptedAgent, type ScriptedAgent, type SentMessage } from './scripted-agent.ts';
 
 const installedLibrary = join(examplesFolder, 'node_modules', 'context-budget');
 
-beforeAll(installExamples, 300_000);
+let emptyProject: string;
+beforeAll(async () => {
+  emptyProject = await installExamples();
+  return () => rm(emptyProject, { recursive: true });
+}, 300_000);
 
 describe('the npm package', () => {
-  it('is the library and what npm adds, and nothing of the extension', async () => {
+  it('is the library, the command line and what npm adds, and nothing of the extension', async () => {
     expect((await readdir(installedLibrary)).toSorted()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -26,7 +34,7 @@ describe('the npm package', () => {
       'docs',
       'package.json',
     ]);
-    expect(await readdir(join(installedLibrary, 'dist'))).toEqual(['library']);
+    expect((await readdir(join(installedLibrary, 'dist'))).toSorted()).toEqual(['command', 'library']);
   });
 
   it('has no part in the .vsix, which takes nothing but what its list names', async () => {
@@ -35,13 +43,14 @@ describe('the npm package', () => {
     expect(named).toEqual(['!dist/*', '!dist/webview/**']);
   });
 
-  it('imports nothing but its own modules: no vscode, no Node, no package', async () => {
-    const modules = (await readdir(installedLibrary, { recursive: true })).filter((name) =>
+  it('has a library that imports nothing but its own modules: no vscode, no Node, no package', async () => {
+    const library = join(installedLibrary, 'dist', 'library');
+    const modules = (await readdir(library, { recursive: true })).filter((name) =>
       /\.(?:js|d\.ts)$/.test(name),
     );
     const foreign: string[] = [];
     for (const name of modules) {
-      const { importedFiles } = ts.preProcessFile(await readFile(join(installedLibrary, name), 'utf8'));
+      const { importedFiles } = ts.preProcessFile(await readFile(join(library, name), 'utf8'));
       foreign.push(
         ...importedFiles
           .filter(({ fileName }) => !fileName.startsWith('.'))
@@ -135,6 +144,53 @@ describe('the npm package', () => {
     }
   });
 });
+
+/** The versions of Node on this computer: this one, and another one that is installed besides. */
+const nodes = await installedNodes();
+
+describe.each(nodes)('the command in an empty project, with Node %s', (version, node) => {
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
+  const npx = async (...commandArguments: readonly string[]) =>
+    (await run('npx', commandArguments, { cwd: emptyProject, env })).stdout;
+  const sample = join(projectFolder, 'samples', 'sessions', 'questions.jsonl');
+
+  it('lists strategies and counts a session', async () => {
+    expect((await npx('-c', 'node --version')).trim()).toBe(version);
+    const listed = JSON.parse(await npx('context-budget', 'strategies', '--json')) as readonly object[];
+    expect(listed).toContainEqual(expect.objectContaining({ id: 'tool-result-hiding' }));
+    const { out } = await runCommand('count', sample, '--json');
+    expect((await npx('context-budget', 'count', sample, '--json')).trim()).toBe(out);
+  });
+
+  it('serves the tools of other agents', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = { command: 'npx', args: ['context-budget', 'mcp'], cwd: emptyProject, env };
+    await client.connect(new StdioClientTransport(transport));
+    try {
+      const { version: packed } = JSON.parse(
+        await readFile(join(installedLibrary, 'package.json'), 'utf8'),
+      ) as { readonly version: string };
+      expect(client.getServerVersion()).toMatchObject({ version: packed });
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+/** Versions and paths of the programs named `node` on the path, the first of each version. */
+async function installedNodes(): Promise<readonly (readonly [version: string, node: string])[]> {
+  const found = new Map([[process.version, process.execPath]]);
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const node = join(folder, 'node');
+    const version = await run(node, ['--version']).then(
+      ({ stdout }) => stdout.trim(),
+      () => undefined,
+    );
+    if (version !== undefined && !found.has(version)) found.set(version, node);
+  }
+  return [...found];
+}
 
 describe('the examples', () => {
   const files = 10;
@@ -268,40 +324,3 @@ describe('the examples', () => {
     ]);
   });
 });
-
-/** A program that uses the library. Each type in it is declared by the package. */
-const consumerCode = `
-import { Conversation, countTokens, defineStrategy, fromOpenai, planned, toOpenai, unchanged } from 'context-budget/engine';
-import type { CompactionRecord, OpenaiMessage, SummaryModel } from 'context-budget/engine';
-import { followTranscript, readTranscript, sessionText, withForeignCompactions } from 'context-budget/formats';
-import type { FollowedTranscript } from 'context-budget/formats';
-
-const followed: FollowedTranscript = followTranscript();
-const dropOldest = defineStrategy({
-  id: 'drop-oldest',
-  description: 'Drops the oldest message.',
-  needsModel: false,
-  options: { count: { type: 'integer', description: 'Messages to drop.', default: 1, minimum: 1, maximum: 100 } },
-  plan: ({ view, protectedIds, options }) => {
-    const old = view.filter(({ id }) => !protectedIds.has(id)).slice(0, options.count);
-    if (old.length === 0) return Promise.resolve(unchanged('Nothing is old.'));
-    const action = { kind: 'drop', ids: old.map(({ id }) => id), reason: 'oldest' } as const;
-    return Promise.resolve(planned({ actions: [action] }));
-  },
-});
-const model: SummaryModel = {
-  id: 'mine',
-  window: 8_000,
-  summarise: ({ prompt }) => Promise.resolve({ content: prompt.slice(0, 10), finishReason: 'stop' }),
-};
-export async function main(text: string): Promise<readonly OpenaiMessage[]> {
-  const entries = await withForeignCompactions(readTranscript(text));
-  const conversation = new Conversation({ strategy: dropOldest, options: { count: 2 }, budget: { window: 8_000 }, model, entries });
-  await conversation.append({ role: 'user', content: 'Hello' }, { role: 'tool', tool_call_id: 'a', content: '' });
-  const record: CompactionRecord = await conversation.compact();
-  await conversation.undo(record.id);
-  const tokens: number = await countTokens(sessionText({ id: 'a', createdAt: '' }, conversation.entries));
-  const message = fromOpenai({ role: 'user', content: String(tokens) }, { id: 'a', createdAt: '' });
-  return [...conversation.view, message].map(toOpenai);
-}
-`;
