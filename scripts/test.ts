@@ -73,9 +73,10 @@ function reader(name: string, program: string, ...programArguments: readonly str
   return { name, run };
 }
 
+/** Builds for production and packs the extension: what is tested is what users get. */
 async function build(): Promise<Outcome> {
-  const options = { cwd: projectFolder, show: true };
-  return tallyOf((await runCommand(process.execPath, ['scripts/build.ts'], options)).code);
+  const { code, output } = await runCommand(process.execPath, ['scripts/package.ts'], { cwd: projectFolder });
+  return { ...tallyOf(code), output };
 }
 
 async function integrate(): Promise<Outcome> {

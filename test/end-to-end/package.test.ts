@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { listFiles, PackageManager } from '@vscode/vsce';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mostOfPackage, packageSizes } from '../../scripts/package-sizes.ts';
-import { projectFolder } from '../../scripts/project.ts';
-import { runCommand } from '../../scripts/run-command.ts';
+import { mostOfPackage, packagePath, packageSizes } from '../../scripts/package-sizes.ts';
 import { isTyped, textOf } from '../../src/compaction/messages/message.ts';
 import { messagesOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';
@@ -34,26 +31,24 @@ describe('the packaged extension', () => {
   let session: ScriptedSession;
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
+  /** Folder that the server unpacked the package into. */
+  let installed: string;
 
   beforeAll(async () => {
-    const { code, output } = await runCommand(process.execPath, ['scripts/package.ts'], {
-      cwd: projectFolder,
-    });
-    if (code !== 0) throw new Error(output);
-    const { version } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as {
-      readonly version: string;
-    };
-    const extension = { vsix: join(projectFolder, `context-budget-${version}.vsix`) };
+    const extension = { vsix: await packagePath() };
     session = await ScriptedSession.open({}, { ...(await storage.options()), extension });
     ({ workbench, chat } = session);
+    [installed = ''] = globSync(join(workbench.host.folder, 'extensions', 'context-budget.context-budget-*'));
     return () => session.close();
   });
 
   it('holds what it needs to run, and nothing of the sources', async () => {
-    const files = await listFiles({ cwd: projectFolder, packageManager: PackageManager.None });
+    const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(installed, join(parentPath, name)).replaceAll('\\', '/'));
     const strange = files.filter(
       (file) =>
-        !/^(?:(?:dist|media|l10n)\/|package[.\w-]*\.json$|(?:out\/package\/)?README\.md$|CHANGELOG|LICENSE|SECURITY|THIRD_PARTY_NOTICES|sbom\.cdx)/.test(
+        !/^(?:(?:dist|media|l10n)\/|package[.\w-]*\.json$|README|CHANGELOG|LICENSE|SECURITY|THIRD_PARTY_NOTICES|sbom\.cdx|\.vsixmanifest$)/i.test(
           file,
         ),
     );
@@ -69,7 +64,6 @@ describe('the packaged extension', () => {
         'package.nls.zh-cn.json',
         'media/walkthrough/ask.md',
         'media/walkthrough/ask.nls.zh-cn.md',
-        'LICENSE',
         'SECURITY.md',
         'THIRD_PARTY_NOTICES.txt',
         'sbom.cdx.json',
@@ -84,8 +78,8 @@ describe('the packaged extension', () => {
   });
 
   it('names every package whose code it contains', async () => {
-    const notices = await readFile(join(projectFolder, 'THIRD_PARTY_NOTICES.txt'), 'utf8');
-    const sbom = JSON.parse(await readFile(join(projectFolder, 'sbom.cdx.json'), 'utf8')) as {
+    const notices = await readFile(join(installed, 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+    const sbom = JSON.parse(await readFile(join(installed, 'sbom.cdx.json'), 'utf8')) as {
       readonly components: readonly { readonly name: string; readonly version: string }[];
     };
     const named = sbom.components.map(({ name, version }) => `${name} ${version} (`);

@@ -14,8 +14,10 @@ describe('the pages of an extension in development', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'context-budget-developed-'));
+    // Not the packages for npm, which another test may be building.
+    const filter = (path: string): boolean => !/[\\/]dist[\\/](?:library|command)$/.test(path);
     for (const part of ['package.json', 'package.nls.json', 'media', 'dist'])
-      await cp(join(projectFolder, part), join(folder, part), { recursive: true });
+      await cp(join(projectFolder, part), join(folder, part), { recursive: true, filter });
     workbench = await VscodeWorkbench.open({ extension: { developmentFolder: folder } });
     return async () => {
       await workbench.close();
