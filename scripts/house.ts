@@ -10,7 +10,6 @@ import { readSources } from './house/source-tree.ts';
 import { untranslatedTexts } from './house/untranslated.ts';
 import { runMain } from './run-main.ts';
 
-// eslint-disable-next-line @typescript-eslint/require-await -- runMain prints what goes wrong.
 await runMain(async () => {
   const report = measureHouse(readSources());
   const { files, lines, medianLines, shortShare, longest } = report;

@@ -1,29 +1,88 @@
 /**
- * Checks types, and runs the unit tests that reach a file changed since the branch left `main`, or since the last
- * commit on `main` itself.
+ * Checks types, lints the changed files, and runs the unit tests nearest to them. What counts as changed is the
+ * difference from the commit at which the branch left `main`, or from the last commit on `main` itself.
  *
  * Usage: node scripts/test-quick.ts
  */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSource } from './house/source-tree.ts';
+import { nearestTests } from './nearest-tests.ts';
 import { projectFolder } from './project.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, type CommandResult } from './run-command.ts';
 import { runMain } from './run-main.ts';
+import { stageOf } from './vitest-stage.ts';
+
+/** As many test files as two cores run in half a minute. */
+const fileLimit = 60;
+
+/** Folders with TypeScript files that import each other. */
+const codeFolders = ['src', 'webview', 'scripts', 'test'];
 
 async function main(): Promise<void> {
   const base = await baseCommit();
-  console.log(`Types, and unit tests of what changed since ${base}`);
-  const types = runCommand('tsc', ['--build', '--pretty'], { cwd: projectFolder });
-  const options = ['--project=unit', '--project=unit-mocked', `--changed=${base}`, '--passWithNoTests'];
-  const tests = await runCommand('vitest', ['run', ...options], { cwd: projectFolder, show: true });
-  const { code, output } = await types;
-  process.stdout.write(output);
-  console.log(`Types ${code === 0 ? 'pass' : 'fail'}, tests ${tests.code === 0 ? 'pass' : 'fail'}.`);
-  if (code !== 0 || tests.code !== 0) process.exitCode = 1;
+  const changed = await changedFiles(base);
+  console.log(`Types, lint and unit tests of ${changed.length} files changed since ${base}`);
+  const readers = runReaders(changed);
+  const { chosen, leftOut } = nearestTests(readImports(), changed, isUnitTest, fileLimit);
+  const options = ['run', '--project=unit', '--project=unit-mocked', ...chosen];
+  const tests = chosen.length === 0 ? 0 : (await run('vitest', options, true)).code;
+  const results = await readers;
+  for (const { output } of results) process.stdout.write(output);
+  const [types, lint] = results.map(({ code }) => code);
+  console.log(
+    `Types ${said(types)}, lint ${said(lint)}, ${chosen.length} files of unit tests ${said(tests)}.`,
+  );
+  if (leftOut.length > 0)
+    console.log(`Left out: ${leftOut.length} files of unit tests farther from the change.`);
+  if (tests !== 0 || types !== 0 || lint !== 0) process.exitCode = 1;
+}
+
+/** Checks types, then lints, so that one core is left for the tests. */
+async function runReaders(changed: readonly string[]): Promise<readonly CommandResult[]> {
+  const types = await run('npm', ['run', '--silent', 'typecheck', '--', '--pretty']);
+  const linted = changed.filter((path) => /\.(?:ts|mjs)$/u.test(path));
+  if (linted.length === 0) return [types, { code: 0, output: '' }];
+  return [types, await run('npm', ['run', '--silent', 'lint', '--', '--no-warn-ignored', ...linted])];
+}
+
+/** The imports of each file that are left when its types are stripped. */
+function readImports(): ReadonlyMap<string, readonly string[]> {
+  const paths = globSync(`{${codeFolders.join(',')}}/**/*.ts`, { cwd: projectFolder });
+  const files = paths.map((path) => readSource(path.replaceAll('\\', '/')));
+  return new Map(
+    files.map(({ path, imports }) => [
+      path,
+      imports.flatMap(({ isTypeOnly, target }) => (isTypeOnly || target === undefined ? [] : [target])),
+    ]),
+  );
+}
+
+function isUnitTest(path: string): boolean {
+  if (!path.endsWith('.test.ts') || /^test\/(?:integration|screenshots)\//u.test(path)) return false;
+  return stageOf(join(projectFolder, path)) === 'unit';
 }
 
 /** The commit at which the branch left `main`; on `main`, or without one, the last commit. */
 async function baseCommit(): Promise<string> {
-  const { code, output } = await runCommand('git', ['merge-base', 'HEAD', 'main'], { cwd: projectFolder });
+  const { code, output } = await run('git', ['merge-base', 'HEAD', 'main']);
   return code === 0 ? output.trim() : 'HEAD';
+}
+
+/** Paths of the files that were changed or added since a commit, with slashes. */
+async function changedFiles(base: string): Promise<readonly string[]> {
+  const changed = await run('git', ['diff', '--name-only', '--no-renames', '--diff-filter=d', base]);
+  const added = await run('git', ['ls-files', '--others', '--exclude-standard']);
+  if (changed.code !== 0) throw new Error(changed.output);
+  return `${changed.output}${added.output}`.split('\n').filter((path) => path !== '');
+}
+
+function run(command: string, commandArguments: readonly string[], show = false): Promise<CommandResult> {
+  return runCommand(command, commandArguments, { cwd: projectFolder, show });
+}
+
+function said(code: number | undefined): string {
+  return code === 0 ? 'pass' : 'fail';
 }
 
 await runMain(main);

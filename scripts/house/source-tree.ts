@@ -55,7 +55,8 @@ export function readSources(): readonly SourceFile[] {
     .map(readSource);
 }
 
-function readSource(path: string): SourceFile {
+/** Reads one TypeScript file, by its path from the project's folder. */
+export function readSource(path: string): SourceFile {
   const text = readFileSync(join(projectFolder, path), 'utf8');
   const syntax = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   return { path, text, lines: text.trimEnd().split('\n').length, imports: importsOf(syntax), syntax };

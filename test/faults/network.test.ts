@@ -389,10 +389,8 @@ describe('texts that are read in parts', () => {
 /** Number of characters searched. Texts are searched by `indexOf` and by expressions that stop at the first hit. */
 function charactersRead(run: () => unknown): number {
   let read = 0;
-  /* eslint-disable @typescript-eslint/unbound-method -- each is called with the text or expression it was called on */
   const { indexOf, startsWith } = String.prototype;
   const { exec } = RegExp.prototype;
-  /* eslint-enable @typescript-eslint/unbound-method */
   const spies = [
     vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, sought, from = 0) {
       const at = indexOf.call(this, sought, from);

@@ -97,7 +97,6 @@ describe('the composer', () => {
     const drop = (fill: (data: DataTransfer) => void) =>
       input.evaluate((target, source) => {
         const dataTransfer = new DataTransfer();
-        // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the test's own function, in the page
         (new Function(`return ${source}`)() as typeof fill)(dataTransfer);
         target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
       }, fill.toString());

@@ -47,12 +47,16 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     let changes: LiveChange[];
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'live-'));
+      // As in the editor, one engine serves every session, one after another.
+      if (where === 'the engine') engine = new EngineClient(scripts.engine, () => {});
     });
-    afterAll(() => rm(folder, { recursive: true }));
+    afterAll(async () => {
+      await engine?.dispose();
+      await rm(folder, { recursive: true });
+    });
     beforeEach(async () => {
-      if (where !== 'this thread') {
-        const script = isDying ? await scripts.dyingOnce(`dying-${randomInt(1e9)}`, 3) : scripts.engine;
-        engine = new EngineClient(script, () => {});
+      if (isDying) {
+        engine = new EngineClient(await scripts.dyingOnce(`dying-${randomInt(1e9)}`, 3), () => {});
       }
       meter = engine?.meterOf('o200k_base') ?? (await createMeter());
       path = join(folder, `${randomInt(1e9)}.jsonl`);
@@ -61,7 +65,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     });
     afterEach(async () => {
       live?.dispose();
-      await engine?.dispose();
+      if (isDying) await engine?.dispose();
     });
     const readerHere = (place: SourcePlace) =>
       engine === undefined
