@@ -1,5 +1,4 @@
 import type { StdioOptions } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import spawn from 'cross-spawn';
 
 /** Outcome of a command. */
@@ -14,8 +13,6 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** Lets the command write to this process's own output. Otherwise its output is collected. */
   readonly show?: boolean;
-  /** Leaves the processor to whatever else wants it. */
-  readonly yields?: boolean;
   /** Variables added to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -29,7 +26,7 @@ export interface CommandOptions {
 export function runCommand(
   command: string,
   commandArguments: readonly string[],
-  { cwd = process.cwd(), show = false, yields = false, environment }: CommandOptions = {},
+  { cwd = process.cwd(), show = false, environment }: CommandOptions = {},
 ): Promise<CommandResult> {
   const stdio: StdioOptions = show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
   return new Promise((resolve, reject) => {
@@ -39,7 +36,6 @@ export function runCommand(
       // Logs are read without a terminal that would turn colour codes into colours.
       env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...environment },
     });
-    if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {

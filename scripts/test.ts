@@ -1,8 +1,7 @@
 /**
  * Runs every check of the project, or the stages that are named, and ends with one line: `N passed, N failed`.
  *
- * The stages that drive VS Code mostly wait, so they run one after another beside all others, which leave them the
- * processor when they want it.
+ * The stages that drive VS Code mostly wait, so they run one after another beside all others.
  *
  * Usage: node scripts/test.ts [STAGE …]
  */
@@ -40,9 +39,9 @@ interface Report extends Outcome {
 
 /** Stages that only read the sources. */
 const readers: readonly Stage[] = [
-  reader('typecheck', 'tsc', '--build'),
-  reader('lint', 'eslint', '.'),
-  reader('format', 'prettier', '--check', '--log-level', 'warn', '.'),
+  reader('typecheck', 'typecheck'),
+  reader('lint', 'lint'),
+  reader('format', 'format:check'),
 ];
 
 const builder: Stage = { name: 'build', run: build };
@@ -63,11 +62,10 @@ const together: readonly (Omit<Stage, 'run'> & { readonly name: VitestStage })[]
 
 const stages: readonly Omit<Stage, 'run'>[] = [...readers, builder, ...editors, ...together];
 
-/** A stage that is one command, which counts as one test. */
-function reader(name: string, program: string, ...programArguments: readonly string[]): Stage {
+/** A stage that is one npm script, which counts as one test. */
+function reader(name: string, script: string): Stage {
   const run = async (): Promise<Outcome> => {
-    const options = { cwd: projectFolder, yields: true };
-    const { code, output } = await runCommand(program, programArguments, options);
+    const { code, output } = await runCommand('npm', ['run', '--silent', script], { cwd: projectFolder });
     return { ...tallyOf(code), output };
   };
   return { name, run };
@@ -138,7 +136,7 @@ async function runTogether(
   let results: ReadonlyMap<VitestStage, StageResult> = new Map();
   let failure: Outcome = notBuilt;
   try {
-    if (names.length > 0) ({ results } = await runVitest(names, { show: true, yields: true }));
+    if (names.length > 0) ({ results } = await runVitest(names, true));
   } catch (error) {
     failure = failureOf(error);
   }

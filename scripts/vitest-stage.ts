@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { projectFolder, resultsFolder } from './project.ts';
-import { type CommandOptions, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 
 /** Stages that are tests of vitest. */
@@ -46,12 +46,10 @@ export interface VitestRun {
 /**
  * Runs stages in one run of vitest, whose workers take the files of all of them.
  *
+ * @param show lets vitest write to this process's own output
  * @throws Error if vitest ends without a report, for example because there are no tests
  */
-export async function runVitest(
-  stages: readonly VitestStage[],
-  options: Pick<CommandOptions, 'show' | 'yields'> = {},
-): Promise<VitestRun> {
+export async function runVitest(stages: readonly VitestStage[], show = false): Promise<VitestRun> {
   const file = join(resultsFolder, `${stages.join('-')}.json`);
   await rm(file, { force: true });
   const projects = stages.flatMap((stage) => (stage === 'unit' ? ['unit', 'unit-mocked'] : [stage]));
@@ -64,7 +62,7 @@ export async function runVitest(
       ...reporters.map((reporter) => `--reporter=${reporter}`),
       `--outputFile.json=${file}`,
     ],
-    { cwd: projectFolder, ...options },
+    { cwd: projectFolder, show },
   );
   if (!existsSync(file)) throw new Error(`vitest ended with code ${code} and left no report:\n${output}`);
   const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;

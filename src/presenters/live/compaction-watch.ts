@@ -69,11 +69,26 @@ interface Watch {
  * there is one. Documents have none: they are followed as if they were opened, as long as they are small.
  */
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
+  const stopper = new AbortController();
+  const { signal } = stopper;
+  // A look that is under way at the end may find its file gone, which concerns nobody any more.
+  const own: CompactionWatchPorts = {
+    ...ports,
+    told: (compactions) => !signal.aborted && ports.told(compactions),
+    failed: (error) => !signal.aborted && ports.failed(error),
+  };
   const marks = marksOf(path, idle);
-  return marks === undefined ? watchDocument(path, idle, ports) : watchMarks(path, marks, ports);
+  const begun =
+    marks === undefined ? watchDocument(path, idle, own, signal) : watchMarks(path, marks, own, signal);
+  return { begun, end: () => stopper.abort() };
 }
 
-function watchMarks(path: string, marks: SessionMarks, ports: CompactionWatchPorts): Watch {
+function watchMarks(
+  path: string,
+  marks: SessionMarks,
+  ports: CompactionWatchPorts,
+  signal: AbortSignal,
+): Promise<void> {
   let looking: Promise<void> | undefined;
   let isStale = false;
   let told: string | undefined;
@@ -103,7 +118,8 @@ function watchMarks(path: string, marks: SessionMarks, ports: CompactionWatchPor
     return looking;
   };
   const unwatch = marks.files.map((file) => watchPath(file, () => void look()));
-  return { begun: look(), end: () => unwatch.forEach((end) => end()) };
+  signal.addEventListener('abort', () => unwatch.forEach((end) => end()));
+  return look();
 }
 
 /** @param known part of the session that was there before; compactions in it are not new */
@@ -136,8 +152,12 @@ async function openOnce(path: string, ports: CompactionWatchPorts, first?: numbe
   return LiveSession.open({ ...ports, reader, name: '', quietTime: 0 }, new AbortController().signal);
 }
 
-function watchDocument(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
-  const stopper = new AbortController();
+function watchDocument(
+  path: string,
+  idle: IdleState | undefined,
+  ports: CompactionWatchPorts,
+  signal: AbortSignal,
+): Promise<void> {
   let live: LiveSession | undefined;
   const tell = (compactions: readonly CompactionRecord[]) => {
     if (live !== undefined && compactions.length > 0)
@@ -147,21 +167,16 @@ function watchDocument(path: string, idle: IdleState | undefined, ports: Compact
     const { size } = await stat(path);
     if (size > largestDocument) return;
     const reader = await ports.readerOf({ path });
-    live = await LiveSession.open({ ...ports, reader, name: '' }, stopper.signal);
-    if (stopper.signal.aborted) return;
+    live = await LiveSession.open({ ...ports, reader, name: '' }, signal);
+    if (signal.aborted) return;
     if (idle !== undefined) {
       const records = recordsOf(live.session.transcript);
       tell(records.filter(({ createdAt }) => Date.parse(createdAt) > idle.changedAt));
     }
     live.follow(({ compactions }) => tell(compactions));
   };
-  return {
-    begun: open().catch(ports.failed),
-    end: () => {
-      stopper.abort();
-      live?.dispose();
-    },
-  };
+  signal.addEventListener('abort', () => live?.dispose());
+  return open().catch(ports.failed);
 }
 
 function identityOf({ id, createdAt }: CompactionRecord): string {

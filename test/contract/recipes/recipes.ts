@@ -127,20 +127,20 @@ const format: Recipe = {
     'src/transcripts/formats/plain-format.ts': `import type { Origin } from '../../compaction/messages/message.ts';
 import { type Draft, type Imported, toEntries, type TranscriptFormat } from '../reading/transcript-format.ts';
 
-const opening = 'plain transcript\\n';
+const opening = /^plain transcript\\r?\\n/u;
 
 /** Lines that begin with \`user:\` or \`assistant:\`, after a first line that says \`plain transcript\`. */
 export const plainFormat: TranscriptFormat = {
   id: 'plain',
   title: 'Plain transcript (text)',
-  recognises: (text) => text.startsWith(opening),
+  recognises: (text) => opening.test(text),
   parse,
 };
 
 function parse(text: string): Imported {
   const drafts: Draft[] = [];
   const problems: string[] = [];
-  for (const [index, line] of text.split('\\n').slice(1).entries()) {
+  for (const [index, line] of text.split(/\\r?\\n/u).slice(1).entries()) {
     const [, role, content = ''] = /^(user|assistant): (.+)$/u.exec(line) ?? [];
     if (role === 'user' || role === 'assistant') {
       const origin: Origin = role === 'user' ? 'person' : 'model';

@@ -353,6 +353,23 @@ describe('a session that goes on and is not open', () => {
     });
   });
 
+  it('reports no failure when its file goes away as the watch ends', async () => {
+    const chat = join(folder, 'chat.json');
+    await writeFile(chat, '{}');
+    let reachFile: () => void = () => {};
+    const isReading = new Promise<void>((resolve) => (reachFile = resolve));
+    let removeFile: (error: Error) => void = () => {};
+    const removed = new Promise<never>((_resolve, reject) => (removeFile = reject));
+    const readerOf = () => (reachFile(), removed);
+    const ending = new CompactionWatch({ ...ports(), readerOf });
+    const begun = ending.add(chat);
+    await isReading;
+    ending.dispose();
+    removeFile(new Error('ENOENT'));
+    await begun;
+    expect(failures).toEqual([]);
+  });
+
   it('of Cline since version 4 tells of each compaction that is kept beside it', async () => {
     const path = join(folder, '17_a.messages.json');
     const beside = join(folder, '17_a.compaction.json');
