@@ -16,6 +16,7 @@ import { createWriteFile } from '../../src/agent/tools/write-file.ts';
 import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
 import { approvedLines, commandAttacks, everydayLines } from './support/command-attacks.ts';
 import { fault } from './support/fault.ts';
+import { hasGit } from '../support/installed-git.ts';
 
 const { signal } = new AbortController();
 const canary = 'CANARY-4711';
@@ -112,7 +113,7 @@ class Trap {
   }
 }
 
-describe('a rule for commands', () => {
+describe.skipIf(!hasGit)('a rule for commands', () => {
   let trap: Trap;
   let rules: ApprovalRules;
   beforeAll(async () => {

@@ -13,6 +13,7 @@ import { textOf } from '../../../src/compaction/messages/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+import { hasGit } from '../../support/installed-git.ts';
 
 const { signal } = new AbortController();
 const budgetOf = (window?: number) => createBudget({ window, triggerRatio: 0.85, targetRatio: 0.5 });
@@ -183,7 +184,7 @@ describe('what the editor knows', () => {
     expect(content).toContain('<attachment type="problems">\nsrc/a.ts:3:1 error no\n<');
   });
 
-  it('is what has changed since the last commit', async () => {
+  it.skipIf(!hasGit)('is what has changed since the last commit', async () => {
     await using workspace = await TemporaryWorkspace.create({ 'a.ts': 'new\n' });
     execFileSync('git', ['init', '--quiet'], { cwd: workspace.path });
     execFileSync('git', ['add', '.'], { cwd: workspace.path });

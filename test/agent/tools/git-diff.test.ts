@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createGitDiff } from '../../../src/agent/tools/git-diff.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
+import { hasGit } from '../../support/installed-git.ts';
 
 const signal = new AbortController().signal;
 
@@ -62,16 +63,7 @@ class Repository {
   }
 }
 
-function hasGit(): boolean {
-  try {
-    execFileSync('git', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-describe.skipIf(!hasGit())('git_diff', () => {
+describe.skipIf(!hasGit)('git_diff', () => {
   it('shows what changed since the last commit, staged or not, and what is not tracked', async () => {
     await using repository = await Repository.create({
       'a.txt': 'one\ntwo\n',
@@ -240,7 +232,7 @@ const traps: Readonly<Record<string, (mark: string) => readonly (readonly [strin
   alias: (mark) => [['alias.diff', `!touch ${mark}`]],
 };
 
-describe.skipIf(!hasGit() || process.platform === 'win32')('git_diff in a hostile repository', () => {
+describe.skipIf(!hasGit || process.platform === 'win32')('git_diff in a hostile repository', () => {
   async function hostile() {
     const repository = await Repository.create({
       '.gitattributes': '* diff=trap filter=trap\nodd filter=odd=name\n',

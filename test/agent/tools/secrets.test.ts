@@ -10,6 +10,7 @@ import { createReadFile } from '../../../src/agent/tools/read-file.ts';
 import { createSearchText } from '../../../src/agent/tools/search-text.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
+import { hasGit } from '../../support/installed-git.ts';
 
 const { signal } = new AbortController();
 const secret = 'TOKEN=hunter2-hunter2';
@@ -62,7 +63,7 @@ describe('a secret', () => {
     );
   });
 
-  it('is named by a diff, and not shown', async () => {
+  it.skipIf(!hasGit)('is named by a diff, and not shown', async () => {
     await using files = await open();
     const environment = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_SYSTEM: '/dev/null' };
     const git = (...words: readonly string[]) =>

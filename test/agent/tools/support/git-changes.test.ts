@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Workspace } from '../../../../src/agent/files/workspace.ts';
 import { gitChanges } from '../../../../src/agent/tools/support/git-changes.ts';
 import { TemporaryWorkspace } from '../temporary-workspace.ts';
+import { hasGit } from '../../../support/installed-git.ts';
 
 const signal = new AbortController().signal;
 /** Environment without the Git settings of the user who runs the tests. */
@@ -22,7 +23,7 @@ function git(folder: string, ...commandLine: readonly string[]): void {
 const ask = (files: TemporaryWorkspace, named: readonly string[] = []) =>
   gitChanges(new Workspace([files.path]), named, environment, signal);
 
-describe('the changes that git knows of', () => {
+describe.skipIf(!hasGit)('the changes that git knows of', () => {
   it('are none without a repository', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': '1' });
     expect(await ask(files)).toBeUndefined();
