@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ChatPage } from '../harness/chat-page.ts';
+import { until } from '../support/eventually.ts';
 import { soak } from '../support/soak.ts';
 import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
@@ -52,12 +53,14 @@ describe('the views in every theme', () => {
     await workbench.setSideBarWidth(170);
     await workbench.page.setViewportSize({ width: 420, height: 800 });
     for (const frame of [chat.frame, inspector.frame]) {
-      const { content, width } = await frame.evaluate(() => ({
-        content: document.documentElement.scrollWidth,
-        width: document.documentElement.clientWidth,
-      }));
-      expect(width).toBeLessThan(260);
-      expect(content).toBeLessThanOrEqual(width);
+      await until(async () => {
+        const { content, width } = await frame.evaluate(() => ({
+          content: document.documentElement.scrollWidth,
+          width: document.documentElement.clientWidth,
+        }));
+        expect(width).toBeLessThan(260);
+        expect(content).toBeLessThanOrEqual(width);
+      });
     }
     await chat.composer.fill('still here');
     await chat.send.click();
