@@ -110,7 +110,7 @@ export class VscodeHost {
     const trustSettings = trust
       ? { 'security.workspace.trust.enabled': false }
       : { 'security.workspace.trust.startupPrompt': 'never' };
-    await writeQuietSettings(this.folder, { ...trustSettings, ...user });
+    await writeQuietSettings(this.folder, { ...stillSettings, ...trustSettings, ...user });
     await writeMachineSettings(this.folder, machine);
     const earlier = new Set(await this.workspaces());
     return {
@@ -138,6 +138,13 @@ export class VscodeHost {
     return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
   }
 }
+
+/** Settings under which an idle window draws nothing: without a graphics card, drawing is the processor's work. */
+const stillSettings = {
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
+  'workbench.reduceMotion': 'on',
+};
 
 let shared: Promise<VscodeHost> | undefined;
 

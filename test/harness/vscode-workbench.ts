@@ -35,7 +35,7 @@ export interface WorkbenchOptions {
 }
 
 /** Time limits on a quiet machine, in milliseconds: for a request to a workbench, and for a try that can be repeated. */
-const [patience, moment] = [60_000, 10_000];
+const [patience, moment] = [60_000, 4_000];
 
 /** Time limit on a quiet machine until a window and the extension have started, in milliseconds. It takes 3 to 6 s. */
 const startingTime = 30_000;
