@@ -45,7 +45,7 @@ async function loadLanguageService(): Promise<{ readonly validate: typeof Valida
   }
 }
 
-/** What GitHub's own language service finds wrong in a workflow. */
+/** Faults that GitHub's own language service finds in a workflow. */
 async function problemsOf(text: string): Promise<readonly string[]> {
   // The service keeps what it parsed, by address.
   const address = `file:///.github/workflows/${randomUUID()}.yml`;

@@ -1,6 +1,6 @@
 /**
- * The same for all ways to write the path of a file, on whatever system the session was held: forward slashes, an upper
- * case drive letter, the two slashes before a server kept, no `./`, no `..` after a named folder, no trailing slash.
+ * Normalises the path of a file from any system, so that two ways to write it are equal: forward slashes, an upper case
+ * drive letter, two slashes before a server, no `./`, no `..` after a named folder, no trailing slash.
  */
 export function normalisedPath(path: string): string {
   const slashed = path.trim().replaceAll('\\', '/');

@@ -71,7 +71,7 @@ interface Watch {
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();
   const { signal } = stopper;
-  // A look that is under way at the end may find its file gone, which concerns nobody any more.
+  // A look that is under way when the watch ends may find its file gone. Nobody needs to hear of it.
   const own: CompactionWatchPorts = {
     ...ports,
     told: (compactions) => !signal.aborted && ports.told(compactions),

@@ -135,14 +135,14 @@ describe('several folders', () => {
 
 describe('isInside', () => {
   it.each([
-    ['C:\\work\\app\\a.ts', 'C:\\work\\app', true],
-    ['c:\\Work\\App\\a.ts', 'C:\\work\\app', true],
-    ['C:/work/app', 'c:\\work\\app\\', true],
-    ['C:\\work\\app\\..a', 'C:\\work\\app', true],
-    ['C:\\work\\application', 'C:\\work\\app', false],
-    ['C:\\work', 'C:\\work\\app', false],
-    ['C:\\work\\app\\..\\a', 'C:\\work\\app', false],
-    ['D:\\work\\app\\a.ts', 'C:\\work\\app', false],
+    ['C:\\projects\\app\\a.ts', 'C:\\projects\\app', true],
+    ['c:\\Projects\\App\\a.ts', 'C:\\projects\\app', true],
+    ['C:/projects/app', 'c:\\projects\\app\\', true],
+    ['C:\\projects\\app\\..a', 'C:\\projects\\app', true],
+    ['C:\\projects\\application', 'C:\\projects\\app', false],
+    ['C:\\projects', 'C:\\projects\\app', false],
+    ['C:\\projects\\app\\..\\a', 'C:\\projects\\app', false],
+    ['D:\\projects\\app\\a.ts', 'C:\\projects\\app', false],
     ['C:\\a', 'C:\\', true],
     ['\\\\server\\share\\app\\a.ts', '\\\\SERVER\\share\\app', true],
     ['\\\\server\\other\\a.ts', '\\\\server\\share', false],
@@ -151,10 +151,10 @@ describe('isInside', () => {
   });
 
   it.each([
-    ['/work/app/a.ts', '/work/app', true],
-    ['/Work/app/a.ts', '/work/app', false],
-    ['/work/app\\a.ts', '/work/app', false],
-    ['/work/app/..a', '/work/app', true],
+    ['/projects/app/a.ts', '/projects/app', true],
+    ['/Projects/app/a.ts', '/projects/app', false],
+    ['/projects/app\\a.ts', '/projects/app', false],
+    ['/projects/app/..a', '/projects/app', true],
   ])('compares as POSIX does when given %s and %s', (inner, outer, expected) => {
     expect(isInside(inner, outer, path.posix)).toBe(expected);
   });
