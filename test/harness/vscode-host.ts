@@ -110,7 +110,7 @@ export class VscodeHost {
     const trustSettings = trust
       ? { 'security.workspace.trust.enabled': false }
       : { 'security.workspace.trust.startupPrompt': 'never' };
-    await writeQuietSettings(this.folder, { ...stillSettings, ...trustSettings, ...user });
+    await writeQuietSettings(this.folder, { ...steadySettings, ...trustSettings, ...user });
     await writeMachineSettings(this.folder, machine);
     const earlier = new Set(await this.workspaces());
     return {
@@ -139,8 +139,12 @@ export class VscodeHost {
   }
 }
 
-/** Settings under which an idle window draws nothing: without a graphics card, drawing is the processor's work. */
-const stillSettings = {
+/**
+ * Settings under which an idle window draws nothing, as drawing is the processor's work without a graphics card, and
+ * under which a list stays open when a page gets the focus late.
+ */
+const steadySettings = {
+  'workbench.quickOpen.closeOnFocusLost': false,
   'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
   'workbench.reduceMotion': 'on',
