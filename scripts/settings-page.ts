@@ -56,7 +56,7 @@ interface Field {
   readonly schema: ValueSchema;
 }
 
-/** The fields of a value and of what it contains, with their paths. */
+/** The fields of a value and of the values in it, with their paths. */
 function fieldsOf(schema: ValueSchema, path: string): readonly Field[] {
   const { properties = {}, additionalProperties: others } = schema;
   const named: readonly (readonly [string, ValueSchema])[] = [

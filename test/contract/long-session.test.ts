@@ -38,7 +38,7 @@ type Found = 'view' | 'recall' | 'search' | undefined;
 /** A strategy, and the window that settings say the model has. */
 type Run = readonly [id: StrategyId, believed: number | undefined];
 
-/** A long session, and what it came to. */
+/** A long session and its outcome. */
 interface Outcome {
   readonly server: ScriptedServer;
   readonly model: StoryModel;

@@ -16,18 +16,18 @@ function folderFor(open: string, hashed: string): Promise<string | undefined> {
 
 describe('SessionWorkspaces', () => {
   it.each([
-    ['c:\\work\\app', 'C:\\work\\app'],
-    ['c:\\work\\app', 'c:\\work\\app'],
-    ['C:\\work\\app', 'c:\\work\\app'],
-    ['c:/work/app', 'C:/work/app'],
-    ['/work/app', '/work/app'],
+    ['c:\\projects\\app', 'C:\\projects\\app'],
+    ['c:\\projects\\app', 'c:\\projects\\app'],
+    ['C:\\projects\\app', 'c:\\projects\\app'],
+    ['c:/projects/app', 'C:/projects/app'],
+    ['/projects/app', '/projects/app'],
   ])('knows the folder when the editor has %s and the agent hashed %s', async (open, hashed) => {
     expect(await folderFor(open, hashed)).toBe(open);
   });
 
   it.each([
-    ['/work/app', '/Work/app'],
-    ['c:\\work\\app', 'D:\\work\\app'],
+    ['/projects/app', '/Work/app'],
+    ['c:\\projects\\app', 'D:\\work\\app'],
     ['c:work', 'C:work'],
   ])('does not know the folder when the editor has %s and the agent hashed %s', async (open, hashed) => {
     expect(await folderFor(open, hashed)).toBeUndefined();
