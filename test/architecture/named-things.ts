@@ -2,9 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFolder } from '../../scripts/project.ts';
 import { createDelegate } from '../../src/agent/delegation/delegate-tool.ts';
-import { diskEditor } from '../../src/agent/edits/disk-editor.ts';
-import { Workspace } from '../../src/agent/files/workspace.ts';
-import { createTools } from '../../src/agent/tools/catalogue.ts';
+import { allTools } from '../../src/agent/tools/catalogue.ts';
 import { contextToolNames } from '../../src/bridge/server/tool-names.ts';
 import { callToolName, findToolsName } from '../../src/compaction/ledger/called-function.ts';
 import { commandNames, usageOf } from '../../src/presenters/chat/command-catalogue.ts';
@@ -73,19 +71,7 @@ const editorLabels: ReadonlySet<string> = new Set(['Manage Language Model Access
 
 /** The names of all tools that the agent can have. */
 export const agentTools: ReadonlySet<string> = new Set([
-  ...createTools({
-    workspace: new Workspace(['/']),
-    ripgrepPath: '',
-    editor: diskEditor,
-    problems: { find: () => Promise.resolve([]) },
-    commands: { environment: () => ({}) },
-    recall: () => undefined,
-    searchHistory: () => Promise.resolve({ absent: 0, passages: [] }),
-    requestCompaction: () => {},
-    setPlan: () => ({ finishedSteps: 0 }),
-    skills: { text: () => Promise.resolve(undefined), say: () => true },
-    memory: { file: { path: '/', shown: '' }, now: () => 0 },
-  }).map(({ name }) => name),
+  ...allTools.map(({ name }) => name),
   createDelegate([], () => Promise.reject(new Error('Only its name is read.'))).name,
   findToolsName,
   callToolName,

@@ -91,7 +91,7 @@ function workspaceTools(
 }
 
 /** Every tool there is. Describing a call touches nothing, so it does not matter which folder this would be. */
-const allTools = createTools({
+export const allTools = createTools({
   workspace: new Workspace(['/']),
   ripgrepPath: '',
   editor: diskEditor,
