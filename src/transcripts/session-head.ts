@@ -1,3 +1,4 @@
+import { workingFolderIn } from './formats/cline-task-format.ts';
 import { copilotChatWindow } from './formats/copilot-chat-window.ts';
 import { geminiParts } from './formats/gemini-cli-turn.ts';
 import type { Fields } from './reading/fields.ts';
@@ -143,8 +144,7 @@ function geminiHead(text: string): SessionHead {
 function taskHead(document: unknown): SessionHead {
   const messages = Array.isArray(document) ? document.filter(isRecord) : [];
   const text = messages.map(({ content }) => textOfContent(content) ?? '').find((said) => said !== '') ?? '';
-  const folder = /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text)?.[1];
-  return { title: firstTyped([textIn(text)]), workspace: folder };
+  return { title: firstTyped([textIn(text)]), workspace: workingFolderIn(text) };
 }
 
 /** Of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */

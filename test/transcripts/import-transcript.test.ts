@@ -32,6 +32,53 @@ describe('import', () => {
     'gemini-cli': lines({ sessionId: 's1', projectHash: 'h1' }, { id: 'g1', type: 'user', content: 'hi' }),
   };
 
+  describe('the folder that the agent worked in', () => {
+    const folder = '/home/user/project';
+    const typed = { type: 'user.message', data: { content: 'hi' } };
+    const geminiContext = {
+      id: 'g1',
+      type: 'user',
+      content: `<session_context>\n- **Workspace Directories:**\n  - ${folder}\n</session_context>`,
+    };
+    const named = {
+      'claude-code': lines({ parentUuid: null, sessionId: 's1', cwd: folder, type: 'user', message }),
+      codex: lines(
+        { type: 'session_meta', payload: { cwd: folder } },
+        { type: 'response_item', payload: { type: 'message', ...message } },
+      ),
+      pi: lines({ type: 'session', id: 's1', cwd: folder }, { type: 'message', message }),
+      'copilot-cli': lines({ type: 'session.start', data: { context: { cwd: folder } } }, typed),
+      'copilot-cli, of the repository': lines(
+        { type: 'session.start', data: { context: { gitRoot: folder } } },
+        typed,
+      ),
+      opencode: lines({
+        info: { id: 's1', directory: folder },
+        messages: [{ info: { role: 'user' }, parts: [{ type: 'text', text: 'hi' }] }],
+      }),
+      'gemini-cli': lines({ sessionId: 's1', projectHash: 'h1', directories: [folder] }, geminiContext),
+      'gemini-cli, in what it tells the model': lines({ sessionId: 's1', projectHash: 'h1' }, geminiContext),
+      'cline-task': JSON.stringify([
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: '<task>hi</task>' },
+            { type: 'text', text: `# Current Working Directory (${folder}) Files\na.ts` },
+          ],
+        },
+      ]),
+    };
+
+    it.each(Object.entries(named))('is read from a file of %s', (_format, text) => {
+      expect(importTranscript(text).folder).toBe(folder);
+    });
+
+    it.each(['project', '', 7])('is none if the file names %j, which is no path from a root', (cwd) => {
+      const text = lines({ parentUuid: null, sessionId: 's1', cwd, type: 'user', message });
+      expect(importTranscript(text)).not.toHaveProperty('folder');
+    });
+  });
+
   describe('recognising formats', () => {
     it.each(Object.entries(files))('knows a file of %s', (format, text) => {
       const { entries } = importTranscript(text);

@@ -142,6 +142,9 @@ function standInFor(current: () => ReadOnlySession): ReadOnlySession {
     get problems() {
       return current().problems;
     },
+    get folder() {
+      return current().folder;
+    },
     get others() {
       return current().others;
     },

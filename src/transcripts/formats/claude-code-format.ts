@@ -1,7 +1,7 @@
 import { conversationsOf, isErrorNotice } from './claude-code-branches.ts';
 import { ClaudeCodeHistory } from './claude-code-history.ts';
 import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
-import { callOf, type Draft, type Imported, isoTime } from '../reading/transcript-format.ts';
+import { callOf, type Draft, folderIn, type Imported, isoTime } from '../reading/transcript-format.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
@@ -89,7 +89,7 @@ function toImported(events: readonly EventLine[]): Imported {
       }
     }
   }
-  return { ...history.end(), tools: [], problems };
+  return { ...history.end(), ...folderIn(events.map(({ fields }) => fields['cwd'])), tools: [], problems };
 }
 
 function isSaid(event: Fields): boolean {

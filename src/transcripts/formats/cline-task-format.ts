@@ -12,6 +12,7 @@ import {
   callOf,
   type Draft,
   emptyReply,
+  folderIn,
   type ForeignCompaction,
   type Imported,
   isoTime,
@@ -89,12 +90,13 @@ class Task {
     else skip('a message has the role user or assistant.');
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions'> {
+  end(): Pick<Imported, 'entries' | 'compactions' | 'folder'> {
     const { drafts, events, messages, carried } = this;
     messages.push({ fields: {}, parts: [], start: drafts.length });
     const ofRoo = messages.flatMap((_message, index) => rooCompaction(messages, index, events) ?? []);
     return {
       entries: toEntries(drafts),
+      ...folderIn([workingFolderIn(textOfParts(messages[0]?.parts))]),
       compactions: [...ofRoo, ...carried, ...cutRanges(messages, events)],
     };
   }
@@ -135,6 +137,11 @@ function modelIn(parts: readonly Fields[]): string | undefined {
   const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
   const told = texts.findLast((text) => text.includes('<environment_details>'));
   return /<model>([^<\n]+)<\/model>/.exec(told ?? '')?.[1];
+}
+
+/** The folder that Cline and Roo Code name in what they tell of their surroundings. */
+export function workingFolderIn(text: string | undefined): string | undefined {
+  return /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text ?? '')?.[1];
 }
 
 function partsOf(content: unknown): readonly Fields[] | undefined {

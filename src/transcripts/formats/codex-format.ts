@@ -5,6 +5,7 @@ import {
   callOf,
   type Draft,
   emptyReply,
+  folderIn,
   type ForeignCompaction,
   type Imported,
   isoTime,
@@ -77,6 +78,7 @@ class Rollout {
   private reply: Reply | undefined;
   private modelId: string | undefined;
   private window: number | undefined;
+  private folder: Pick<Imported, 'folder'> | undefined;
   /** Of the whole session as last told, to know what is told a second time. */
   private totalTold = '';
 
@@ -88,6 +90,7 @@ class Rollout {
   add(type: unknown, payload: Fields, createdAt: string | undefined): string | undefined {
     switch (type) {
       case 'session_meta': {
+        this.folder ??= folderIn([payload['cwd']]);
         const instructions = payload['base_instructions'];
         const content = isRecord(instructions) ? instructions['text'] : undefined;
         if (typeof content === 'string') {
@@ -118,12 +121,13 @@ class Rollout {
     }
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'others'> {
+  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'folder' | 'others'> {
     this.endReply();
     return {
       entries: toEntries(this.drafts),
       compactions: this.compactions,
       ...(this.window !== undefined && { window: this.window }),
+      ...this.folder,
       ...(this.branches.length > 0 && { others: this.branches.reverse() }),
     };
   }
@@ -177,7 +181,7 @@ class Rollout {
     this.drafts.length = start;
     const kept = this.compactions.filter(({ beforeMessageIndex }) => beforeMessageIndex <= start);
     this.compactions.splice(0, this.compactions.length, ...kept);
-    const { window } = this;
+    const { window, folder } = this;
     this.branches.push({
       kind: 'branch',
       id: `branch-${this.branches.length + 1}`,
@@ -188,6 +192,7 @@ class Rollout {
         compactions,
         problems: [],
         ...(window !== undefined && { window }),
+        ...folder,
       }),
     });
   }

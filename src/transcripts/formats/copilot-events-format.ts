@@ -4,6 +4,7 @@ import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts'
 import {
   callOf,
   emptyReply,
+  folderIn,
   type Imported,
   ImportError,
   isoTime,
@@ -54,6 +55,7 @@ class CopilotEvents {
   private agent = 'copilot-cli';
   private modelId: string | undefined;
   private window: number | undefined;
+  private folder: Pick<Imported, 'folder'> = {};
   private readonly main = new CopilotConversation();
   /** By the call that started them. */
   private readonly subAgents = new Map<string, CopilotConversation>();
@@ -112,24 +114,26 @@ class CopilotEvents {
     }
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'others'> {
-    const withWindow = this.window === undefined ? {} : { window: this.window };
+  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'folder' | 'others'> {
+    const withPlace = { ...(this.window !== undefined && { window: this.window }), ...this.folder };
     const subAgents = [...this.subAgents]
       .filter(([, conversation]) => !conversation.isEmpty)
       .map(([id, conversation]): OtherConversation => ({
         kind: 'sub-agent',
         id,
         opening: conversation.opening,
-        read: () => ({ ...conversation.end(), ...withWindow, tools: [], problems: [] }),
+        read: () => ({ ...conversation.end(), ...withPlace, tools: [], problems: [] }),
       }));
     const others = [...this.branches.toReversed(), ...subAgents];
-    return { ...this.main.end(), ...withWindow, ...(others.length > 0 && { others }) };
+    return { ...this.main.end(), ...withPlace, ...(others.length > 0 && { others }) };
   }
 
-  private begin({ version, selectedModel, vscodeVersion }: Fields): string | undefined {
+  private begin({ version, selectedModel, vscodeVersion, context }: Fields): string | undefined {
     if (typeof version === 'number' && version > knownVersion) {
       throw newerVersion('Copilot CLI', version, knownVersion);
     }
+    if (isRecord(context))
+      this.folder = { ...folderIn([context['cwd'], context['gitRoot']]), ...this.folder };
     if (typeof vscodeVersion === 'string') this.agent = 'copilot-chat';
     if (typeof selectedModel === 'string') this.modelId = selectedModel;
     return undefined;
@@ -168,7 +172,7 @@ class CopilotEvents {
       kind: 'branch',
       id: `branch-${this.branches.length + 1}`,
       opening: left.opening,
-      read: () => ({ ...left.end(), tools: [], problems: [] }),
+      read: () => ({ ...left.end(), ...this.folder, tools: [], problems: [] }),
     });
   }
 

@@ -7,8 +7,8 @@ import {
   readJson,
   skipInto,
 } from '../reading/json-document.ts';
-import { type Imported, type TranscriptFormat } from '../reading/transcript-format.ts';
-import { geminiHistory } from './gemini-cli-history.ts';
+import { folderIn, type Imported, type TranscriptFormat } from '../reading/transcript-format.ts';
+import { contextFolders, geminiHistory } from './gemini-cli-history.ts';
 import {
   type GeminiCompaction,
   type GeminiTurn,
@@ -62,7 +62,9 @@ function readLog(lines: EventLines): Imported {
   const log = new GeminiLog();
   for (const event of events) log.add(event);
   const history = geminiHistory(log.turns, log.compactions);
-  return { ...history, tools: [], problems: [...problems, ...log.problems] };
+  const directories = events.map(({ fields }) => fields['directories']);
+  const folder = folderIn([...directories, contextFolders(log.turns)].flat());
+  return { ...history, ...folder, tools: [], problems: [...problems, ...log.problems] };
 }
 
 function isHeader({ sessionId, projectHash }: Fields): boolean {
@@ -88,7 +90,9 @@ function parseDocument(text: string): Imported {
     const turn = isRecord(item) ? toTurn(item, skipItem) : undefined;
     return turn === undefined ? [] : [turn];
   });
-  return { ...geminiHistory(turns, []), tools: [], problems };
+  const { directories }: Fields = isRecord(value) ? value : {};
+  const folder = folderIn([directories, contextFolders(turns)].flat());
+  return { ...geminiHistory(turns, []), ...folder, tools: [], problems };
 }
 
 /** A turn in the shape of Google's API. */

@@ -27,6 +27,19 @@ import { isRecord } from '../../language/is-record.ts';
 const harnessOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
 
+/** The folders in that text: on one line, or each as an item of a list below it. */
+const namedFolder =
+  /(?:Workspace Directories:\*\*\s*- |working in the directory: |working in the following directories:\s*- )([^\n]+)/g;
+
+/** The folders that the program names when a session begins. */
+export function contextFolders(turns: readonly GeminiTurn[]): readonly string[] {
+  const opening = turns
+    .slice(0, 2)
+    .map(textOfTurn)
+    .filter((text) => harnessOpening.test(text));
+  return opening.flatMap((text) => [...text.matchAll(namedFolder)].map(([, folder = '']) => folder.trim()));
+}
+
 /** A call that nothing has answered yet, and where its result belongs. */
 interface OpenCall {
   /** Undefined if the file has none. */

@@ -9,6 +9,7 @@ import {
   callOf,
   type Draft,
   emptyReply,
+  folderIn,
   type ForeignCompaction,
   type Imported,
   isoTime,
@@ -57,6 +58,7 @@ function parse(text: string): Imported {
 
 function readSession({ info, messages, children }: Fields): Imported {
   const list = recordsIn(messages);
+  const folder = folderIn([isRecord(info) ? info['directory'] : undefined]);
   const revert = isRecord(info) && isRecord(info['revert']) ? info['revert'] : {};
   const start = list.findIndex(({ info: about }) => isRecord(about) && about['id'] === revert['messageID']);
   const isReverted = start >= 0 && typeof revert['messageID'] === 'string' && revert['partID'] === undefined;
@@ -67,7 +69,7 @@ function readSession({ info, messages, children }: Fields): Imported {
           kind: 'branch',
           id: 'branch-1',
           opening: openingOf(list.slice(start)),
-          read: () => readMessages(list),
+          read: () => ({ ...readMessages(list), ...folder }),
         },
       ]
     : [];
@@ -81,7 +83,7 @@ function readSession({ info, messages, children }: Fields): Imported {
     };
   });
   const others = [...branches, ...subAgents, ...grandchildrenOf(children)];
-  return { ...readMessages(inForce), ...(others.length > 0 && { others }) };
+  return { ...readMessages(inForce), ...folder, ...(others.length > 0 && { others }) };
 }
 
 /** Sub-agents of sub-agents stand beside them: a conversation that is read has no others. */

@@ -4,6 +4,7 @@ import {
   callOf,
   type Draft,
   emptyReply,
+  folderIn,
   type ForeignCompaction,
   type Imported,
   isoTime,
@@ -94,7 +95,8 @@ function toImported(way: readonly EventLine[], events: readonly EventLine[]): Im
     if (typeof draft === 'string') problems.push(problemAt(line, draft));
     else if (draft !== undefined) drafts.push(draft);
   }
-  return { entries: toEntries(drafts), tools: [], compactions, problems };
+  const folder = folderIn(events.filter(({ fields }) => isHeader(fields)).map(({ fields }) => fields['cwd']));
+  return { entries: toEntries(drafts), ...folder, tools: [], compactions, problems };
 }
 
 function isHeader({ type, cwd }: Fields): boolean {

@@ -41,6 +41,8 @@ export interface Imported {
   readonly problems: readonly string[];
   /** Tokens that a request may have, if the file states it. */
   readonly window?: number;
+  /** The folder that the agent worked in, absolute, as the file names it. */
+  readonly folder?: string;
   /** Conversations in the file other than the active one. */
   readonly others?: readonly OtherConversation[];
 }
@@ -101,6 +103,15 @@ export interface Draft {
   readonly modelId?: string | undefined;
   /** Replies only: the tokens of the request that it answered, as its provider reported them. */
   readonly usage?: ReportedUsage | undefined;
+}
+
+/** Begins a path from the root of a system, of a drive or of a server. */
+const absolute = /^(?:[/\\]|[A-Za-z]:[/\\])/;
+
+/** The first of the values that is the path of a folder, as the field of an import. */
+export function folderIn(values: readonly unknown[]): Pick<Imported, 'folder'> {
+  const folder = values.find((value) => typeof value === 'string' && absolute.test(value));
+  return typeof folder === 'string' ? { folder } : {};
 }
 
 /** The time of a message whose file tells none: a fixed one keeps an import the same whenever it is made. */
