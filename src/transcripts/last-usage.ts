@@ -1,6 +1,7 @@
 import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
 import { clineUsage, copilotChatUsage, taskUsage } from './document-usage.ts';
+import { isOfMainAgent } from './formats/copilot-events-format.ts';
 import { type LastUsage, linesOf, textIn } from './head-fields.ts';
 import type { Fields } from './reading/fields.ts';
 import type { FoundAgent } from './session-places.ts';
@@ -20,12 +21,17 @@ export function lastUsage(agent: FoundAgent, tail: string, beside?: string): Las
       });
     case 'codex':
       return lastOf(linesOf(tail), codexUsage, ({ type }) => type === 'compacted');
-    case 'gemini-cli':
-      return lastOf(linesOf(tail), geminiUsage, isGeminiHistory);
-    case 'copilot-cli':
-      return lastOf(linesOf(tail), copilotUsage, ({ type, data }) => {
-        return type === 'session.compaction_complete' && isRecord(data) && data['success'] !== false;
-      });
+    case 'gemini-cli': {
+      const lines = linesOf(tail);
+      const said = new Set(lines.map(({ id }) => id).filter((id) => id !== undefined));
+      return lastOf(lines, geminiUsage, (line) => isGeminiCompaction(line, said));
+    }
+    case 'copilot-cli': {
+      const lines = linesOf(tail).filter(isOfMainAgent);
+      return (
+        lastOf(lines, copilotUsage, isCopilotCompaction) ?? lastOf(lines, copilotCount, isUncountedCompaction)
+      );
+    }
     case 'copilot-chat':
       return copilotChatUsage(tail);
     case 'cline':
@@ -77,20 +83,52 @@ function geminiUsage({ tokens, model }: Fields): LastUsage | undefined {
   return { tokens: input + output, model: textIn(model) };
 }
 
-/** A line that replaces the messages: Gemini CLI writes one when it compacts. */
-function isGeminiHistory({ $set: changes }: Fields): boolean {
-  return isRecord(changes) && Array.isArray(changes['messages']);
+/**
+ * A line that replaces the model's history: Gemini CLI writes one when it compacts, with messages that all have new ids,
+ * and one when it resumes a session, with those that were said.
+ */
+function isGeminiCompaction({ $set: changes }: Fields, said: ReadonlySet<unknown>): boolean {
+  const messages = isRecord(changes) ? changes['messages'] : undefined;
+  return Array.isArray(messages) && !messages.some((message) => isRecord(message) && said.has(message['id']));
 }
 
-/** The tokens in context as the program counts them, or those of a request. Those of a sub-agent are others. */
+function isCopilotCompaction({ type, data }: Fields): boolean {
+  return type === 'session.compaction_complete' && isRecord(data) && data['success'] !== false;
+}
+
+function isUncountedCompaction(line: Fields): boolean {
+  return isCopilotCompaction(line) && copilotCount(line) === undefined;
+}
+
+/** Tokens of a request, or those in context that the program tells while it works. */
 function copilotUsage({ type, data }: Fields): LastUsage | undefined {
-  if (!isRecord(data) || typeof data['parentToolCallId'] === 'string') return undefined;
-  const { currentTokens, tokenLimit, inputTokens, outputTokens, model } = data;
-  if (type === 'session.usage_info' && typeof currentTokens === 'number') {
-    const window = typeof tokenLimit === 'number' && tokenLimit > 0 ? { window: tokenLimit } : {};
-    return { tokens: currentTokens, ...window };
-  }
-  if (type !== 'assistant.usage') return undefined;
+  if (!isRecord(data)) return undefined;
+  if (type === 'session.usage_info') return contextIn(data);
+  const usage =
+    type === 'session.usage_record' ? data['usage'] : type === 'assistant.usage' ? data : undefined;
+  const { inputTokens, outputTokens, model, maxPromptTokens } = isRecord(usage) ? usage : {};
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
-  return { tokens: inputTokens + outputTokens, model: textIn(model) };
+  return {
+    tokens: inputTokens + outputTokens,
+    model: textIn(model),
+    ...(typeof maxPromptTokens === 'number' && maxPromptTokens > 0 && { window: maxPromptTokens }),
+  };
+}
+
+/** The tokens in context as the program counts them when it ends, and after it compacted. */
+function copilotCount(line: Fields): LastUsage | undefined {
+  const { type, data } = line;
+  if (!isRecord(data)) return undefined;
+  if (type === 'session.shutdown') return contextIn(data);
+  if (!isCopilotCompaction(line)) return undefined;
+  const { systemTokens, conversationTokens, toolDefinitionsTokens } = data;
+  if (typeof systemTokens !== 'number' || typeof conversationTokens !== 'number') return undefined;
+  const tools = typeof toolDefinitionsTokens === 'number' ? toolDefinitionsTokens : 0;
+  return contextIn({ ...data, currentTokens: systemTokens + conversationTokens + tools });
+}
+
+function contextIn({ currentTokens, tokenLimit }: Fields): LastUsage | undefined {
+  if (typeof currentTokens !== 'number') return undefined;
+  const window = typeof tokenLimit === 'number' && tokenLimit > 0 ? { window: tokenLimit } : {};
+  return { tokens: currentTokens, ...window };
 }

@@ -1,5 +1,6 @@
 import { workingFolderIn } from './formats/cline-task-format.ts';
 import { copilotChatWindow } from './formats/copilot-chat-window.ts';
+import { isOfMainAgent } from './formats/copilot-events-format.ts';
 import { geminiParts } from './formats/gemini-cli-turn.ts';
 import type { Fields } from './reading/fields.ts';
 import {
@@ -169,6 +170,7 @@ function clineHead(document: unknown): SessionHead {
 function copilotEventsHead(text: string): SessionHead {
   const events = headLinesOf(text)
     .filter(({ type }) => typeof type === 'string')
+    .filter(isOfMainAgent)
     .map(({ type, data }) => ({ of: type, ...(isRecord(data) ? data : {}) }));
   if (events.length === 0) return chatMessagesHead(readJsonHead(text));
   const fields: readonly Fields[] = events;

@@ -55,6 +55,30 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('copilot-cli', lines(request, info))).toEqual({ tokens: 1_200, window: 128_000 });
     });
 
+    it('is that of the newest usage record, with its window and model', () => {
+      const usage = { model: 'gpt-5', inputTokens: 900, outputTokens: 50, maxPromptTokens: 128_000 };
+      const record = event('session.usage_record', { usage });
+      const other = {
+        ...event('session.usage_record', { usage: { inputTokens: 4, outputTokens: 4 } }),
+        agentId: 'a1',
+      };
+      const ended = event('session.shutdown', { currentTokens: 880 });
+      expect(lastUsage('copilot-cli', lines(record, other, ended))).toEqual({
+        tokens: 950,
+        model: 'gpt-5',
+        window: 128_000,
+      });
+    });
+
+    it('is what the program counts in context where nothing was reported since a compaction', () => {
+      const record = event('session.usage_record', { usage: { inputTokens: 900, outputTokens: 50 } });
+      const counts = { systemTokens: 100, conversationTokens: 40, toolDefinitionsTokens: 200 };
+      const compacted = event('session.compaction_complete', { success: true, ...counts });
+      const ended = event('session.shutdown', { currentTokens: 350 });
+      expect(lastUsage('copilot-cli', lines(record, compacted))?.tokens).toBe(340);
+      expect(lastUsage('copilot-cli', lines(record, compacted, ended))?.tokens).toBe(350);
+    });
+
     it('is not that of a sub-agent, and unknown after a compaction', () => {
       const request = event('assistant.usage', { inputTokens: 900, outputTokens: 50 });
       const other = event('assistant.usage', { inputTokens: 5, outputTokens: 5, parentToolCallId: 'c1' });
@@ -278,6 +302,14 @@ describe('the last reported usage of a session', () => {
     const said = { id: 'g1', type: 'gemini', tokens: { input: 900, output: 9 }, model: 'gemini-2.5-pro' };
     expect(lastUsage('gemini-cli', lines(said))?.tokens).toBe(909);
     expect(lastUsage('gemini-cli', lines(said, { $set: { messages: [] } }))).toBeUndefined();
+  });
+
+  it('of Gemini CLI stays when a session is resumed', () => {
+    const said = { id: 'g1', type: 'gemini', tokens: { input: 900, output: 9 } };
+    const resumed = { $set: { messages: [{ id: 'g1', type: 'gemini' }] } };
+    const compacted = { $set: { messages: [{ id: 'new', type: 'user' }] } };
+    expect(lastUsage('gemini-cli', lines(said, resumed))?.tokens).toBe(909);
+    expect(lastUsage('gemini-cli', lines(said, compacted, resumed))?.tokens).toBeUndefined();
   });
 
   it('is not taken away by the compaction of a sub-agent in the same file', () => {

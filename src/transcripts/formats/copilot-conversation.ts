@@ -19,8 +19,8 @@ export class CopilotConversation {
   private tokensBefore: number | undefined;
   /** Messages there were when a compaction began. The agent works on meanwhile: later ones stay. */
   private begunAt: number | undefined;
-  /** As last told. */
-  private instructions = '';
+  /** Of the request that the next reply answers, where it is told before the reply. */
+  private usageOfNext: ReportedUsage | undefined;
 
   get isEmpty(): boolean {
     return this.drafts.length === 0;
@@ -38,17 +38,21 @@ export class CopilotConversation {
   }
 
   say(draft: Draft): void {
-    this.drafts.push(draft);
+    const usage = draft.origin === 'model' ? (draft.usage ?? this.usageOfNext) : undefined;
+    this.usageOfNext = draft.origin === 'model' ? undefined : this.usageOfNext;
+    this.drafts.push(usage === undefined ? draft : { ...draft, usage });
   }
 
-  /** The instructions, which are told with every prompt, and count where they changed. */
+  /** The instructions. They are told again with prompts and after a resume: every request has those told last, once. */
   system(content: unknown, createdAt: string | undefined): string | undefined {
     const text = textOfParts(content);
     if (text === undefined) return 'a system message has content.';
-    if (text !== '' && text !== this.instructions) {
-      this.instructions = text;
-      this.say({ chat: { role: 'system', content: text }, origin: 'harness', createdAt });
-    }
+    if (text === '') return undefined;
+    const chat = { role: 'system', content: text } as const;
+    const index = this.drafts.findIndex((draft) => draft.chat.role === 'system');
+    const before = this.drafts[index];
+    if (before === undefined) this.say({ chat, origin: 'harness', createdAt });
+    else if (before.chat.content !== text) this.drafts[index] = { ...before, chat };
     return undefined;
   }
 
@@ -64,21 +68,20 @@ export class CopilotConversation {
     return typeof own === 'string' && own !== '' ? [own] : before;
   }
 
-  /** Tokens of the request that the last reply answered. They count what the cache had. */
-  usage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Fields): void {
-    if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number' || inputTokens <= 0) return;
-    const cached = typeof cacheReadTokens === 'number' ? Math.min(cacheReadTokens, inputTokens) : undefined;
-    const usage: ReportedUsage = {
-      inputTokens,
-      outputTokens,
-      ...(cached !== undefined && { cachedInputTokens: cached }),
-      ...(typeof cacheWriteTokens === 'number' && {
-        cacheWriteTokens: Math.min(cacheWriteTokens, inputTokens - (cached ?? 0)),
-      }),
-    };
+  /** Tokens of the request that the last reply answered. */
+  usage(fields: Fields): void {
+    const usage = usageIn(fields);
     const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
     const draft = this.drafts[index];
-    if (draft !== undefined && draft.usage === undefined) this.drafts[index] = { ...draft, usage };
+    if (usage !== undefined && draft !== undefined && draft.usage === undefined) {
+      this.drafts[index] = { ...draft, usage };
+    }
+  }
+
+  /** Tokens of a request, told before or after the reply to it: before, if no reply is the last that was said. */
+  usageOfRequest(fields: Fields): void {
+    if (this.drafts.at(-1)?.origin === 'model') this.usage(fields);
+    else this.usageOfNext = usageIn(fields);
   }
 
   /** @param tokens of the request at this point */
@@ -100,6 +103,7 @@ export class CopilotConversation {
     const keptFromIndex = this.begunAt ?? position;
     this.tokensBefore = undefined;
     this.begunAt = undefined;
+    this.usageOfNext = undefined;
     if (typeof summaryContent !== 'string') return;
     this.compactions.push({
       agent,
@@ -125,8 +129,6 @@ export class CopilotConversation {
     left.drafts = this.drafts;
     left.compactions = this.compactions;
     this.drafts = left.drafts.slice(0, start);
-    const instructions = this.drafts.findLast(({ chat }) => chat.role === 'system')?.chat.content;
-    this.instructions = typeof instructions === 'string' ? instructions : '';
     this.compactions = left.compactions.filter(({ beforeMessageIndex }) => beforeMessageIndex <= start);
     return left;
   }
@@ -134,4 +136,24 @@ export class CopilotConversation {
   end(): Pick<Imported, 'entries' | 'compactions'> {
     return { entries: toEntries(this.drafts), compactions: this.compactions };
   }
+}
+
+/** The provider counts what its cache had within the input. */
+function usageIn({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: Fields): ReportedUsage | undefined {
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number' || inputTokens <= 0)
+    return undefined;
+  const cached = typeof cacheReadTokens === 'number' ? Math.min(cacheReadTokens, inputTokens) : undefined;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+    ...(typeof cacheWriteTokens === 'number' && {
+      cacheWriteTokens: Math.min(cacheWriteTokens, inputTokens - (cached ?? 0)),
+    }),
+  };
 }

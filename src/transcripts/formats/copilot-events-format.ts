@@ -23,7 +23,8 @@ const knownVersion = 1;
 /**
  * Events of Copilot CLI (`events.jsonl`), which Copilot Chat writes, too, for hooks to read (`transcript_path`): JSON
  * lines with `type` and `data`. What a tool was asked and what it answered are events of their own; those of sub-agents
- * name the call that started them. What was said before the person went back, or cleared the context, is a branch.
+ * name the agent, or the call that started it. What was said before the person went back, or cleared the context, is a
+ * branch.
  */
 export const copilotEventsFormat = lineFormat(
   {
@@ -57,15 +58,17 @@ class CopilotEvents {
   private window: number | undefined;
   private folder: Pick<Imported, 'folder'> = {};
   private readonly main = new CopilotConversation();
-  /** By the call that started them. */
+  /** By the call that started them, or by the agent where no call is known. */
   private readonly subAgents = new Map<string, CopilotConversation>();
+  /** Agent → the call that started it. */
+  private readonly callsOfAgents = new Map<string, string>();
   private readonly branches: OtherConversation[] = [];
 
   /** @returns why the event cannot be read, nothing if it was, or holds nothing that was said */
-  add({ type, id, data, timestamp }: Fields): string | undefined {
+  add({ type, id, data, timestamp, agentId }: Fields): string | undefined {
     if (!isRecord(data)) return 'an event has data.';
-    const { parentToolCallId } = data;
-    const conversation = typeof parentToolCallId === 'string' ? this.subAgent(parentToolCallId) : this.main;
+    if (type === 'subagent.started') this.startSubAgent(agentId, data['toolCallId']);
+    const conversation = this.conversationOf(agentId, data['parentToolCallId']);
     conversation.mark(id);
     const createdAt = isoTime(timestamp);
     switch (type) {
@@ -87,17 +90,22 @@ class CopilotEvents {
       case 'assistant.usage':
         conversation.usage(data);
         return;
+      case 'session.usage_record':
+        if (!isRecord(data['usage'])) return 'a usage record has a usage.';
+        if (conversation === this.main) this.noteWindow(data['usage']['maxPromptTokens']);
+        conversation.usageOfRequest(data['usage']);
+        return;
       case 'tool.execution_complete':
         return addResult(data, conversation, createdAt);
       case 'session.usage_info':
       case 'session.truncation':
       case 'session.compaction_start':
-        this.noteWindow(data);
+        if (conversation === this.main) this.noteWindow(data['tokenLimit']);
         conversation.startCompaction(data['currentTokens']);
         if (type === 'session.compaction_start') conversation.beginCompaction();
         return;
       case 'session.compaction_complete':
-        this.noteWindow(data);
+        if (conversation === this.main) this.noteWindow(data['tokenLimit']);
         if (data['success'] !== false) conversation.compacted(this.agent, data, createdAt);
         return;
       case 'session.snapshot_rewind':
@@ -105,9 +113,6 @@ class CopilotEvents {
         return;
       case 'session.context_cleared':
         this.leave(this.main.leaveFrom(undefined));
-        return;
-      case 'subagent.started':
-        if (typeof data['toolCallId'] === 'string') this.subAgent(data['toolCallId']);
         return;
       default:
         return;
@@ -162,8 +167,8 @@ class CopilotEvents {
     return calls.length === requests.length ? undefined : 'a call has toolCallId and name.';
   }
 
-  private noteWindow({ tokenLimit }: Fields): void {
-    if (typeof tokenLimit === 'number' && tokenLimit > 0) this.window = tokenLimit;
+  private noteWindow(tokens: unknown): void {
+    if (typeof tokens === 'number' && tokens > 0) this.window = tokens;
   }
 
   private leave(left: CopilotConversation | undefined): void {
@@ -176,6 +181,18 @@ class CopilotEvents {
     });
   }
 
+  private startSubAgent(agentId: unknown, callId: unknown): void {
+    if (typeof callId !== 'string') return;
+    if (typeof agentId === 'string') this.callsOfAgents.set(agentId, callId);
+    this.subAgent(callId);
+  }
+
+  /** Events of the session's own agent name neither. */
+  private conversationOf(agentId: unknown, parentCallId: unknown): CopilotConversation {
+    if (typeof agentId === 'string') return this.subAgent(this.callsOfAgents.get(agentId) ?? agentId);
+    return typeof parentCallId === 'string' ? this.subAgent(parentCallId) : this.main;
+  }
+
   private subAgent(id: string): CopilotConversation {
     const known = this.subAgents.get(id);
     if (known !== undefined) return known;
@@ -183,6 +200,11 @@ class CopilotEvents {
     this.subAgents.set(id, conversation);
     return conversation;
   }
+}
+
+/** False for an event of a sub-agent, which names it, or the call that started it. */
+export function isOfMainAgent({ agentId, data }: Fields): boolean {
+  return typeof agentId !== 'string' && !(isRecord(data) && typeof data['parentToolCallId'] === 'string');
 }
 
 /** A file of a version that is newer than any that is known. */

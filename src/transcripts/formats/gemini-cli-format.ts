@@ -106,14 +106,16 @@ function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiT
 /**
  * The log that newer versions of Gemini CLI keep of a session. A line has a message, which replaces an earlier one of
  * its id; `$rewindTo` takes a message back with everything after it; `$set` changes what is known of the session.
- * If it sets the messages, it gives the model's history, not the conversation: a summary that is new in it tells
- * of a compaction. Its messages have new ids then.
+ * If it sets the messages, it gives the model's history, not the conversation: after a compaction, and whenever the
+ * session is resumed. A summary that was not in it before tells of a compaction; its id tells it from one of the same
+ * words. The messages have new ids then.
  */
 export class GeminiLog {
   readonly problems: string[] = [];
   private readonly turnsById = new Map<string, GeminiTurn>();
   private shrinkings: GeminiCompaction[] = [];
-  private lastSummary: string | undefined;
+  /** Id of the last summary, or its text if it has none. */
+  private lastSummary: unknown;
 
   get turns(): readonly GeminiTurn[] {
     return [...this.turnsById.values()];
@@ -157,8 +159,9 @@ export class GeminiLog {
     const place = history.findLastIndex((turn, index) => isSummaryTurn(turn, history[index + 1]));
     const summaryTurn = history[place];
     const summary = summaryTurn === undefined ? undefined : textOfTurn(summaryTurn);
-    const isNew = summary !== undefined && summary !== this.lastSummary;
-    this.lastSummary = summary ?? this.lastSummary;
+    const key = summaryTurn?.fields['id'] ?? summary;
+    const isNew = summary !== undefined && key !== this.lastSummary;
+    this.lastSummary = key ?? this.lastSummary;
     if (this.turnsById.size === 0) {
       for (const fields of records) {
         if (typeof fields['id'] === 'string') this.say(fields['id'], fields, skip);

@@ -5,8 +5,8 @@ import { formatSamples } from '../../support/format-samples.ts';
 
 /** Events in the shape that Copilot CLI documents for its SDK, made by hand. */
 let count = 0;
-const event = (type: string, data: object) =>
-  `${JSON.stringify({ type, data, id: `e${count++}`, timestamp: '2026-02-03T04:05:06.000Z', parentId: null })}\n`;
+const event = (type: string, data: object, more: object = {}) =>
+  `${JSON.stringify({ type, data, id: `e${count++}`, timestamp: '2026-02-03T04:05:06.000Z', parentId: null, ...more })}\n`;
 const asked = (content: string, more: object = {}) => event('user.message', { content, ...more });
 const replied = (content: string, more: object = {}) => event('assistant.message', { content, ...more });
 const start = (more: object = {}) => event('session.start', { sessionId: 's1', version: 1, ...more });
@@ -69,6 +69,60 @@ describe('events of Copilot CLI', () => {
     expect(contentsOf(text)).toEqual(['go', 'Done.']);
     expect(others.map(({ kind, id, opening }) => [kind, id, opening])).toEqual([['sub-agent', 'c2', 'look']]);
     expect(messagesOf(others[0]!.read()).map(({ content }) => content)).toEqual(['look', 'found']);
+  });
+
+  it('have the prompt and the instructions of a sub-agent in its conversation alone', () => {
+    const ofAgent = { agentId: 'a1' };
+    const call = replied('', { toolRequests: [{ toolCallId: 'c2', name: 'task', arguments: {} }] });
+    const text =
+      start() +
+      asked('go') +
+      event('system.message', { content: 'rules' }) +
+      call +
+      event('subagent.started', { toolCallId: 'c2' }, ofAgent) +
+      event('user.message', { content: 'look' }, ofAgent) +
+      event('system.message', { content: 'rules of the sub-agent' }, ofAgent) +
+      event('session.compaction_start', { tokenLimit: 9 }, ofAgent) +
+      event(
+        'session.usage_record',
+        { usage: { inputTokens: 7, outputTokens: 1, maxPromptTokens: 9 } },
+        ofAgent,
+      ) +
+      event('assistant.message', { content: 'found', parentToolCallId: 'c2' }, ofAgent) +
+      event('tool.execution_complete', { toolCallId: 'c2', success: true, result: { content: 'found' } });
+    const { others = [], window } = importTranscript(text);
+    expect(contentsOf(text)).toEqual(['go', 'rules', null, 'found']);
+    expect(window).toBeUndefined();
+    expect(others.map(({ kind, id, opening }) => [kind, id, opening])).toEqual([['sub-agent', 'c2', 'look']]);
+    const said = messagesOf(others[0]!.read());
+    expect(said.map(({ content }) => content)).toEqual(['look', 'rules of the sub-agent', 'found']);
+    expect(said[2]?.usage).toEqual({ inputTokens: 7, outputTokens: 1 });
+  });
+
+  it('have the instructions once, as they were told last', () => {
+    const told = (content: string) => event('system.message', { content });
+    const resumed = event('session.resume', {}) + asked('again') + told('newer rules');
+    expect(contentsOf(start() + asked('hi') + told('rules') + replied('Yes?') + resumed)).toEqual([
+      'hi',
+      'newer rules',
+      'Yes?',
+      'again',
+    ]);
+  });
+
+  it('have the reported tokens of a request with its reply, whichever comes first, and the window', () => {
+    const record = (inputTokens: number) =>
+      event('session.usage_record', { usage: { inputTokens, outputTokens: 5, maxPromptTokens: 128_000 } });
+    const text =
+      start() + asked('hi') + record(100) + replied('Yes?') + asked('go') + replied('Done.') + record(200);
+    const imported = importTranscript(text);
+    expect(messagesOf(imported).map(({ usage }) => usage?.inputTokens)).toEqual([
+      undefined,
+      100,
+      undefined,
+      200,
+    ]);
+    expect(imported.window).toBe(128_000);
   });
 
   it('have what the person went back from as a branch', () => {

@@ -242,6 +242,14 @@ describe('the log of a session', () => {
     ]);
   });
 
+  it('shows a second compaction with the same summary, told by the id of the summary', () => {
+    const again = (message: object, index: number) => (index === 1 ? { ...message, id: 'again' } : message);
+    const second = { $set: { messages: compressed('tidy').$set.messages.map(again) } };
+    const resumed = second;
+    const imported = readLog(...said, compressed('tidy'), record(6, 'u3', 'user', 'five'), second, resumed);
+    expect(imported.compactions.map(({ beforeMessageIndex }) => beforeMessageIndex)).toEqual([4, 5]);
+  });
+
   it('forgets a compaction that the person went back before', () => {
     const imported = readLog(...said, compressed('tidy'), { $rewindTo: 'g1' });
     expect(imported.compactions).toEqual([]);
