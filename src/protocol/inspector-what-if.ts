@@ -1,5 +1,5 @@
 import type { RecordStatus } from '../compaction/records/record.ts';
-import { fromHost, textUpTo } from './field-guards.ts';
+import { fromHost, id, optional, textUpTo } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 import type { RecordView } from './inspector-records.ts';
 import { missingKinds, type MissingKind } from './inspector-compactions.ts';
@@ -15,7 +15,7 @@ export interface Share {
 /** The effect one strategy would have. */
 export interface WhatIfRow {
   readonly strategy: string;
-  /** Title that a custom strategy gives itself. */
+  /** Title that a custom strategy gives itself, or what made a compaction that happened. */
   readonly title?: string | undefined;
   readonly status: RecordStatus;
   /** The reason why it would do nothing. */
@@ -26,12 +26,25 @@ export interface WhatIfRow {
   /** Calls until the cache miss is paid back; `null` if that never happens. */
   readonly breakEvenCalls: number | null;
   readonly coverage: Readonly<Record<MissingKind, Share>>;
-  readonly modelCalls: number;
+  /** Undefined if unknown, as of another agent's compaction. */
+  readonly modelCalls?: number | undefined;
   /** Another model than the session's own wrote the summary: applying it has that one write it first. */
   readonly isEstimate: boolean;
-  readonly durationMs: number;
+  /** Undefined if unknown, as of another agent's compaction. */
+  readonly durationMs?: number | undefined;
   /** In dollars; undefined if no price is known. */
   readonly money?: { readonly now: number; readonly savedPerCall: number } | undefined;
+}
+
+/** A compaction of a session that is only looked at: strategies can be tried on the context right before it. */
+export interface WhatIfMoment {
+  readonly recordId: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** The strategy or the agent that made it, by its id or its own title. */
+  readonly by: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
 }
 
 export interface WhatIfView {
@@ -53,6 +66,12 @@ export interface WhatIfView {
   readonly tokensBefore: number;
   /** The strategy that the settings name. */
   readonly current: string;
+  /** Newest first; none in the chat. */
+  readonly moments: readonly WhatIfMoment[];
+  /** The record of the moment that is compared, or that is proposed; undefined for the present context. */
+  readonly before?: string | undefined;
+  /** The compaction that was made at that moment, under the id of its record. */
+  readonly made?: WhatIfRow | undefined;
   readonly rows: readonly WhatIfRow[];
 }
 
@@ -80,7 +99,8 @@ export type WhatIfNotification = MessageOf<typeof whatIfNotifications>;
 export const whatIfRequests = messages({
   /** Asks for the state of the comparison; starts nothing. */
   'what-if-show': {},
-  'what-if-run': {},
+  /** `before`: the record of a moment to try them on; the present context if left out. */
+  'what-if-run': { before: optional(id) },
   'what-if-cancel': {},
   'what-if-lost': { strategy },
   'what-if-preview': { strategy },

@@ -173,7 +173,7 @@ describe('the table of strategies', () => {
       userMessages: [],
     };
     await view.notify({ type: 'what-if-lost', sessionId: 'session-1', strategy: 'state-snapshot', lost });
-    await view.page.getByRole('heading', { name: 'What State Snapshot would lose' }).waitFor();
+    await view.page.getByRole('heading', { name: 'Lost with State Snapshot' }).waitFor();
     await view.page.getByText('npm run lint').waitFor();
   });
 
@@ -181,6 +181,63 @@ describe('the table of strategies', () => {
     const view = await showOutcomes({}, { width });
     expect(await view.overflow()).toBe(0);
     expect(await outcomes(view).getByRole('cell').count()).toBe(34);
+  });
+});
+
+describe('a compaction that was made, with other strategies', () => {
+  const moments = [
+    {
+      recordId: 'c2',
+      createdAt: '2026-11-26T10:00:00.000Z',
+      by: 'claude-code',
+      tokensBefore: 174_000,
+      tokensAfter: 9_000,
+    },
+    {
+      recordId: 'c1',
+      createdAt: '2026-11-25T10:00:00.000Z',
+      by: 'claude-code',
+      tokensBefore: 170_000,
+      tokensAfter: 8_000,
+    },
+  ];
+  const { modelCalls: _calls, durationMs: _time, ...known } = whatIfRow;
+  const made = { ...known, strategy: 'c2', title: 'claude-code', tokensAfter: 90_000 };
+
+  it('is proposed where the session is another agent’s', async () => {
+    const view = await show();
+    await view.notify(whatIf({ phase: 'idle', rows: [], moments, before: 'c2' }));
+    await view.page.getByRole('heading', { name: 'This compaction with another strategy' }).waitFor();
+    await view.page.getByRole('button', { name: 'Compare strategies' }).click();
+    await view.expectPost({ type: 'what-if-run', before: 'c2' });
+  });
+
+  it('stays above what the strategies would have kept, and has its diff', async () => {
+    const view = await showOutcomes({ moments, before: 'c2', made });
+    expect((await strategies(view))[0]).toBe('Claude Code');
+    await view.page.getByRole('button', { name: 'Strategy', exact: true }).click();
+    expect((await strategies(view))[0]).toBe('Claude Code');
+    await view.page.getByRole('button', { name: 'Diff of Claude Code' }).click();
+    await view.expectPost({ type: 'what-if-preview', strategy: 'c2' });
+  });
+
+  it('is another one, or the context now, by choice', async () => {
+    const view = await showOutcomes({ moments, before: 'c2', made });
+    const choice = view.page.getByRole('combobox', { name: 'Context to compare on' });
+    await choice.click();
+    await view.page.getByRole('option', { name: /170,000 → 8,000/ }).click();
+    await view.expectPost({ type: 'what-if-run', before: 'c1' });
+    await choice.click();
+    await view.page.getByRole('option', { name: 'The context now' }).click();
+    await view.expectPost({ type: 'what-if-run' });
+  });
+
+  it('begins from the compaction itself', async () => {
+    const view = await suite.open({ width: 1200 });
+    await view.notify(inspectorSnapshot({ messageCount: 3 }));
+    await view.page.getByRole('button', { name: 'Try other strategies' }).click();
+    await view.expectPost({ type: 'what-if-run', before: 'r3' });
+    await view.page.getByRole('tab', { name: 'What if', selected: true }).waitFor();
   });
 });
 
@@ -284,7 +341,7 @@ describe('a preview', () => {
     });
     await view.page
       .getByRole('tabpanel', { name: 'What if' })
-      .getByText('Nothing has been changed yet.')
+      .getByText('A dry run: the session stays as it is.')
       .waitFor();
     expect(await view.page.getByRole('button', { name: /^Apply|^Use/ }).count()).toBe(0);
   });

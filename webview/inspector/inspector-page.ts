@@ -126,6 +126,10 @@ class InspectorPage {
           this.choose('timeline');
           this.timeline?.showViews({ recordId }, 'now');
         },
+        onReplay: (recordId) => {
+          this.choose('what-if');
+          this.whatIf?.replay(recordId);
+        },
       },
       this.remembered,
       open,

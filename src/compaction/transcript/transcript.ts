@@ -92,6 +92,12 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
   return { entries, unpaired, view: repairPairs(unpaired), pins };
 }
 
+/** The transcript as it was right before a record; whole if it has none of this id. */
+export function transcriptBefore(entries: readonly TranscriptEntry[], recordId: string): Transcript {
+  const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
+  return transcriptOf(entries.slice(0, index < 0 ? entries.length : index));
+}
+
 /** The messages as they were said, whatever compactions did to the view. */
 export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
   return transcript.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));

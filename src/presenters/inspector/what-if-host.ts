@@ -1,21 +1,23 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { reasonText } from '../../compaction/records/reason.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import { isStillBase, type Transcript } from '../../compaction/transcript/transcript.ts';
+import {
+  isStillBase,
+  recordsOf,
+  type Transcript,
+  transcriptBefore,
+} from '../../compaction/transcript/transcript.ts';
+import { recordsInForce } from '../../compaction/transcript/view.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
-import { moneyOfCost } from '../../insights/session-cost.ts';
 import { applicable, type Outcome } from '../../insights/what-if.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import {
-  byMissingKind,
   previewId,
   type WhatIfNotification,
   type WhatIfRequest,
   type whatIfRequests,
-  type WhatIfRow,
   type WhatIfView,
 } from '../../protocol/inspector-what-if.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
@@ -25,9 +27,10 @@ import type { RecordSession } from './record-actions.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { ownTitleOf, titleInRecord } from '../../compaction/records/own-title.ts';
+import { titleInRecord } from '../../compaction/records/own-title.ts';
 import type { Wording } from '../../language/wording.ts';
 import { reasonOf } from './compactions-host.ts';
+import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
 
 /** Subject that strategies are tried on. */
 export interface WhatIfSubject {
@@ -86,7 +89,10 @@ interface Tried {
 
 /** One trial of all strategies. */
 interface Run {
+  /** With the transcript that the strategies are tried on. */
   readonly subject: WhatIfSubject;
+  /** The compaction before which they are tried; undefined for the present context. */
+  readonly replayed: CompactionRecord | undefined;
   readonly stop: AbortController;
   readonly startedAt: number;
   readonly total: number;
@@ -112,7 +118,7 @@ export class WhatIfHost {
   private latest: WhatIfSubject | undefined;
   private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [WhatIfSubject]> = {
     'what-if-show': (_, subject) => this.tell(subject),
-    'what-if-run': (_, subject) => this.start(subject),
+    'what-if-run': ({ before }, subject) => this.start(subject, before),
     'what-if-cancel': () => this.run?.stop.abort(),
     'what-if-use': async ({ strategy }, subject) => {
       if (!isStrategyId(strategy)) return;
@@ -202,12 +208,18 @@ export class WhatIfHost {
     }
   }
 
-  private async start(subject: WhatIfSubject): Promise<void> {
+  private async start(subject: WhatIfSubject, before: string | undefined): Promise<void> {
     this.run?.stop.abort();
+    const replayed = replayable(subject).find(({ id }) => id === before);
     const customStrategy = this.ports.customStrategy();
     const tried = strategyIds.filter((id) => id !== 'custom' || customStrategy !== undefined);
+    const { transcript } = subject;
     const run: Run = {
-      subject,
+      subject:
+        replayed === undefined
+          ? subject
+          : { ...subject, transcript: transcriptBefore(transcript.entries, replayed.id) },
+      replayed,
       stop: new AbortController(),
       startedAt: this.ports.now(),
       total: tried.length,
@@ -245,7 +257,7 @@ export class WhatIfHost {
         hasStandInModel: !model.isOffline,
         recordPrefix: `t${run.startedAt.toString(36)}`,
       },
-      { id: run.subject.sessionId, transcript, meter: run.subject.inspector.meter },
+      { id: copyId(run), transcript, meter: run.subject.inspector.meter },
       customStrategy,
       (running, done) => {
         run.running = running;
@@ -261,12 +273,12 @@ export class WhatIfHost {
     return this.run.outcomes.find((outcome) => outcome.strategy === strategy);
   }
 
-  /** The record a strategy would make, and the view it was tried on. */
+  /** The record that a strategy would make, or that was made, and the view before it. */
   private triedWith(strategy: string, subject: WhatIfSubject): Tried | undefined {
-    const outcome = this.outcomeOf(strategy, subject);
-    if (outcome === undefined) return undefined;
-    const { view } = this.run?.subject.transcript ?? subject.transcript;
-    return { record: { ...outcome.record, id: previewId(strategy) }, view };
+    const { run } = this;
+    const record = run?.replayed?.id === strategy ? run.replayed : this.outcomeOf(strategy, subject)?.record;
+    if (run?.subject.sessionId !== subject.sessionId || record === undefined) return undefined;
+    return { record: { ...record, id: previewId(strategy) }, view: run.subject.transcript.view };
   }
 
   private tell(subject: WhatIfSubject): void {
@@ -276,10 +288,12 @@ export class WhatIfHost {
   private viewFor(subject: WhatIfSubject): WhatIfView {
     const { current } = this.ports.settings();
     const run = this.run?.subject.sessionId === subject.sessionId ? this.run : undefined;
+    const moments = replayable(subject).map(momentOf);
     if (run === undefined) {
-      return { phase: 'idle', isStale: false, total: 0, durationMs: 0, tokensBefore: 0, current, rows: [] };
+      const nothing = { isStale: false, total: 0, durationMs: 0, tokensBefore: 0, rows: [] };
+      return { phase: 'idle', current, moments, before: moments[0]?.recordId, ...nothing };
     }
-    const { phase, total, running, problem, outcomes, applied, applying } = run;
+    const { phase, replayed, total, running, problem, outcomes, applied, applying } = run;
     const isOld = isStale(run, subject);
     return {
       phase,
@@ -292,38 +306,39 @@ export class WhatIfHost {
       durationMs: (run.endedAt ?? this.ports.now()) - run.startedAt,
       tokensBefore: outcomes[0]?.record.before.tokens ?? 0,
       current,
+      moments,
+      before: replayed?.id,
+      made: replayed && rowOfRecord(replayed, subject.model, this.ports.wording),
       rows: outcomes.map((outcome) => rowOf(outcome, subject.model, this.ports.wording)),
     };
   }
 }
 
-/** Sizes and costs are those of the view that there was; anything more or less makes them wrong. */
-function isStale({ subject: { transcript: base } }: Run, { transcript: now }: WhatIfSubject): boolean {
+/**
+ * The compactions of a session that is only looked at before which strategies can be tried, newest first. In the chat,
+ * "Re-run with…" does that for real.
+ */
+function replayable({ session, transcript }: WhatIfSubject): readonly CompactionRecord[] {
+  if (session !== undefined) return [];
+  return recordsInForce(transcript.entries)
+    .filter(({ before }) => before.messages > 0)
+    .toReversed();
+}
+
+/** The engine keeps what it has of a session; its past is kept apart, so that neither has to be sent again. */
+function copyId({ subject: { sessionId }, replayed }: Run): string {
+  return replayed === undefined ? sessionId : `${sessionId} before ${replayed.id}`;
+}
+
+/**
+ * Sizes and costs are those of the view that there was; anything more or less makes them wrong. What a
+ * compaction replaced stays as it was, as long as the session has that compaction.
+ */
+function isStale(
+  { subject: { transcript: base }, replayed }: Run,
+  { transcript: now }: WhatIfSubject,
+): boolean {
+  if (replayed !== undefined) return !recordsOf(now).includes(replayed);
   const hasSamePins = base.pins.size === now.pins.size && [...base.pins].every((id) => now.pins.has(id));
   return base.view.length !== now.view.length || !isStillBase(base, now) || !hasSamePins;
-}
-
-/** True if a model other than the session's own wrote its summary, including if that was chosen since. */
-function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice): boolean {
-  return isEstimate || (modelCalls > 0 && !model.isOffline);
-}
-
-function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): WhatIfRow {
-  const { strategy, record, modelCalls } = outcome;
-  const { status, reason, after, cost, coverage, durationMs } = record;
-  return {
-    strategy,
-    title: strategy === 'custom' ? ownTitleOf(record.strategyTitle) : undefined,
-    status,
-    reason: reason && reasonText(reason, wording),
-    tokensAfter: after.tokens,
-    savedPerCall: cost.savedPerCall,
-    cacheMissTokens: cost.cacheMissTokens,
-    breakEvenCalls: cost.breakEvenCalls,
-    coverage: byMissingKind((kind) => ({ kept: coverage[kind].kept, total: coverage[kind].total })),
-    modelCalls,
-    isEstimate: isEstimateFor(outcome, model),
-    durationMs,
-    money: status === 'applied' ? moneyOfCost(cost, model) : undefined,
-  };
 }

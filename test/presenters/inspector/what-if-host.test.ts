@@ -16,6 +16,7 @@ import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspe
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { withForeignCompactions } from '../../../src/transcripts/foreign-compactions.ts';
 import { englishWording } from '../../../src/language/wording.ts';
 
 const messages: readonly Message[] = [
@@ -317,5 +318,84 @@ describe('trying all strategies', () => {
     await host.handle({ type: 'what-if-use', strategy: 'budgeted' }, subject());
     await host.handle({ type: 'what-if-use', strategy: 'toString' }, subject());
     expect(used).toEqual(['budgeted']);
+  });
+
+  describe('on a session that is only looked at', () => {
+    const later = [typed('w', 'and then?'), said('x', 'done')];
+    let compacted: Transcript;
+
+    beforeEach(async () => {
+      const told = { agent: 'claude-code', beforeMessageIndex: messages.length, summary: 'Read src/f3.ts.' };
+      const imported = {
+        entries: entriesOf([...messages, ...later]),
+        tools: [],
+        compactions: [told],
+        problems: [],
+      };
+      compacted = transcriptOf(await withForeignCompactions(imported, meter));
+    });
+    const looked = (shown: Transcript) => subject({ session: undefined, transcript: shown });
+
+    it('proposes the moment before its last compaction', async () => {
+      await host.handle({ type: 'what-if-show' }, looked(compacted));
+      const { phase, before, moments } = views().at(-1)!;
+      expect([phase, before]).toEqual(['idle', 'c1']);
+      expect(moments).toMatchObject([{ recordId: 'c1', by: 'claude-code' }]);
+      expect(moments[0]?.tokensBefore).toBeGreaterThan(9_000);
+    });
+
+    it('tries strategies on that moment, beside what was made of it', async () => {
+      await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
+      const { before, made, rows, tokensBefore, moments } = views().at(-1)!;
+      expect([before, tokensBefore]).toEqual(['c1', moments[0]?.tokensBefore]);
+      expect(made).toMatchObject({
+        strategy: 'c1',
+        title: 'claude-code',
+        tokensAfter: moments[0]?.tokensAfter,
+      });
+      expect(made?.coverage.files).toEqual({ kept: 1, total: 24 });
+      const ladder = rows.find(({ strategy }) => strategy === 'ladder');
+      expect(ladder).toMatchObject({ status: 'applied' });
+      expect(ladder?.coverage.files.total).toBe(24);
+    });
+
+    it('shows the diff of what was made, and what that lost', async () => {
+      await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
+      await host.handle({ type: 'what-if-lost', strategy: 'c1' }, looked(compacted));
+      const answer = posts.at(-1);
+      const files = answer?.type === 'what-if-lost' ? answer.lost.files : [];
+      expect([files.length, files.includes('src/f3.ts')]).toEqual([23, false]);
+      await host.handle({ type: 'what-if-preview', strategy: 'c1' }, looked(compacted));
+      expect(previews.at(-1)).toEqual({ id: 'what-if:c1', before: transcript.view });
+    });
+
+    it('stays right as the session goes on, until the compaction is read otherwise', async () => {
+      await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
+      const longer = append(compacted, { type: 'message', message: said('new', 'more') });
+      await host.handle({ type: 'what-if-show' }, looked(longer));
+      expect(views().at(-1)?.isStale).toBe(false);
+      const other = transcriptOf(
+        compacted.entries.map((entry) =>
+          entry.type === 'compaction' ? { ...entry, record: { ...entry.record } } : entry,
+        ),
+      );
+      await host.handle({ type: 'what-if-show' }, looked(other));
+      expect(views().at(-1)?.isStale).toBe(true);
+    });
+
+    it('tries them on its context now, if that is chosen', async () => {
+      await host.handle({ type: 'what-if-run' }, looked(compacted));
+      const { before, made, tokensBefore, moments } = views().at(-1)!;
+      expect([before, made]).toEqual([undefined, undefined]);
+      expect(tokensBefore).toBeLessThan(moments[0]?.tokensBefore ?? 0);
+    });
+  });
+
+  it('offers no moments in a chat, whose compactions can be re-run', async () => {
+    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
+    const after = append(transcript, { type: 'compaction', record: applied[0]! });
+    await host.handle({ type: 'what-if-show' }, subject({ transcript: after }));
+    expect(views().at(-1)?.moments).toEqual([]);
   });
 });

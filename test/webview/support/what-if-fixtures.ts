@@ -67,6 +67,7 @@ export function whatIf(changes: Partial<WhatIfView> = {}): InspectorNotification
     durationMs: 900,
     tokensBefore: 82746,
     current: 'ladder',
+    moments: [],
     rows: whatIfRows,
     ...changes,
   };

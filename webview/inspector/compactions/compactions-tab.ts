@@ -24,6 +24,8 @@ export interface CompactionsTabPorts {
   readonly menu: MessageMenu;
   /** Compares the context after a compaction with that at another point. */
   readonly onCompare: (recordId: string) => void;
+  /** Tries other strategies on the context before a compaction of another agent. */
+  readonly onReplay: (recordId: string) => void;
 }
 
 /** The compactions of a session, and the effect of the selected one. */
@@ -31,6 +33,7 @@ export class CompactionsTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
   private readonly menu: MessageMenu;
+  private readonly onReplay: (recordId: string) => void;
   private readonly remembered: Remembered<InspectorViewState>;
   private readonly open: OpenRows;
   private readonly records: RecordList;
@@ -53,7 +56,7 @@ export class CompactionsTab implements InspectorTab {
   private staleStates = 0;
 
   constructor(
-    { post, menu, onCompare }: CompactionsTabPorts,
+    { post, menu, onCompare, onReplay }: CompactionsTabPorts,
     remembered: Remembered<InspectorViewState>,
     open: OpenRows,
   ) {
@@ -65,6 +68,7 @@ export class CompactionsTab implements InspectorTab {
       post(request);
     };
     this.menu = menu;
+    this.onReplay = onReplay;
     this.summary = new RecordSummary(this.post, onCompare);
     this.remembered = remembered;
     this.open = open;
@@ -188,7 +192,11 @@ export class CompactionsTab implements InspectorTab {
     const shown = JSON.stringify(record);
     if (shown === this.shownRecord) return;
     this.shownRecord = shown;
-    this.summary.render(record, this.canChange);
+    const replay = controlButton(
+      { appearance: 'secondary', onClick: () => this.onReplay(record.id) },
+      strings.compactionsTab.replay,
+    );
+    this.summary.render(record, this.canChange, this.canChange ? [] : [replay]);
     if (this.diff?.isFor(record) === true) return;
     this.removeDiff();
     if (record.status !== 'applied') return;

@@ -144,6 +144,7 @@ export const compactionsEnglish = {
 
     bringBack: 'Bring back missing facts',
     rerun: 'Re-run with…',
+    replay: 'Try other strategies',
     export: 'Export as',
     html: 'HTML',
     markdown: 'Markdown',
@@ -220,6 +221,18 @@ export const compactionsEnglish = {
   whatIf: {
     title: 'What if you compacted this session now?',
     intro: 'Tries every strategy on this session. Changes nothing and calls no provider.',
+    replayTitle: 'This compaction with another strategy',
+    replayIntro:
+      'Tries every strategy on the context right before this compaction. Changes nothing and calls no provider.',
+    moments: 'Context to compare on',
+    now: 'The context now',
+    before: (who: string, time: string, sizes: string) => `Before ${who}, ${time} (${sizes})`,
+    made: 'what happened',
+    madeDiff: 'Diff',
+    madeDiffLabel: (who: string) => `Diff of ${who}`,
+    madeTitle: (who: string) => `What ${who} did`,
+    readOnlyNote: 'A dry run: the session stays as it is.',
+    unknown: 'unknown',
     run: 'Compare strategies',
     again: 'Run again',
     cancel: 'Cancel',
@@ -264,7 +277,7 @@ export const compactionsEnglish = {
     preview: 'Preview diff',
     previewLabel: (strategy: string) => `Preview diff of ${strategy}`,
     loadingLost: 'Loading…',
-    lostTitle: (strategy: string) => `What ${strategy} would lose`,
+    lostTitle: (strategy: string) => `Lost with ${strategy}`,
     closeLost: 'Close',
     lostNames: {
       files: 'Files',

@@ -29,8 +29,8 @@ export function startsDescending(column: ColumnName): boolean {
 }
 
 /** The strategy's title; a custom one's own, if it declares one. */
-export function titleOfRow({ strategy, title }: WhatIfRow): string {
-  return title ?? titleOfStrategy(strategy);
+export function titleOfRow({ strategy, title = strategy }: WhatIfRow): string {
+  return titleOfStrategy(title);
 }
 
 /** Rows in the order of a column; those that did nothing come last in any. */
@@ -62,9 +62,9 @@ export function textOf(row: WhatIfRow, column: ColumnName): string {
       return calls === null ? words.never : words.calls(calls, formatCount(calls));
     }
     case 'modelCalls':
-      return formatCount(row.modelCalls);
+      return row.modelCalls === undefined ? words.unknown : formatCount(row.modelCalls);
     case 'time':
-      return formatDuration(row.durationMs);
+      return row.durationMs === undefined ? words.unknown : formatDuration(row.durationMs);
     default: {
       const { kept, total } = row.coverage[column];
       return words.keptOf(formatCount(kept), formatCount(total));
@@ -96,9 +96,9 @@ function valueOf(row: WhatIfRow, column: Exclude<ColumnName, 'strategy'>): numbe
     case 'payBack':
       return row.cacheMissTokens === 0 ? 0 : (row.breakEvenCalls ?? Number.MAX_SAFE_INTEGER);
     case 'modelCalls':
-      return row.modelCalls;
+      return row.modelCalls ?? 0;
     case 'time':
-      return row.durationMs;
+      return row.durationMs ?? 0;
     default:
       return shareOf(row.coverage[column]);
   }

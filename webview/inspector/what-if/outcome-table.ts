@@ -21,6 +21,8 @@ const words = strings.whatIf;
 interface Entry {
   readonly row: WhatIfRow;
   readonly isCurrent: boolean;
+  /** The agent's own compaction: it happened. */
+  readonly isMade: boolean;
   /** Tokens that the full width of a bar represents. */
   readonly scale: number;
 }
@@ -30,7 +32,10 @@ export interface OutcomeTableOptions {
   readonly onLost: (strategy: string) => void;
 }
 
-/** The strategies with what each would leave, cost and keep. Sorted by any column. */
+/**
+ * The strategies with what each would leave, cost and keep. Sorted by any column; the agent's own compaction, if one is
+ * compared, stays on top.
+ */
 export class OutcomeTable {
   readonly element: HTMLElement;
   private readonly options: OutcomeTableOptions;
@@ -74,9 +79,12 @@ export class OutcomeTable {
   render(view: WhatIfView): void {
     this.view = view;
     this.element.classList.toggle('is-stale', view.isStale);
-    const scale = Math.max(view.tokensBefore, ...view.rows.map(({ tokensAfter }) => tokensAfter));
-    const rows = sorted(view.rows, this.sorting);
-    this.rows.render(rows.map((row) => ({ row, scale, isCurrent: row.strategy === view.current })));
+    const { made, current, tokensBefore } = view;
+    const rows = [...(made === undefined ? [] : [made]), ...sorted(view.rows, this.sorting)];
+    const scale = Math.max(tokensBefore, ...rows.map(({ tokensAfter }) => tokensAfter));
+    this.rows.render(
+      rows.map((row) => ({ row, scale, isCurrent: row.strategy === current, isMade: row === made })),
+    );
   }
 
   /** Puts the focus back on the button of a strategy that was looked at. */
@@ -115,6 +123,7 @@ export class OutcomeTable {
     const update = (next: Entry) => {
       const hadFocus = hasFocus(root);
       root.classList.toggle('is-current', next.isCurrent);
+      root.classList.toggle('is-made', next.isMade);
       root.classList.toggle('is-idle', next.row.status !== 'applied');
       root.replaceChildren(...this.cells(next));
       if (hadFocus) root.querySelector<HTMLElement>('button')?.focus();
@@ -123,13 +132,14 @@ export class OutcomeTable {
     return { element: root, update };
   }
 
-  private cells({ row, isCurrent, scale }: Entry): readonly HTMLElement[] {
+  private cells({ row, isCurrent, isMade, scale }: Entry): readonly HTMLElement[] {
     const { strategy, status, reason, isEstimate } = row;
     const title = titleOfRow(row);
     const name = element(
       'th',
       { role: 'rowheader', scope: 'row', class: 'is-strategy' },
       title,
+      isMade ? element('span', { class: 'dim' }, ` · ${words.made}`) : undefined,
       isCurrent ? element('span', { class: 'dim' }, ` · ${words.current}`) : undefined,
       isEstimate ? element('span', { class: 'dim' }, ` · ${words.estimate}`) : undefined,
     );
@@ -143,9 +153,12 @@ export class OutcomeTable {
       ];
     }
     const preview = plainButton(
-      { class: 'outlined preview', 'aria-label': words.previewLabel(title) },
+      {
+        class: 'outlined preview',
+        'aria-label': isMade ? words.madeDiffLabel(title) : words.previewLabel(title),
+      },
       () => this.options.onPreview(strategy),
-      words.preview,
+      isMade ? words.madeDiff : words.preview,
     );
     return [
       name,

@@ -19,6 +19,8 @@ export interface PreviewState {
   readonly applied: string | undefined;
   /** It is the strategy that the settings name. */
   readonly isCurrent: boolean;
+  /** The agent's own compaction: it happened. */
+  readonly isMade: boolean;
   /** Applying it has the session's own model write the summary first. */
   readonly isEstimate: boolean;
   /** The strategy that is being applied now. */
@@ -39,11 +41,14 @@ export class WhatIfPreview {
   private readonly back: HTMLButtonElement;
   private readonly apply: Control;
   private readonly use: Control;
+  private readonly title: HTMLElement;
+  private readonly strategyTitle: string;
   private readonly note = element('p', { class: 'dim', role: 'status' });
   private readonly stale = element('p', { class: 'dim', role: 'status' });
 
   constructor(strategy: string, record: RecordView, { post, onBack }: PreviewOptions) {
-    const title = titleOfStrategy(record.requestedStrategy);
+    this.strategyTitle = titleOfStrategy(record.requestedStrategy);
+    this.title = element('h3', {}, words.previewTitle(this.strategyTitle));
     this.strategy = strategy;
     this.summary = new RecordSummary(post);
     let open: readonly string[] = [];
@@ -70,9 +75,9 @@ export class WhatIfPreview {
     this.summary.render(record, false, [this.use, this.apply]);
     this.element = element(
       'section',
-      { class: 'detail', 'aria-label': words.previewTitle(title) },
+      { class: 'detail', 'aria-label': words.previewTitle(this.strategyTitle) },
       this.back,
-      element('h3', {}, words.previewTitle(title)),
+      this.title,
       this.note,
       this.stale,
       this.summary.element,
@@ -85,14 +90,16 @@ export class WhatIfPreview {
     this.diff.request();
   }
 
-  render({ canChange, isStale, applied, isCurrent, isEstimate, applying }: PreviewState): void {
+  render({ canChange, isStale, applied, isCurrent, isMade, isEstimate, applying }: PreviewState): void {
     this.apply.hidden = !canChange;
     this.apply.disabled = isStale || applying !== undefined;
     const isApplied = applied === this.strategy;
     const isApplying = applying === this.strategy;
     const what = isEstimate ? words.applyAnew : words.apply;
     setText(this.apply, isApplying ? words.isApplying : isApplied ? words.isApplied : what);
-    const note = isEstimate && canChange ? words.estimatePreviewNote : words.previewNote;
+    if (isMade) setText(this.title, words.madeTitle(this.strategyTitle));
+    const dryRun = canChange ? words.previewNote : words.readOnlyNote;
+    const note = isMade ? '' : isEstimate && canChange ? words.estimatePreviewNote : dryRun;
     setText(this.note, isApplied ? words.appliedNote : note);
     this.use.hidden = !canChange;
     this.use.disabled = isCurrent;

@@ -6,13 +6,14 @@ import {
   missingKinds,
 } from '../../../src/protocol/inspector-compactions.ts';
 import type {
+  WhatIfMoment,
   WhatIfNotification,
   whatIfNotifications,
   WhatIfView,
 } from '../../../src/protocol/inspector-what-if.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
-import { formatCount, formatDuration } from '../../shared/numbers.ts';
-import { type Control, controlButton } from '../../shared/controls.ts';
+import { formatCount, formatDuration, formatTime } from '../../shared/numbers.ts';
+import { type Control, controlButton, controlDropdown } from '../../shared/controls.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { nameList } from '../compactions/record-facts.ts';
 import type { InspectorTab } from '../page/tabs.ts';
@@ -24,11 +25,19 @@ import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;
 
-/** The tab that compares all strategies on the current session and previews any of them before it is applied. */
+/** The moment of the present context, among those of compactions. */
+const now = '';
+
+/**
+ * The tab that compares all strategies, and previews any of them before it is applied: on the present context, or on
+ * that of another agent right before it compacted, beside what the agent kept.
+ */
 export class WhatIfTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
   private readonly overview: HTMLElement;
+  private readonly title = element('h2');
+  private readonly moments = controlDropdown(words.moments, (recordId) => this.start(recordId));
   private readonly status = element('span', { class: 'dim', role: 'status' });
   private readonly stale = element('p', { class: 'stale', hidden: true });
   private readonly progress: HTMLProgressElement;
@@ -59,7 +68,7 @@ export class WhatIfTab implements InspectorTab {
   constructor(post: (request: InspectorRequest) => void) {
     this.post = post;
     this.run = controlButton(
-      { appearance: 'primary', onClick: () => post({ type: 'what-if-run' }) },
+      { appearance: 'primary', onClick: () => this.start(this.view?.before ?? now) },
       words.run,
     );
     this.cancel = controlButton(
@@ -77,7 +86,8 @@ export class WhatIfTab implements InspectorTab {
       element(
         'div',
         { class: 'what-if-head' },
-        element('div', {}, element('h2', {}, words.title), this.status),
+        element('div', {}, this.title, this.status),
+        this.moments.element,
         this.progress,
         this.cancel,
         this.run,
@@ -110,6 +120,16 @@ export class WhatIfTab implements InspectorTab {
     this.preview?.step(by);
   }
 
+  /** Tries the strategies on the context right before a compaction of another agent. */
+  replay(recordId: string): void {
+    this.closePreview();
+    this.start(recordId);
+  }
+
+  private start(before: string): void {
+    this.post({ type: 'what-if-run', ...(before !== now && { before }) });
+  }
+
   /** Receives answers about a diff, for the previewed one. */
   receiveDiff(notification: DiffNotification): void {
     this.preview?.receiveDiff(notification);
@@ -123,6 +143,10 @@ export class WhatIfTab implements InspectorTab {
     const { view } = this;
     const isRunning = view?.phase === 'running';
     const hasRows = (view?.rows.length ?? 0) > 0;
+    setText(this.title, view?.before === undefined ? words.title : words.replayTitle);
+    const moments = view?.moments ?? [];
+    this.moments.element.hidden = moments.length === 0;
+    this.moments.show([...moments.map(choiceOf), { value: now, label: words.now }], view?.before ?? now);
     setText(this.status, statusOf(view));
     this.progress.hidden = !isRunning;
     setAttribute(this.progress, 'max', view?.total ?? 1);
@@ -151,6 +175,7 @@ export class WhatIfTab implements InspectorTab {
       applied: view.applied,
       isCurrent: view.current === preview.strategy,
       isEstimate: view.rows.some(({ strategy, isEstimate }) => isEstimate && strategy === preview.strategy),
+      isMade: view.made?.strategy === preview.strategy,
       applying: view.applying,
     });
   }
@@ -215,19 +240,25 @@ export class WhatIfTab implements InspectorTab {
   }
 }
 
+function choiceOf({ recordId, by, createdAt, tokensBefore, tokensAfter }: WhatIfMoment) {
+  const sizes = strings.fromTo(formatCount(tokensBefore), formatCount(tokensAfter));
+  return { value: recordId, label: words.before(titleOfStrategy(by), formatTime(createdAt), sizes) };
+}
+
 /** Title of a strategy that was tried. */
 function titleOf(view: WhatIfView | undefined, strategy: string): string {
-  const row = view?.rows.find((tried) => tried.strategy === strategy);
+  const rows = [...(view?.made === undefined ? [] : [view.made]), ...(view?.rows ?? [])];
+  const row = rows.find((tried) => tried.strategy === strategy);
   return row === undefined ? titleOfStrategy(strategy) : titleOfRow(row);
 }
 
 function statusOf(view: WhatIfView | undefined): string {
   if (view === undefined) return words.intro;
-  const { phase, rows, total, running = '', durationMs, problem = '' } = view;
+  const { phase, before, rows, total, running = '', durationMs, problem = '' } = view;
   const done = formatCount(rows.length);
   switch (phase) {
     case 'idle':
-      return words.intro;
+      return before === undefined ? words.intro : words.replayIntro;
     case 'running':
       return words.running(done, formatCount(total), titleOfStrategy(running));
     case 'cancelled':

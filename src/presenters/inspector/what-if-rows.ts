@@ -1,0 +1,59 @@
+import { ownTitleOf, shownStrategies } from '../../compaction/records/own-title.ts';
+import { reasonText } from '../../compaction/records/reason.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { moneyOfCost } from '../../insights/session-cost.ts';
+import type { Outcome } from '../../insights/what-if.ts';
+import type { Wording } from '../../language/wording.ts';
+import { byMissingKind, type WhatIfMoment, type WhatIfRow } from '../../protocol/inspector-what-if.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
+
+/** The moment right before a compaction. */
+export function momentOf(record: CompactionRecord): WhatIfMoment {
+  const { id, createdAt, before, after } = record;
+  return {
+    recordId: id,
+    createdAt,
+    by: shownStrategies(record).actualStrategy,
+    tokensBefore: before.tokens,
+    tokensAfter: after.tokens,
+  };
+}
+
+/** True if a model other than the session's own wrote its summary, including if that was chosen since. */
+export function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice): boolean {
+  return isEstimate || (modelCalls > 0 && !model.isOffline);
+}
+
+/** The tokens that a strategy would leave, its cost, and what it would keep. */
+export function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): WhatIfRow {
+  const { strategy, record, modelCalls } = outcome;
+  return {
+    ...rowOfRecord(record, model, wording),
+    strategy,
+    title: strategy === 'custom' ? ownTitleOf(record.strategyTitle) : undefined,
+    modelCalls,
+    isEstimate: isEstimateFor(outcome, model),
+    durationMs: record.durationMs,
+  };
+}
+
+/**
+ * The same for a compaction that was made. It goes by the id of its record, as its strategy may be among those that are
+ * compared with it.
+ */
+export function rowOfRecord(record: CompactionRecord, model: ModelChoice, wording: Wording): WhatIfRow {
+  const { id, status, reason, after, cost, coverage } = record;
+  return {
+    strategy: id,
+    title: shownStrategies(record).actualStrategy,
+    status,
+    reason: reason && reasonText(reason, wording),
+    tokensAfter: after.tokens,
+    savedPerCall: cost.savedPerCall,
+    cacheMissTokens: cost.cacheMissTokens,
+    breakEvenCalls: cost.breakEvenCalls,
+    coverage: byMissingKind((kind) => ({ kept: coverage[kind].kept, total: coverage[kind].total })),
+    isEstimate: false,
+    money: status === 'applied' ? moneyOfCost(cost, model) : undefined,
+  };
+}
