@@ -10,4 +10,5 @@ export const agentTitles = {
   'roo-code': 'Roo Code',
   'kilo-code': 'Kilo Code',
   pi: 'Pi',
+  'qwen-code': 'Qwen Code',
 } as const;

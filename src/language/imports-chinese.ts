@@ -31,6 +31,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   expectedOpenHands: ' OpenHands 输出，即含有 "instance_id" 且以 "history" 为运行事件的 JSON 行',
   expectedOpencode: ' opencode 会话，即含有 "info" 和 "messages" 的对象',
   expectedPi: ' Pi 会话，即首行含有 "type": "session"、"id"、"timestamp" 和 "cwd" 的 JSON 行',
+  expectedQwenCode: ' Qwen Code 会话，即含有 "parentUuid" 以及带 "parts" 的 "message" 的 JSON 行',
   expectedReasoning: ' reasoning_content，为字符串',
   expectedRequest: '至少一个含有消息的请求',
   expectedRole: '角色，以下值之一：{roles}',

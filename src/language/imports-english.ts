@@ -32,6 +32,7 @@ export const importsSentences = catalogue('imports', {
   expectedOpencode: 'an opencode session, an object with "info" and "messages"',
   expectedPi:
     'a Pi session, JSON lines of which the first has "type": "session", "id", "timestamp" and "cwd"',
+  expectedQwenCode: 'a Qwen Code session, JSON lines with "parentUuid" and "message" with "parts"',
   expectedReasoning: 'reasoning_content that is a string',
   expectedRequest: 'at least one request with messages',
   expectedRole: 'a role, one of {roles}',

@@ -14,6 +14,7 @@ import { openaiFormat } from './formats/openai-format.ts';
 import { opencodeFormat } from './formats/opencode-format.ts';
 import { openhandsFormat } from './formats/openhands-format.ts';
 import { piFormat } from './formats/pi-format.ts';
+import { qwenCodeFormat } from './formats/qwen-code-format.ts';
 import { specstoryFormat } from './formats/specstory-format.ts';
 import { sweAgentFormat } from './formats/swe-agent-format.ts';
 import { tauBenchFormat } from './formats/tau-bench-format.ts';
@@ -33,12 +34,14 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line; what is
+ * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line, and
+ * lines of Qwen Code look like those of Claude Code, with messages of another shape; what is
  * JSON and nothing else is left to the last.
  */
 const formats: readonly TranscriptFormat[] = [
   piFormat,
   sessionFormat,
+  qwenCodeFormat,
   claudeCodeFormat,
   codexFormat,
   copilotEventsFormat,

@@ -3,6 +3,7 @@ import { isRecord } from '../language/is-record.ts';
 import { clineUsage, copilotChatUsage, taskUsage } from './document-usage.ts';
 import { isOfMainAgent } from './formats/copilot-events-format.ts';
 import { type LastUsage, linesOf, textIn } from './head-fields.ts';
+import { readPiUsage } from './formats/pi-format.ts';
 import type { Fields } from './reading/fields.ts';
 import type { FoundAgent } from './session-places.ts';
 
@@ -32,6 +33,10 @@ export function lastUsage(agent: FoundAgent, tail: string, beside?: string): Las
         lastOf(lines, copilotUsage, isCopilotCompaction) ?? lastOf(lines, copilotCount, isUncountedCompaction)
       );
     }
+    case 'qwen-code':
+      return lastOf(linesOf(tail), qwenUsage, ({ subtype }) => subtype === 'chat_compression');
+    case 'pi':
+      return lastOf(linesOf(tail), piUsage, ({ type }) => type === 'compaction');
     case 'copilot-chat':
       return copilotChatUsage(tail);
     case 'cline':
@@ -81,6 +86,21 @@ function geminiUsage({ tokens, model }: Fields): LastUsage | undefined {
   const { input, output } = isRecord(tokens) ? tokens : {};
   if (typeof input !== 'number' || typeof output !== 'number') return undefined;
   return { tokens: input + output, model: textIn(model) };
+}
+
+function qwenUsage({ usageMetadata, contextWindowSize, model }: Fields): LastUsage | undefined {
+  const total = isRecord(usageMetadata) ? usageMetadata['totalTokenCount'] : undefined;
+  if (typeof total !== 'number') return undefined;
+  const window = typeof contextWindowSize === 'number' &&
+    contextWindowSize > 0 && { window: contextWindowSize };
+  return { tokens: total, ...window, model: textIn(model) };
+}
+
+function piUsage({ message }: Fields): LastUsage | undefined {
+  const { usage, model } = isRecord(message) ? message : {};
+  const reported = readPiUsage(usage);
+  if (reported === undefined) return undefined;
+  return { tokens: reported.inputTokens + reported.outputTokens, model: textIn(model) };
 }
 
 /**

@@ -31,6 +31,10 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
       return codexHead(headLinesOf(text));
     case 'gemini-cli':
       return geminiHead(text);
+    case 'qwen-code':
+      return qwenHead(headLinesOf(text));
+    case 'pi':
+      return piHead(headLinesOf(text));
     case 'copilot-cli':
       return copilotEventsHead(text);
     case 'copilot-chat':
@@ -138,6 +142,41 @@ function geminiHead(text: string): SessionHead {
     title: textIn(summary?.['summary']) ?? firstTyped(typed),
     workspace: Array.isArray(directories) ? firstText(directories) : undefined,
     workspaceHash: textIn(projectHash),
+    model: lastModel(messages.map(({ model }) => model)),
+  };
+}
+
+function qwenHead(lines: readonly Fields[]): SessionHead {
+  const payloads = (subtype: string) =>
+    lines
+      .filter((line) => line['subtype'] === subtype)
+      .map(({ systemPayload }) => systemPayload)
+      .filter(isRecord);
+  const typed = lines
+    .filter(({ type, subtype }) => type === 'user' && subtype === undefined)
+    .map(({ message }) => {
+      const parts = isRecord(message) && Array.isArray(message['parts']) ? message['parts'] : [];
+      // Texts behind the first are of files and hooks.
+      return textIn(parts.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text']);
+    });
+  return {
+    title: textIn(payloads('custom_title').at(-1)?.['customTitle']) ?? firstTyped(typed),
+    workspace: firstText(lines.map(({ cwd }) => cwd)),
+    model: lastModel(lines.map(({ model }) => model)),
+    window: lines
+      .map(({ contextWindowSize }) => contextWindowSize)
+      .findLast((size) => typeof size === 'number'),
+    parentId: firstText(payloads('parent_session').map(({ parentSessionId: id }) => id)),
+  };
+}
+
+function piHead(lines: readonly Fields[]): SessionHead {
+  const messages = lines.map(({ message }) => message).filter(isRecord);
+  const typed = messages.filter(({ role }) => role === 'user').map(({ content }) => textOfContent(content));
+  const named = lines.findLast(({ type }) => type === 'session_info')?.['name'];
+  return {
+    title: textIn(named) ?? firstTyped(typed),
+    workspace: firstText(lines.filter(({ type }) => type === 'session').map(({ cwd }) => cwd)),
     model: lastModel(messages.map(({ model }) => model)),
   };
 }

@@ -8,7 +8,9 @@ export type FoundAgent =
   | 'opencode'
   | 'cline'
   | 'roo-code'
-  | 'kilo-code';
+  | 'kilo-code'
+  | 'pi'
+  | 'qwen-code';
 
 /** Place where an agent keeps its sessions. */
 export interface SessionPlace {
@@ -54,17 +56,11 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
     ? [environment['CLAUDE_CONFIG_DIR']]
     : [`${home}/.claude`, `${environment['XDG_CONFIG_HOME'] || `${home}/.config`}/claude`];
   const codexFolder = environment['CODEX_HOME'] || `${home}/.codex`;
+  const piFolder = environment['PI_CODING_AGENT_DIR'] || `${home}/.pi/agent`;
   const geminiFolder = `${environment['GEMINI_CLI_HOME'] || home}/.gemini/tmp`;
   return [
-    ...claudeFolders.map((folder): SessionPlace => ({
-      agent: 'claude-code',
-      folder: `${folder}/projects`,
-      levels: [anyName, /^(?!agent-).*\.jsonl$/],
-      subAgentLevels: [
-        [anyName, subAgentFile],
-        [anyName, anyName, /^subagents$/, subAgentFile],
-      ],
-    })),
+    ...claudeFolders.map((folder) => claudeCodePlace(`${folder}/projects`, [])),
+    ...claudeDesktopPlaces(surroundings),
     {
       agent: 'codex',
       folder: `${codexFolder}/sessions`,
@@ -72,6 +68,13 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
     },
     { agent: 'gemini-cli', folder: geminiFolder, levels: [anyName, /^chats$/, /^session-.*\.jsonl?$/] },
     { agent: 'gemini-cli', folder: geminiFolder, levels: [anyName, /^checkpoint-.*\.json$/] },
+    ...qwenCodePlaces(surroundings),
+    // A folder that was chosen has no folders of projects in it.
+    ...[[anyName, /\.jsonl$/], [/\.jsonl$/]].map((levels): SessionPlace => ({
+      agent: 'pi',
+      folder: environment['PI_CODING_AGENT_SESSION_DIR'] || `${piFolder}/sessions`,
+      levels,
+    })),
     ...copilotCliPlaces(surroundings),
     ...userDataFolders(surroundings).flatMap(copilotChatPlaces),
     ...opencodePlaces('opencode', 'opencode', surroundings),
@@ -84,6 +87,45 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
         levels: [anyName, /^api_conversation_history\.json$/],
       })),
     ),
+  ];
+}
+
+/** @param above patterns of the names of folders between that of the place and those of projects */
+function claudeCodePlace(folder: string, above: readonly RegExp[]): SessionPlace {
+  return {
+    agent: 'claude-code',
+    folder,
+    levels: [...above, anyName, /^(?!agent-).*\.jsonl$/],
+    subAgentLevels: [
+      [...above, anyName, subAgentFile],
+      [...above, anyName, anyName, /^subagents$/, subAgentFile],
+    ],
+  };
+}
+
+/**
+ * Each session of Claude Desktop's agent mode has a configuration folder of Claude Code to itself, below an account and an
+ * organization. What its code tab runs is with Claude Code's own sessions.
+ */
+function claudeDesktopPlaces(surroundings: Surroundings): readonly SessionPlace[] {
+  const folder = `${applicationFolder(surroundings)}/Claude/local-agent-mode-sessions`;
+  const projects = [/^local_/, /^\.claude$/, /^projects$/];
+  return [
+    claudeCodePlace(folder, [anyName, anyName, ...projects]),
+    claudeCodePlace(folder, [anyName, anyName, /^agent$/, ...projects]),
+  ];
+}
+
+/** Source: `packages/core/src/config/storage.ts` and `agents/agent-transcript.ts` of Qwen Code. */
+function qwenCodePlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
+  const folder = environment['QWEN_RUNTIME_DIR'] || environment['QWEN_HOME'] || `${home}/.qwen`;
+  return [
+    {
+      agent: 'qwen-code',
+      folder: `${folder}/projects`,
+      levels: [anyName, /^chats$/, /\.jsonl$/],
+      subAgentLevels: [[anyName, /^subagents$/, anyName, subAgentFile]],
+    },
   ];
 }
 
@@ -150,13 +192,16 @@ function userDataFolders(surroundings: Surroundings): readonly string[] {
   return distinct([...own, ...editorFolders(surroundings)], surroundings);
 }
 
-function editorFolders({ home, platform, environment }: Surroundings): readonly string[] {
-  const applications =
-    platform === 'win32'
-      ? environment['APPDATA'] || `${home}/AppData/Roaming`
-      : platform === 'darwin'
-        ? `${home}/Library/Application Support`
-        : environment['XDG_CONFIG_HOME'] || `${home}/.config`;
+/** Folder in which desktop applications keep their data. */
+function applicationFolder({ home, platform, environment }: Surroundings): string {
+  if (platform === 'win32') return environment['APPDATA'] || `${home}/AppData/Roaming`;
+  if (platform === 'darwin') return `${home}/Library/Application Support`;
+  return environment['XDG_CONFIG_HOME'] || `${home}/.config`;
+}
+
+function editorFolders(surroundings: Surroundings): readonly string[] {
+  const { home, environment } = surroundings;
+  const applications = applicationFolder(surroundings);
   return [
     ...desktopEditors.map((name) => `${applications}/${name}`),
     ...remoteEditors.map((name) => `${home}/${name}/data`),

@@ -180,6 +180,41 @@ function copilotEvents(): string {
   return lines(...events.map(([type, data], index) => row(type, data, index)));
 }
 
+function qwenCode(): string {
+  const row = (id: string, parent: string | null, type: string, more: object) => ({
+    uuid: id,
+    parentUuid: parent,
+    sessionId: 's1',
+    timestamp: time,
+    type,
+    cwd: 'a',
+    version: '0.15.10',
+    ...more,
+  });
+  const parts = (role: string, ...list: readonly object[]) => ({ message: { role, parts: list } });
+  const call = { id: 'c1', name: 'read_file', args: { path: 'a.ts' } };
+  const response = { id: 'c1', name: 'read_file', response: { output: 'export const a = 1;' } };
+  const summary = [parts('user', { text: 'a summary' }), parts('model', { text: 'Noted.' })];
+  const image = { inlineData: { mimeType: 'image/png', data: 'AA==' } };
+  return lines(
+    row('u1', null, 'user', parts('user', { text: 'read this' }, image)),
+    row('u2', 'u1', 'assistant', {
+      ...parts('model', { text: 'which?', thought: true }, { functionCall: call }),
+      model: 'x',
+      usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, totalTokenCount: 12 },
+    }),
+    row('u3', 'u2', 'tool_result', parts('user', { functionResponse: response })),
+    row('u4', 'u3', 'system', {
+      subtype: 'chat_compression',
+      systemPayload: {
+        info: { originalTokenCount: 12 },
+        compressedHistory: summary.map(({ message }) => message),
+      },
+    }),
+    row('u5', 'u4', 'assistant', parts('model', { text: 'It exports a.' })),
+  );
+}
+
 const copilotRequest = {
   requestId: 'q1',
   timestamp: 1_770_091_506_000,
@@ -432,6 +467,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
   pi: pi(),
   session: session(),
   'claude-code': claudeCode(),
+  'qwen-code': qwenCode(),
   codex: codex(),
   'copilot-cli': copilotEvents(),
   'copilot-chat': copilotChat(),

@@ -16,6 +16,11 @@ describe('import', () => {
     ),
     openai: lines([message]),
     'claude-code': lines({ parentUuid: null, sessionId: 's1', type: 'user', message }),
+    'qwen-code': lines({
+      parentUuid: null,
+      type: 'user',
+      message: { role: 'user', parts: [{ text: 'hi' }] },
+    }),
     codex: lines({ type: 'response_item', payload: { type: 'message', ...message } }),
     pi: lines({ type: 'session', id: 's1', cwd: '/work' }, { type: 'message', message }),
     openhands: lines({
@@ -46,6 +51,12 @@ describe('import', () => {
         { type: 'session_meta', payload: { cwd: folder } },
         { type: 'response_item', payload: { type: 'message', ...message } },
       ),
+      'qwen-code': lines({
+        parentUuid: null,
+        cwd: folder,
+        type: 'user',
+        message: { role: 'user', parts: [] },
+      }),
       pi: lines({ type: 'session', id: 's1', cwd: folder }, { type: 'message', message }),
       'copilot-cli': lines({ type: 'session.start', data: { context: { cwd: folder } } }, typed),
       'copilot-cli, of the repository': lines(
@@ -115,6 +126,7 @@ describe('import', () => {
         'opencode',
         'openhands',
         'pi',
+        'qwen-code',
         'session',
         'specstory',
         'swe-agent',

@@ -312,6 +312,25 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('gemini-cli', lines(said, compacted, resumed))?.tokens).toBeUndefined();
   });
 
+  it('of Qwen Code is the total of a reply, with the window that it names', () => {
+    const usageMetadata = { promptTokenCount: 900, candidatesTokenCount: 9, totalTokenCount: 909 };
+    const said = { type: 'assistant', usageMetadata, contextWindowSize: 131_072, model: 'coder-model' };
+    expect(lastUsage('qwen-code', lines(said))).toEqual({
+      tokens: 909,
+      window: 131_072,
+      model: 'coder-model',
+    });
+    const compressed = { type: 'system', subtype: 'chat_compression' };
+    expect(lastUsage('qwen-code', lines(said, compressed))).toBeUndefined();
+  });
+
+  it('of Pi is what was read from the cache, too', () => {
+    const usage = { input: 100, output: 9, cacheRead: 700, cacheWrite: 100 };
+    const said = { type: 'message', message: { role: 'assistant', usage, model: 'x' } };
+    expect(lastUsage('pi', lines(said))).toEqual({ tokens: 909, model: 'x' });
+    expect(lastUsage('pi', lines(said, { type: 'compaction' }))).toBeUndefined();
+  });
+
   it('is not taken away by the compaction of a sub-agent in the same file', () => {
     const compacted = { type: 'user', isCompactSummary: true, isSidechain: true };
     expect(lastUsage('claude-code', lines(reply(1_000, 10), compacted))?.tokens).toBe(1_010);

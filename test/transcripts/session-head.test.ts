@@ -142,6 +142,50 @@ describe('session head', () => {
     });
   });
 
+  describe('the beginning of a session of Qwen Code', () => {
+    const asked = (...texts: readonly string[]) => ({
+      type: 'user',
+      cwd: '/projects/here',
+      message: { role: 'user', parts: texts.map((text) => ({ text })) },
+    });
+    const replied = { type: 'assistant', model: 'coder-model', contextWindowSize: 131_072 };
+
+    it('has what was typed, without the files that it names', () => {
+      expect(sessionHead('qwen-code', lines(asked('Tidy up @a', 'FILE'), replied))).toMatchObject({
+        title: 'Tidy up @a',
+        workspace: '/projects/here',
+        model: 'coder-model',
+        window: 131_072,
+      });
+    });
+
+    it('has the title that it was given, and the session that started it', () => {
+      const titled = { type: 'system', subtype: 'custom_title', systemPayload: { customTitle: 'Tidying' } };
+      const started = { type: 'system', subtype: 'parent_session', systemPayload: { parentSessionId: 's0' } };
+      expect(sessionHead('qwen-code', lines(started, asked('Tidy up'), titled))).toMatchObject({
+        title: 'Tidying',
+        parentId: 's0',
+      });
+    });
+  });
+
+  it('the beginning of a session of Pi has what was typed, or the name that it was given', () => {
+    const header = { type: 'session', id: 's1', cwd: '/projects/here' };
+    const asked = {
+      type: 'message',
+      message: { role: 'user', content: [{ type: 'text', text: 'Tidy up' }] },
+    };
+    const replied = { type: 'message', message: { role: 'assistant', content: [], model: 'x' } };
+    expect(sessionHead('pi', lines(header, asked, replied))).toMatchObject({
+      title: 'Tidy up',
+      workspace: '/projects/here',
+      model: 'x',
+    });
+    expect(sessionHead('pi', lines(header, asked, { type: 'session_info', name: 'Tidying' })).title).toBe(
+      'Tidying',
+    );
+  });
+
   describe('the beginning of a session of Gemini CLI', () => {
     const header = { sessionId: 's1', projectHash: 'h1' };
     const message = { id: 'u1', type: 'user', content: [{ text: 'Tidy up @a' }, { text: 'FILE' }] };

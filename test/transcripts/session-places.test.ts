@@ -10,12 +10,33 @@ const foldersOf = (agent: FoundAgent, surroundings: Surroundings) =>
 
 describe('where sessions are', () => {
   it('is below the home folder', () => {
-    expect(foldersOf('claude-code', linux)).toEqual([
+    expect(foldersOf('claude-code', linux).slice(0, 2)).toEqual([
       '/home/a/.claude/projects',
       '/home/a/.config/claude/projects',
     ]);
     expect(foldersOf('codex', linux)).toEqual(['/home/a/.codex/sessions']);
     expect(foldersOf('gemini-cli', linux)).toEqual(['/home/a/.gemini/tmp', '/home/a/.gemini/tmp']);
+  });
+
+  it('is a folder for each session of the agent mode of Claude Desktop', () => {
+    const places = sessionPlaces({ ...linux, platform: 'darwin' }).filter(({ folder }) =>
+      folder.endsWith('/Library/Application Support/Claude/local-agent-mode-sessions'),
+    );
+    const names = ['account', 'organization', 'local_1', '.claude', 'projects', '-sessions-one', 'id.jsonl'];
+    expect(places[0]?.levels.map((level, index) => level.test(names[index] ?? ''))).toEqual(
+      names.map(() => true),
+    );
+  });
+
+  it('is where Qwen Code and Pi keep theirs, or where the environment says', () => {
+    expect(foldersOf('qwen-code', linux)).toEqual(['/home/a/.qwen/projects']);
+    expect(new Set(foldersOf('pi', linux))).toEqual(new Set(['/home/a/.pi/agent/sessions']));
+    const moved = (environment: Surroundings['environment']) => ({ ...linux, environment });
+    expect(foldersOf('qwen-code', moved({ QWEN_HOME: '/data/qwen' }))).toEqual(['/data/qwen/projects']);
+    expect(foldersOf('qwen-code', moved({ QWEN_HOME: '/q', QWEN_RUNTIME_DIR: '/run' }))).toEqual([
+      '/run/projects',
+    ]);
+    expect(foldersOf('pi', moved({ PI_CODING_AGENT_DIR: '/data/pi' }))[0]).toBe('/data/pi/sessions');
   });
 
   it('is where the environment says', () => {
@@ -25,7 +46,7 @@ describe('where sessions are', () => {
       GEMINI_CLI_HOME: '/data',
     };
     const surroundings = { ...linux, environment };
-    expect(foldersOf('claude-code', surroundings)).toEqual(['/data/claude/projects']);
+    expect(foldersOf('claude-code', surroundings)[0]).toBe('/data/claude/projects');
     expect(foldersOf('codex', surroundings)).toEqual(['/data/codex/sessions']);
     expect(foldersOf('gemini-cli', surroundings)[0]).toBe('/data/.gemini/tmp');
   });

@@ -37,6 +37,7 @@ const clients: readonly (readonly [RegExp, FoundAgent])[] = [
   [/opencode/iu, 'opencode'],
   [/kilo/iu, 'kilo-code'],
   [/codex/iu, 'codex'],
+  [/qwen/iu, 'qwen-code'],
   [/gemini/iu, 'gemini-cli'],
   [/cline/iu, 'cline'],
   [/roo/iu, 'roo-code'],

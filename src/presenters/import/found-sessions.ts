@@ -141,12 +141,18 @@ export async function sessionsInDatabase(
   }));
 }
 
-/** A sub-agent's file names its session, or is in a folder of its name; the session's is next to that folder. */
-export async function parentOf({ place, path, names }: FoundFile): Promise<string> {
-  const [project = '', folder = ''] = names;
-  const isInFolder = basename(dirname(path)) === 'subagents';
-  const id = isInFolder ? folder : (parentSessionId(await beginningOf(path, headSize)) ?? '');
-  return join(place.folder, project, `${basename(id)}.jsonl`);
+/**
+ * A sub-agent's file names its session, whose file is next to it, or is in a folder of its name: of Claude Code in the one
+ * around `subagents`, of Qwen Code in one within it.
+ */
+export async function parentOf({ path }: Pick<FoundFile, 'path'>): Promise<string> {
+  const folder = dirname(path);
+  if (basename(folder) === 'subagents') return `${dirname(folder)}.jsonl`;
+  if (basename(dirname(folder)) === 'subagents') {
+    return join(dirname(dirname(folder)), 'chats', `${basename(folder)}.jsonl`);
+  }
+  const id = parentSessionId(await beginningOf(path, headSize)) ?? '';
+  return join(folder, `${basename(id)}.jsonl`);
 }
 
 /** A session that may name the one that started it, as its file was looked at. */

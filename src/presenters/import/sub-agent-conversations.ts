@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, parse, sep } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { qwenCodeFormat } from '../../transcripts/formats/qwen-code-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import { beginningOf, headSize } from './transcript-file.ts';
@@ -18,7 +19,8 @@ const day = 86_400_000;
 /**
  * Conversations of a session's sub-agents that are in files of their own. Of Claude Code these are next to the
  * session's file, if they name it, or in the folder `subagents` below one of its name; of Codex, in the folder of the
- * same day or of the two after it. Only their beginnings are read until one is to be shown.
+ * same day or of the two after it; of Qwen Code,
+ * in the folder of its name in `subagents`. Only their beginnings are read until one is to be shown.
  *
  * @param path of the session's file
  * @param read reads a whole file
@@ -62,12 +64,16 @@ async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<
   const { name: sessionId, ext } = parse(path);
   if (ext !== '.jsonl' || subAgentFile.test(basename(path))) return;
   const beside = await filesIn(dirname(path), subAgentFile);
-  const below = await filesIn(join(dirname(path), sessionId, 'subagents'), subAgentFile);
+  const below = [
+    ...(await filesIn(join(dirname(path), sessionId, 'subagents'), subAgentFile)),
+    ...(await filesIn(join(dirname(path), '..', 'subagents', sessionId), subAgentFile)),
+  ];
   for (const file of [...beside, ...below]) {
     throwIfCancelled(signal);
     const head = await beginningOf(file, headSize).catch(() => '');
     const isOwn = below.includes(file) ? head !== '' : parentSessionId(head) === sessionId;
-    if (isOwn) yield { file, title: sessionHead('claude-code', head).title };
+    const agent = qwenCodeFormat.recognises(head) ? 'qwen-code' : 'claude-code';
+    if (isOwn) yield { file, title: sessionHead(agent, head).title };
   }
 }
 

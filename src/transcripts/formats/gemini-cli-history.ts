@@ -51,10 +51,13 @@ interface OpenCall {
 /**
  * Makes messages of turns. Results follow the reply that called for them, whether the file has them with the
  * call or in a turn of their own. A summary among the turns replaces turns that the file does not have.
+ *
+ * @param agent that compacted, by the id of its format
  */
 export function geminiHistory(
   turns: readonly GeminiTurn[],
   compactions: readonly GeminiCompaction[],
+  agent = 'gemini-cli',
 ): Pick<Imported, 'entries' | 'compactions'> {
   const history = new History();
   const summaries: GeminiCompaction[] = [];
@@ -71,21 +74,24 @@ export function geminiHistory(
   const messageAt = (turn: number) => draftAt(starts[turn] ?? history.length);
   return {
     entries: toEntries(drafts),
-    compactions: [...summaries, ...compactions].map((compaction) => foreignCompaction(compaction, messageAt)),
+    compactions: [...summaries, ...compactions].map((compaction) => ({
+      agent,
+      ...foreignCompaction(compaction, messageAt),
+    })),
   };
 }
 
 /** @param messageAt the index of the first message that a turn became, or of the next one if it became none */
 function foreignCompaction(
-  { position, keptFrom, summary, timestamp }: GeminiCompaction,
+  { position, keptFrom, summary, timestamp, tokensBefore }: GeminiCompaction,
   messageAt: (turn: number) => number,
 ): ForeignCompaction {
   const createdAt = isoTime(timestamp);
   return {
-    agent: 'gemini-cli',
     beforeMessageIndex: messageAt(position),
     ...(keptFrom !== undefined && { keptFromIndex: messageAt(keptFrom) }),
     summary,
+    ...(tokensBefore !== undefined && { tokensBefore }),
     ...(createdAt !== undefined && { createdAt }),
   };
 }
@@ -175,13 +181,14 @@ class History {
     }
   }
 
-  private addSaid({ fields, skip }: GeminiTurn, { content, responses }: GeminiParts): void {
+  private addSaid(turn: GeminiTurn, { content, responses }: GeminiParts): void {
+    const { fields, skip } = turn;
     for (const response of responses) {
       if (!this.addResponse(response)) skip('a result has a call before it.');
     }
     if (content === '') return;
     const text = typeof content === 'string' ? content : (textOfParts(content) ?? '');
-    const origin = harnessOpening.test(text) ? 'harness' : 'person';
+    const origin = turn.isHarness === true || harnessOpening.test(text) ? 'harness' : 'person';
     const createdAt = isoTime(fields['timestamp']);
     this.places.push({ chat: { role: 'user', content }, origin, createdAt });
   }

@@ -7,6 +7,8 @@ import { isRecord } from '../../language/is-record.ts';
 export interface GeminiTurn {
   /** The model's, not the person's. Results of tools are turns of the person. */
   readonly isReply: boolean;
+  /** The program said it in the person's name. */
+  readonly isHarness?: boolean;
   /** A part list. */
   readonly content: unknown;
   /** Everything else that the file has of it: `timestamp`, `toolCalls`, `thoughts`, `tokens`. */
@@ -22,6 +24,8 @@ export interface GeminiCompaction {
   /** Turns from this index on stayed; if left out, none did. */
   readonly keptFrom?: number;
   readonly summary: string;
+  /** Tokens of the history before it, as the program knew them. */
+  readonly tokensBefore?: number;
   /** ISO 8601, or whatever the file has for it. */
   readonly timestamp: unknown;
 }

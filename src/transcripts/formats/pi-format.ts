@@ -12,12 +12,14 @@ import {
   replyDraft,
   toEntries,
 } from '../reading/transcript-format.ts';
+import { branchesBeside, wayTo } from '../reading/event-tree.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
+const names = { id: 'id', parentId: 'parentId' } as const;
 
 /**
  * Sessions of Pi: JSON lines. In newer ones every line names its parent; the conversation is the path from the last
@@ -37,9 +39,9 @@ export const piFormat = lineFormat(
 function read(lines: EventLines): Imported {
   expectEvent(lines, isHeader, expected);
   const { events, problems } = lines;
-  const way = pathOf(events, events.length - 1);
+  const way = inForceIn(events);
   const imported = toImported(way, events);
-  const others = branchesOf(events, new Set(way));
+  const others = othersOf(events, way);
   return {
     ...imported,
     problems: [...problems, ...imported.problems],
@@ -47,25 +49,14 @@ function read(lines: EventLines): Imported {
   };
 }
 
-/** The ways to lines that nothing goes on from, but for the one in force; the newest first. */
-function branchesOf(
-  events: readonly EventLine[],
-  inForce: ReadonlySet<EventLine>,
-): readonly OtherConversation[] {
-  const continued = new Set(events.map(({ fields }) => fields['parentId']));
-  return events
-    .flatMap((event, index): OtherConversation[] => {
-      const { id, parentId } = event.fields;
-      if (parentId === undefined || typeof id !== 'string' || continued.has(id) || inForce.has(event))
-        return [];
-      const way = pathOf(events, index);
-      const fresh = way.filter((one) => !inForce.has(one)).map(({ fields }) => toDraft(fields));
-      const said = fresh.filter((draft) => typeof draft === 'object');
-      if (said.length === 0) return [];
-      const opening = textOfParts(said[0]?.chat.content) ?? undefined;
-      return [{ kind: 'branch', id, opening, read: () => toImported(way, events) }];
-    })
-    .reverse();
+/** The branches with something said in them. */
+function othersOf(events: readonly EventLine[], inForce: readonly EventLine[]): readonly OtherConversation[] {
+  return branchesBeside(events, inForce, names).flatMap(({ id, way, own }): OtherConversation[] => {
+    const said = own.map(({ fields }) => toDraft(fields)).filter((draft) => typeof draft === 'object');
+    if (said.length === 0) return [];
+    const opening = textOfParts(said[0]?.chat.content) ?? undefined;
+    return [{ kind: 'branch', id, opening, read: () => toImported(way, events) }];
+  });
 }
 
 /** @param way the lines of the conversation, of all lines of the file */
@@ -103,24 +94,10 @@ function isHeader({ type, cwd }: Fields): boolean {
   return type === 'session' && typeof cwd === 'string';
 }
 
-/**
- * The lines of the conversation: all, if they name no parents. A line whose parent cannot be found goes on from
- * the one before it in the file.
- */
-function pathOf(events: readonly EventLine[], end: number): readonly EventLine[] {
+/** The lines of the conversation in force: all, if they name no parents. */
+function inForceIn(events: readonly EventLine[]): readonly EventLine[] {
   if (events.at(-1)?.fields['parentId'] === undefined) return events;
-  const indexOf = new Map(events.map(({ fields }, index) => [fields['id'], index]));
-  const path: EventLine[] = [];
-  let index = end;
-  for (let event = events[index]; event !== undefined; event = events[index]) {
-    path.push(event);
-    const { parentId } = event.fields;
-    if (parentId === null) break;
-    const parent = indexOf.get(parentId) ?? index - 1;
-    // A parent precedes its children; anything else would go in circles.
-    index = parent < index ? parent : index - 1;
-  }
-  return path.reverse();
+  return wayTo(events, events.length - 1, names);
 }
 
 /** Older files count lines, their header included; newer ones name a line by its id. */
@@ -195,7 +172,7 @@ function shellRun(run: Fields): Draft | string | undefined {
 }
 
 /** Pi counts what was read from the cache and written to it apart from the input. */
-function usageIn(usage: unknown): ReportedUsage | undefined {
+export function readPiUsage(usage: unknown): ReportedUsage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
   const [cachedInputTokens, cacheWriteTokens] = [count('cacheRead'), count('cacheWrite')];
@@ -208,7 +185,7 @@ function reply({ content, model, usage }: Fields): Draft | string | undefined {
   if (!Array.isArray(content)) return 'the content of a reply is an array of parts.';
   const gathered = emptyReply(undefined);
   if (typeof model === 'string') gathered.modelId = model;
-  gathered.usage = usageIn(usage);
+  gathered.usage = readPiUsage(usage);
   for (const part of content.filter(isRecord)) {
     const { type, text, thinking, id, name, arguments: input } = part;
     if (type === 'text' && typeof text === 'string') gathered.texts.push(text);

@@ -45,6 +45,19 @@ describe('sub agent conversations', () => {
       expect(messages.map(({ content }) => textOf(content))).toEqual(['Find the lock.', 'Done.']);
     });
 
+    it('are of Qwen Code those in the folder of its name beside the chats', async () => {
+      const task = { type: 'user', uuid: 'a', parentUuid: null, sessionId: 's1', isSidechain: true };
+      const message = { role: 'user', parts: [{ text: 'Find the lock.' }] };
+      await mkdir(join(folder, 'chats'));
+      await mkdir(join(folder, 'subagents', 's1'), { recursive: true });
+      await writeFile(join(folder, 'chats', 's1.jsonl'), '{}');
+      const file = join(folder, 'subagents', 's1', 'agent-one.jsonl');
+      await writeFile(file, `${JSON.stringify({ ...task, message })}\n`);
+      const [found] = await find(join(folder, 'chats', 's1.jsonl'));
+      expect(found).toMatchObject({ kind: 'sub-agent', id: 'agent-one', opening: 'Find the lock.' });
+      expect(messagesOf(await found!.read())).toMatchObject([{ content: 'Find the lock.' }]);
+    });
+
     it('are none of a session that is a sub-agent itself, nor of another format', async () => {
       await writeFile(join(folder, 'agent-one.jsonl'), file('agent-one', 'Find the lock.'));
       expect(await find(join(folder, 'agent-one.jsonl'))).toEqual([]);

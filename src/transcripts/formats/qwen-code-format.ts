@@ -1,0 +1,161 @@
+import { importsSentences } from '../../language/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { branchesBeside, wayTo } from '../reading/event-tree.ts';
+import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
+import { folderIn, type Imported, type OtherConversation } from '../reading/transcript-format.ts';
+import { geminiHistory } from './gemini-cli-history.ts';
+import {
+  type GeminiCompaction,
+  geminiParts,
+  type GeminiTurn,
+  isAcknowledgement,
+  textOfTurn,
+} from './gemini-cli-turn.ts';
+
+const expected = importsSentences.say('expectedQwenCode');
+const names = { id: 'uuid', parentId: 'parentUuid' } as const;
+
+/** Kinds and sources of lines of the user role that a person typed; all others are the program's. */
+const typedSubtypes: ReadonlySet<unknown> = new Set([undefined, 'mid_turn_user_message']);
+const typedSources: ReadonlySet<unknown> = new Set([undefined, 'real_user']);
+
+/**
+ * Sessions of Qwen Code: JSON lines with the envelope of Claude Code (`uuid`, `parentUuid`, `cwd`) and messages in
+ * Google's shape (`role`, `parts`). The conversation is the path from the last line to the first; going back leaves
+ * branches. A line `chat_compression` has the history that the model gets from then on. Source:
+ * `packages/core/src/services/chatRecordingService.ts`.
+ */
+export const qwenCodeFormat = lineFormat(
+  {
+    id: 'qwen-code',
+    title: 'Qwen Code session (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) &&
+      /"parentUuid":\s*(?:null|")/.test(text) &&
+      /"role":\s*"(?:user|model)",\s*"parts":/.test(text),
+  },
+  read,
+);
+
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isSaid, expected);
+  const { events, problems } = lines;
+  const way = wayTo(events, events.length - 1, names);
+  const imported = toImported(way);
+  const others = branchesBeside(events, way, names).flatMap(
+    ({ id, way: other, own }): OtherConversation[] => {
+      const said = own.map(({ fields }) => turnsOf(fields, () => {})[0]).find((turn) => turn !== undefined);
+      if (said === undefined) return [];
+      return [{ kind: 'branch', id, opening: textOfTurn(said), read: () => toImported(other) }];
+    },
+  );
+  return {
+    ...imported,
+    problems: [...problems, ...imported.problems],
+    ...(others.length > 0 && { others }),
+  };
+}
+
+function toImported(way: readonly EventLine[]): Imported {
+  const problems: string[] = [];
+  const turns: GeminiTurn[] = [];
+  const compactions: GeminiCompaction[] = [];
+  let window: number | undefined;
+  for (const { line, fields } of way) {
+    const { contextWindowSize, timestamp } = fields;
+    if (typeof contextWindowSize === 'number' && contextWindowSize > 0) window = contextWindowSize;
+    turns.push(...turnsOf(fields, (objection) => problems.push(problemAt(line, objection))));
+    const compaction = compactionIn(fields, turns);
+    if (compaction !== undefined) compactions.push({ ...compaction, timestamp });
+  }
+  const history = geminiHistory(turns, compactions, 'qwen-code');
+  const folder = folderIn(way.map(({ fields }) => fields['cwd']));
+  return { ...history, ...folder, tools: [], problems, ...(window !== undefined && { window }) };
+}
+
+function isSaid({ message }: Fields): boolean {
+  return isRecord(message) && Array.isArray(message['parts']);
+}
+
+/**
+ * The turns of a line: none for what the program notes for itself. Of a user's message the first text is what they typed;
+ * texts of files, resources and hooks are parts of their own behind it.
+ */
+function turnsOf(line: Fields, skip: (objection: string) => void): readonly GeminiTurn[] {
+  const { type, subtype, provenance, externalInputKind, timestamp, message, model, usageMetadata } = line;
+  if (type !== 'user' && type !== 'assistant' && type !== 'tool_result') return [];
+  // What was spoken aloud, and what a program of the model called for, is in no request.
+  if (subtype === 'realtime_message' || subtype === 'code_mode_tool_result') return [];
+  if (!isSaid(line) || !isRecord(message)) {
+    skip('a message has an array of parts.');
+    return [];
+  }
+  const parts = message['parts'] as readonly unknown[];
+  if (type === 'assistant') {
+    const fields = { timestamp, model, tokens: tokensIn(usageMetadata) };
+    return [{ isReply: true, content: parts, fields, skip }];
+  }
+  const turn = { isReply: false, fields: { timestamp }, skip } as const;
+  const isOfPerson = type === 'user' && typedSubtypes.has(subtype) && typedSources.has(provenance);
+  if (!isOfPerson || externalInputKind !== undefined) return [{ ...turn, isHarness: true, content: parts }];
+  const first = parts.findIndex(isText);
+  const isTyped = (part: unknown, index: number) => index === first || !isText(part);
+  const added = parts.filter((part, index) => !isTyped(part, index));
+  return [
+    { ...turn, content: parts.filter(isTyped) },
+    ...(added.length > 0 ? [{ ...turn, isHarness: true, content: added }] : []),
+  ];
+}
+
+function isText(part: unknown): boolean {
+  return isRecord(part) && typeof part['text'] === 'string';
+}
+
+/** Some providers count thoughts within the output, some apart from it; the total has them once. */
+function tokensIn(usage: unknown): Fields | undefined {
+  if (!isRecord(usage)) return undefined;
+  const { promptTokenCount: input, totalTokenCount: total, candidatesTokenCount: output } = usage;
+  const { cachedContentTokenCount: cached } = usage;
+  const isTotal = typeof total === 'number' && typeof input === 'number' && total >= input;
+  return { input, output: isTotal ? total - input : output, cached };
+}
+
+/** @param turns before it */
+function compactionIn(line: Fields, turns: readonly GeminiTurn[]): GeminiCompaction | undefined {
+  const { type, subtype, systemPayload } = line;
+  if (type !== 'system' || subtype !== 'chat_compression' || !isRecord(systemPayload)) return undefined;
+  const { info, compressedHistory } = systemPayload;
+  if (!Array.isArray(compressedHistory)) return undefined;
+  const history = (compressedHistory as readonly unknown[]).filter(isRecord).map(({ role, parts }) => ({
+    isReply: role === 'model',
+    content: parts,
+  }));
+  const before = isRecord(info) ? info['originalTokenCount'] : undefined;
+  const [summary] = history;
+  const kept = history.slice(1).map((turn) => indexOf(turn, turns));
+  const keptFrom = kept.find((index) => index >= 0);
+  return {
+    position: turns.length,
+    summary: summary === undefined ? '' : textOfTurn(summary),
+    ...(keptFrom !== undefined && { keptFrom }),
+    ...(typeof before === 'number' && before > 0 && { tokensBefore: before }),
+    timestamp: undefined,
+  };
+}
+
+/** The last of the turns that is the same as one of the model's history; -1 if there is none. */
+function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly GeminiTurn[]): number {
+  if (isAcknowledgement({ ...turn, fields: {}, skip: () => {} })) return -1;
+  const mark = markOf(turn.content);
+  if (mark === '') return -1;
+  return turns.findLastIndex((other) => other.isReply === turn.isReply && markOf(other.content) === mark);
+}
+
+/** Texts, calls and answers of parts, by which two of them are the same. */
+function markOf(content: unknown): string {
+  const parts = geminiParts(content);
+  if (parts === undefined) return '';
+  const ids = [...parts.calls, ...parts.responses].map(({ id, name }) => String(id ?? name));
+  return [textOfTurn({ content }), ...ids].filter((text) => text !== '').join('\n');
+}
