@@ -1,14 +1,18 @@
+import { fullnessLines } from '../bridge/server/fullness-text.ts';
+import { factsOfModel } from '../compaction/budget/model-table.ts';
 import { isTyped, kinds, type Message, toChatMessage, typedText } from '../compaction/messages/message.ts';
 import { encodingNames } from '../compaction/tokens/token-counter.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../compaction/transcript/transcript-entry.ts';
-import { messagesOf } from '../compaction/transcript/transcript.ts';
+import { messagesOf, transcriptOf } from '../compaction/transcript/transcript.ts';
 import { format } from '../insights/export/record-export.ts';
+import { fullnessEvidenceOf, fullnessOf } from '../insights/context-fullness.ts';
 import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
 import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
 import { formatIds } from '../transcripts/import-transcript.ts';
+import { unseenSizes } from '../transcripts/unseen-sizes.ts';
 import { titleOf } from '../transcripts/typed-title.ts';
 import { choiceOf, type Command, integerOf, readArguments } from './command.ts';
 import { readTranscript, writeMessages, writeText } from './files.ts';
@@ -35,13 +39,21 @@ export const count: Command = {
     const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(entries);
     const summed = reportedOf(calls);
     const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
-    if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported }, null, 2));
+    const filled = { ...imported, transcript: transcriptOf(entries) };
+    const knowledge = {
+      factsOf: (model: string) => factsOfModel(model),
+      measured: unseenSizes[imported.format],
+    };
+    const context = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
+    if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported, context }, null, 2));
     else {
       const used = kinds.filter((kind) => byKind[kind] > 0);
       const lines = [...used.map((kind) => [kind, byKind[kind]] as const), ['total', total] as const];
       io.print(lines.map(([name, tokens]) => `${name.padEnd(12)}${format(tokens).padStart(12)}`).join('\n'));
       io.print(`${format(messages)} messages, ${encoding}`);
       if (reported !== undefined) io.print(reportLines(reported).join('\n'));
+      const [sizes, evidence] = fullnessLines(context, format);
+      io.print(`context now: ${sizes}\n  ${evidence}`);
     }
     return 0;
   },

@@ -4,6 +4,7 @@ import type { Usage } from '../compaction/tokens/usage.ts';
 
 /** Reasons a compaction has to keep content. If several apply, the first one counts. */
 export const protectionReasons = [
+  'notInFile',
   'tools',
   'system',
   'pins',
@@ -43,6 +44,7 @@ export function protectedTokensOf(
     return withoutFirst.has(message.id) ? 'newestRequest' : 'firstRequest';
   };
   const byReason: Record<ProtectionReason, number> = {
+    notInFile: 0,
     tools: tools.total,
     system: 0,
     pins: 0,
@@ -56,4 +58,18 @@ export function protectedTokensOf(
   });
   const total = protectionReasons.reduce((sum, reason) => sum + byReason[reason], 0);
   return { total, byReason, messages: isProtected.size };
+}
+
+/**
+ * The same with tokens that the file of a session lacks: what its agent sends with every request, no strategy can reach.
+ */
+export function withNotInFile(
+  { total, byReason, messages }: ProtectedTokens,
+  tokens: number,
+): ProtectedTokens {
+  return {
+    total: total + tokens,
+    byReason: { ...byReason, notInFile: byReason.notInFile + tokens },
+    messages,
+  };
 }

@@ -86,6 +86,10 @@ export const insightsChinese = translations<typeof insightsSentences>('insights'
     '永不压缩的内容：系统消息（{system} 个 token）、记忆（{memory}）、已固定的消息（{pins}）、最新的请求（{newestRequest}）和第一个请求（{firstRequest}）。工具定义占 {tools}。合计 {total}。',
   protectedTight:
     '永不压缩的内容占 {total} 个 token，是压缩目标 {limit} 的 {floorShare:percent}：系统消息 {system}，记忆 {memory}，已固定的消息 {pins}，最新的请求 {newestRequest}，第一个请求 {firstRequest}，工具定义 {tools}。',
+  protectedNotInFile:
+    '永不压缩的内容：文件中没有的部分，如系统提示和工具定义（{notInFile} 个 token）、文件中的系统消息（{system}）、记忆（{memory}）、已固定的消息（{pins}）、最新的请求（{newestRequest}）和第一个请求（{firstRequest}）。文件中的工具定义占 {tools}。合计 {total}。',
+  protectedTightNotInFile:
+    '永不压缩的内容占 {total} 个 token，是压缩目标 {limit} 的 {floorShare:percent}：文件中没有的部分 {notInFile}，文件中的系统消息 {system}，记忆 {memory}，已固定的消息 {pins}，最新的请求 {newestRequest}，第一个请求 {firstRequest}，文件中的工具定义 {tools}。',
   protectedAdvice: '取消固定不再需要的消息，缩短记忆文件，或关闭工具。',
 
   completenessNone: '尚未进行过压缩。',

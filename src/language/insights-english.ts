@@ -95,6 +95,10 @@ export const insightsSentences = catalogue('insights', {
     'Never compacted: system messages ({system} tokens), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}) and the first request ({firstRequest}). Tool definitions take {tools}. Total: {total}.',
   protectedTight:
     'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: system messages {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions {tools}.',
+  protectedNotInFile:
+    'Never compacted: what the file lacks, such as the system prompt and tool definitions ({notInFile} tokens), system messages in it ({system}), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}) and the first request ({firstRequest}). Tool definitions in it take {tools}. Total: {total}.',
+  protectedTightNotInFile:
+    'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: what the file lacks {notInFile}, system messages in it {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions in it {tools}.',
   protectedAdvice: 'Unpin messages you no longer need, shorten memory files, or turn off tools.',
 
   completenessNone: 'Nothing has been compacted yet.',

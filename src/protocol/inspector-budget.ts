@@ -76,7 +76,15 @@ export interface SchemasView {
   readonly rewritten: number;
 }
 
-export const floorNames = ['tools', 'system', 'pins', 'memory', 'newestRequest', 'firstRequest'] as const;
+export const floorNames = [
+  'notInFile',
+  'tools',
+  'system',
+  'pins',
+  'memory',
+  'newestRequest',
+  'firstRequest',
+] as const;
 export type FloorName = (typeof floorNames)[number];
 
 /** Tokens that no strategy can remove. */

@@ -29,6 +29,21 @@ export interface UsageView extends Outlook {
   readonly isApproximate: boolean;
   /** The provider's last report, and the number of messages added since. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
+  /** Of a session of another agent: its fill, with what its file does not hold. */
+  readonly fullness?: FullnessView | undefined;
+}
+
+/** The fill of another agent's context, in tokens. */
+export interface FullnessView {
+  readonly tokens: number;
+  /** By the provider's report on the last request, or by our count. */
+  readonly basis: 'reported' | 'counted';
+  /** Larger windows that fit the session as well. */
+  readonly alternatives: readonly number[];
+  /** The size at which the agent compacts by itself. */
+  readonly compactsAt?: number | undefined;
+  /** Part of the tokens that the file lacks; with the version of the agent it was measured with, if the session does not tell. */
+  readonly unseen?: { readonly tokens: number; readonly measuredWith?: string | undefined } | undefined;
 }
 
 /** Counts that providers reported for a session opened from a file, next to ours. */

@@ -100,6 +100,7 @@ describe('the breakdown of tokens', () => {
         9,
       );
       expect(kept.byReason).toEqual({
+        notInFile: 0,
         tools: (await meter.measureTools(tools)).total,
         system: await tokensOf('s'),
         memory: await tokensOf('n'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type FullnessView,
   type InspectorNotification,
   type InspectorRequest,
   parseInspectorRequest,
@@ -137,20 +138,20 @@ describe('the usage', () => {
     await view.page.getByText(words, { exact: true }).waitFor();
   });
 
-  it('includes what the file of an opened session does not hold, as the provider reported it', async () => {
-    const report: ReportView = {
-      counted: 80_000,
-      reported: 97_254,
-      missing: ['system'],
-      isPartOfCost: false,
-    };
-    const view = await suite.open({ width: 1200 });
-    const shown = { ...usage, reserved: 0, target: undefined, trigger: undefined };
-    await view.notify(inspectorSnapshot({ report, usage: shown }));
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
-    const total = view.page.locator('.usage-total');
-    await eventually(() => total.innerText()).toContain('100,000');
-    expect((await total.innerText()).replaceAll('\u00a0', ' ').split('\n').slice(0, 2)).toEqual([
+  /** Of a session of another agent, about whose reserve and target nothing is known. */
+  const showForeign = (fullness: FullnessView, changes: Partial<UsageView> = {}) =>
+    show({ reserved: 0, target: undefined, trigger: undefined, ...changes, fullness });
+  const total = async (view: InspectorView) =>
+    (await view.page.locator('.usage-total').innerText()).replaceAll('\u00a0', ' ').split('\n').slice(0, 2);
+
+  it('includes what the file of an opened session does not hold', async () => {
+    const view = await showForeign({
+      tokens: 100_000,
+      basis: 'reported',
+      alternatives: [],
+      unseen: { tokens: 17_254 },
+    });
+    await eventually(() => total(view)).toEqual([
       '100,000',
       'of 128,000 tokens · 78.1% · 82,746 of them in the file',
     ]);
@@ -160,27 +161,37 @@ describe('the usage', () => {
       'Free | 28,000 | 21.9% | ',
     ]);
     const name = await view.page.getByRole('img').getAttribute('aria-label');
-    expect(name).toMatch(/^100,000 of .*17,254 not in the file, as reported by the provider\.$/);
+    expect(name).toMatch(/^100,000 of .*17,254 not in the file\.$/);
   });
 
-  it.each([
-    ['the file holds everything', { missing: [] as const }, {}],
-    ['the context was compacted since the report', {}, { reported: undefined }],
-    ['the provider counts less', { reported: 70_000 }, {}],
-  ])('is what was counted where %s', async (_, changesOfReport, changes) => {
-    const report: ReportView = {
-      counted: 80_000,
-      reported: 97_254,
-      missing: ['system'],
-      isPartOfCost: false,
-    };
-    const view = await suite.open({ width: 1200 });
-    await view.notify(
-      inspectorSnapshot({ report: { ...report, ...changesOfReport }, usage: { ...usage, ...changes } }),
+  it('says with which version the part was measured that no report tells', async () => {
+    const unseen = { tokens: 17_254, measuredWith: '2.1.197' };
+    const view = await showForeign({ tokens: 100_000, basis: 'counted', alternatives: [], unseen });
+    await eventually(() => total(view)).toContain(
+      'of 128,000 tokens · 78.1% · 17,254 of them not in the file, as measured with version 2.1.197',
     );
-    await eventually(() => view.page.locator('.usage-total').innerText()).toContain('82,746');
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
-    await eventually(async () => (await lines(view)).join('\n')).not.toContain('Not in the file');
+  });
+
+  it('says what else the window may be, and how full it is of what the agent fills', async () => {
+    const view = await showForeign({
+      tokens: 82_746,
+      basis: 'counted',
+      alternatives: [1_000_000],
+      compactsAt: 100_000,
+    });
+    await eventually(() => total(view)).toContain(
+      'of 128,000 or 1,000,000 tokens · 64.6% or 8.3% · 82.7% of the 100,000 at which it compacts · counted',
+    );
+  });
+
+  it('is what the provider reported where that is less than what was counted', async () => {
+    const view = await showForeign({ tokens: 70_000, basis: 'reported', alternatives: [] });
+    await eventually(() => total(view)).toEqual(['70,000', 'of 128,000 tokens · 54.7%']);
+    expect((await lines(view)).slice(-3)).toEqual([
+      'Counted, but not reported | -12,746 |  | ',
+      'Total | 70,000 | 54.7% | ',
+      'Free | 58,000 | 45.3% | ',
+    ]);
   });
 
   it('is a table whose kinds add up to its total', async () => {

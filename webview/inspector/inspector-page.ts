@@ -220,7 +220,7 @@ class InspectorPage {
     this.picker.render(state);
     this.header.render(state);
     this.report.render(state.report);
-    this.usage.render(state.usage, isEditable(state), state.report);
+    this.usage.render(state.usage, isEditable(state));
     this.tabs.setStatus('messages', { isThere: messageCount !== undefined, count: messageCount });
     const count = records.length === 0 ? undefined : records.length;
     this.tabs.setStatus('compactions', { isThere: sessionId === chatId || count !== undefined, count });

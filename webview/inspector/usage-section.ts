@@ -1,5 +1,5 @@
 import { inCountedTokens, type Kind, kinds, type Outlook } from '../../src/protocol/engine-terms.ts';
-import type { InspectorRequest, ReportView, UsageView } from '../../src/protocol/inspector.ts';
+import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
 import {
   element,
@@ -24,7 +24,10 @@ const words = strings.usage;
 
 /** Sizes in tokens. */
 interface ShownUsage extends UsageView {
-  /** Part of the context that the provider reported and the file of the session does not hold. */
+  /**
+   * Part of the context that the file of the session does not hold; negative where the provider reported less than we
+   * count.
+   */
   readonly notInFile: number;
   /** Both parts. */
   readonly total: number;
@@ -131,22 +134,14 @@ export class UsageSection {
 
   /**
    * @param canChange whether the trigger can be moved
-   * @param report of a session that was opened from a file
    */
-  render(counts: UsageView, canChange: boolean, report: ReportView | undefined): void {
-    const usage = withNotInFile(counts, report);
-    const { tokens, total, window: size, reported, isApproximate } = usage;
+  render(counts: UsageView, canChange: boolean): void {
+    const usage = withNotInFile(counts);
+    const { total, window: size, reported, isApproximate } = usage;
     this.usage = usage;
     this.canChange = canChange;
-    const isCounted = isApproximate ? words.approximate : words.counted;
-    const counted = total === tokens ? isCounted : words.inFile(formatCount(tokens));
     setText(this.total, formatCount(total));
-    setText(
-      this.share,
-      size === undefined
-        ? words.plain(counted)
-        : words.ofWindow(formatCount(size), formatExactPercent(total / size), counted),
-    );
+    setText(this.share, shareText(usage));
     setAttribute(this.share, 'title', isApproximate && words.standIn);
     this.standIn.hidden = !isApproximate;
     setText(
@@ -166,7 +161,7 @@ export class UsageSection {
 
   private renderBar(usage: ShownUsage): void {
     const { total, notInFile, window: size, triggerRange: range, target, byKind, uncounted = 0 } = usage;
-    const scale = Math.max(size ?? 0, total);
+    const scale = Math.max(size ?? 0, total, usage.tokens);
     this.slider.render(this.canChange ? range : undefined, { window: size, scale, uncounted });
     const { preview } = this.slider;
     const outlook = inCountedTokens<Outlook>(usage);
@@ -201,7 +196,7 @@ export class UsageSection {
     this.bar.render({
       segments: [
         ...kindSegments(byKind),
-        ...(notInFile === 0 ? [] : [{ name: 'notInFile', size: notInFile } as const]),
+        ...(notInFile > 0 ? [{ name: 'notInFile', size: notInFile } as const] : []),
         { name: 'free', size: free },
         // The part of the reserve that a full window leaves.
         { name: 'reserved', size: Math.min(reserved, scale - total) },
@@ -222,14 +217,37 @@ function columnNames(): HTMLElement {
   );
 }
 
-/**
- * Adds what a file does not hold of its session's context. Only the provider knows its size, by the last request that it
- * has reported on; after a compaction it is unknown until the next report.
- */
-function withNotInFile(usage: UsageView, report: ReportView | undefined): ShownUsage {
-  const isKnown = usage.reported !== undefined && report !== undefined && report.missing.length > 0;
-  const notInFile = isKnown ? Math.max(0, report.reported - report.counted) : 0;
-  return { ...usage, notInFile, total: usage.tokens + notInFile };
+/** Adds what a file does not hold of its session's context. */
+function withNotInFile(usage: UsageView): ShownUsage {
+  const { tokens, fullness } = usage;
+  const total = fullness?.tokens ?? tokens;
+  return { ...usage, notInFile: total - tokens, total };
+}
+
+/** The whole that the total is a share of, and the source of the total. */
+function shareText({ tokens, total, notInFile, window: size, isApproximate, fullness }: ShownUsage): string {
+  const { alternatives = [], compactsAt, unseen } = fullness ?? {};
+  const sources: readonly string[] =
+    notInFile === 0
+      ? [isApproximate ? words.approximate : words.counted]
+      : notInFile < 0
+        ? []
+        : unseen?.measuredWith === undefined
+          ? [words.inFile(formatCount(tokens))]
+          : [words.measured(formatCount(unseen.tokens), unseen.measuredWith)];
+  const trigger =
+    compactsAt === undefined
+      ? []
+      : [words.ofTrigger(formatExactPercent(total / compactsAt), formatCount(compactsAt))];
+  const windows = size === undefined ? [] : [size, ...alternatives];
+  const share =
+    windows.length === 0
+      ? words.tokensOnly
+      : words.ofWindow(
+          words.either(windows.map(formatCount)),
+          words.either(windows.map((window) => formatExactPercent(total / window))),
+        );
+  return [share, ...trigger, ...sources].join(' · ');
 }
 
 function kindLine(kind: Kind, { total, window: size, byKind, allotted: shares }: ShownUsage): Line {
@@ -257,9 +275,9 @@ function sums(usage: ShownUsage): readonly Line[] {
           {
             name: 'notInFile',
             swatch: 'notInFile' as const,
-            label: words.notInFile,
+            label: notInFile > 0 ? words.notInFile : words.countedMore,
             tokens: notInFile,
-            share: shareOf(notInFile),
+            share: notInFile > 0 ? shareOf(notInFile) : undefined,
           },
         ]),
     { name: 'total', label: words.total, tokens, share: shareOf(tokens) },
@@ -320,7 +338,7 @@ function nameOf(usage: ShownUsage): string {
         .filter((kind) => byKind[kind] > 0)
         .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind]))),
     ),
-    ...(notInFile === 0 ? [] : [words.barNotInFile(formatCount(notInFile))]),
+    ...(notInFile > 0 ? [words.barNotInFile(formatCount(notInFile))] : []),
     ...(size === undefined || reserved === 0 ? [] : [words.barReserved(formatCount(reserved))]),
     ...outlookSentences(inCountedTokens<Outlook>(usage)),
     ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),

@@ -11,9 +11,9 @@ import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { lostFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { toModel } from '../../language/sentence.ts';
-import { percentText } from '../../language/percent.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { type FolderSessions, NoSessionError } from './folder-sessions.ts';
+import { fullnessLines } from './fullness-text.ts';
 import { type ContextToolName, contextToolNames } from './tool-names.ts';
 
 /** Sources of the answers. */
@@ -142,12 +142,8 @@ function contextUsage(name: string, ports: ContextToolPorts): Tool {
     describe: () => '',
     run: ({ session }, signal) =>
       answer(ports, session, signal, async ({ id, session: opened }) => {
-        const { total, byKind } = await opened.compaction.usage();
-        const { window } = opened.compaction.budget;
-        const size =
-          window === undefined
-            ? `${total} tokens of an unknown window`
-            : `${total} of ${window} tokens (${percentText(total / window, 'en')})`;
+        const { byKind } = await opened.compaction.usage();
+        const [sizes, evidence] = fullnessLines(await opened.foreign.fullness());
         const used = kinds.filter((kind) => byKind[kind] > 0).map((kind) => `- ${kind}: ${byKind[kind]}`);
         const records = recordsInForce(opened.transcript.entries);
         const compactions = records.map(({ createdAt, before, after, coverage: { files, commands } }) => {
@@ -160,7 +156,9 @@ function contextUsage(name: string, ports: ContextToolPorts): Tool {
           .map((other) => `- ${other.id}: ${agentTitles[other.agent]}, ${other.title ?? 'no title'}`);
         return ok(
           [
-            `${size}, counted without what the agent does not write down, such as tool schemas.`,
+            sizes,
+            evidence,
+            'In the file, as we count it:',
             ...used,
             records.length === 0 ? 'No compactions.' : 'Compactions:',
             ...compactions,

@@ -13,6 +13,8 @@ export interface ModelPrice {
 export interface ModelFacts {
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
+  /** Another window of the same model: the longer of the two is asked for, or is not part of every plan. */
+  readonly otherWindow?: number | undefined;
   /** Tokens that a reply may take at most. */
   readonly maxOutput?: number | undefined;
   readonly price?: ModelPrice | undefined;
@@ -38,9 +40,12 @@ export interface ModelOverride {
 /** Facts that the models of a vendor share. */
 type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
 
-/** Window and longest reply in tokens, then dollars for a million tokens of input, output and cached input. */
+/**
+ * Window, or the listed one and another, and longest reply in tokens, then dollars for a million tokens of input, output
+ * and cached input.
+ */
 type Row = readonly [
-  window?: number | undefined,
+  window?: number | readonly [listed: number, other: number] | undefined,
   maxOutput?: number | undefined,
   input?: number,
   output?: number,
@@ -58,6 +63,11 @@ const anthropic: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: with
 /** Gemini, DeepSeek and Kimi cache by themselves. */
 const cachesByItself: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withoutFee };
 const listsNoCache: Vendor = { encoding: 'o200k_base', isStandIn: true };
+
+/** The long window is listed, and programs give the model the short one, too. */
+const longOrNot = [1_000_000, 200_000] as const;
+/** Models that have the long window for those who ask for it, by a header or the `[1m]` of Claude Code. */
+const longIfAsked = [200_000, 1_000_000] as const;
 
 /**
  * Models by the beginning of their name. Limits and prices as found in November 2026, Anthropic's on its own pages and
@@ -95,16 +105,16 @@ export const knownModels: readonly (readonly [beginning: string, facts: ModelFac
     'claude-fable-5-1': [1_000_000, 128_000, 10, 50, 0.25],
     'claude-opus-4': [200_000, undefined, 15, 75, 1.5],
     'claude-opus-4-5': [200_000, undefined, 5, 25, 0.5],
-    'claude-opus-4-6': [1_000_000, undefined, 5, 25, 0.5],
-    'claude-opus-4-7': [undefined, undefined, 5, 25, 0.5],
-    'claude-opus-4-8': [undefined, undefined, 5, 25, 0.5],
+    'claude-opus-4-6': [longOrNot, 128_000, 5, 25, 0.5],
+    'claude-opus-4-7': [longOrNot, 128_000, 5, 25, 0.5],
+    'claude-opus-4-8': [longOrNot, 128_000, 5, 25, 0.5],
     'claude-opus-5': [1_000_000, 128_000, 5, 25, 0.5],
     'claude-opus-5-5': [1_000_000, 128_000, 4, 20, 0.2],
     'claude-3-5-haiku': [200_000, undefined, 0.8, 4, 0.08],
     'claude-3-7-sonnet': [200_000, undefined, 3, 15, 0.3],
-    'claude-sonnet-4': [200_000, undefined, 3, 15, 0.3],
-    'claude-sonnet-4-5': [200_000, 64_000, 3, 15, 0.3],
-    'claude-sonnet-4-6': [1_000_000, 128_000, 3, 15, 0.3],
+    'claude-sonnet-4': [longIfAsked, undefined, 3, 15, 0.3],
+    'claude-sonnet-4-5': [longIfAsked, 64_000, 3, 15, 0.3],
+    'claude-sonnet-4-6': [longOrNot, 128_000, 3, 15, 0.3],
     'claude-sonnet-5': [1_000_000, 128_000, 2, 10, 0.2],
     'claude-sonnet-5-5': [1_000_000, 128_000, 2, 10, 0.1],
     'claude-haiku-4-5': [200_000, 64_000, 1, 5, 0.1],
@@ -151,10 +161,12 @@ function models(
   rows: Readonly<Record<string, Row>>,
 ): readonly (readonly [beginning: string, facts: ModelFacts])[] {
   return Object.entries(rows).map(([beginning, row]) => {
-    const [window, maxOutput, input, output, cachedInput] = row;
+    const [windows, maxOutput, input, output, cachedInput] = row;
+    const [window, otherWindow] = typeof windows === 'object' ? windows : [windows];
     const price: ModelPrice | undefined =
       input === undefined || output === undefined ? undefined : { input, output, cachedInput };
-    return [beginning, { window, maxOutput, price, cache: cacheOf(cache, price), encoding, isStandIn }];
+    const limits = { window, maxOutput, ...(otherWindow !== undefined && { otherWindow }) };
+    return [beginning, { ...limits, price, cache: cacheOf(cache, price), encoding, isStandIn }];
   });
 }
 
@@ -182,6 +194,7 @@ function overridden(facts: ModelFacts, override: ModelOverride): ModelFacts {
   const { input, output } = merged;
   return {
     window: override.window ?? facts.window,
+    otherWindow: override.window === undefined ? facts.otherWindow : undefined,
     maxOutput: override.maxOutput ?? facts.maxOutput,
     // Half a price is none.
     price: input === undefined || output === undefined ? facts.price : { ...merged, input, output },

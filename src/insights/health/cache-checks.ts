@@ -60,8 +60,16 @@ function changesView(mark: TimelineMark): boolean {
   return mark.type === 'compaction' ? mark.status === 'applied' : mark.type !== 'overflow';
 }
 
-/** Checks that static content comes before content that changes. */
-export function checkStaticFirst(view: readonly Message[], usages: readonly Usage[]): HealthItem {
+/**
+ * Checks that static content comes before content that changes.
+ *
+ * @param notInFile tokens of each request that the session's file lacks: agents send them first
+ */
+export function checkStaticFirst(
+  view: readonly Message[],
+  usages: readonly Usage[],
+  notInFile = 0,
+): HealthItem {
   const isStatic = (message: Message) => isSystem(message) || message.kind === 'memory';
   const firstOther = view.findIndex((message) => !isStatic(message));
   const end = firstOther < 0 ? view.length : firstOther;
@@ -74,7 +82,7 @@ export function checkStaticFirst(view: readonly Message[], usages: readonly Usag
     state: 'good',
     finding:
       late.length === 0
-        ? insightsSentences.say('staticFirst', { tokens: tokensOf(usages.slice(0, end)) })
+        ? insightsSentences.say('staticFirst', { tokens: notInFile + tokensOf(usages.slice(0, end)) })
         : insightsSentences.say('staticLate', { late: late.length, tokens: lateTokens }),
     messageIds: late.map((index) => view[index]!.id),
   };

@@ -193,14 +193,17 @@ export function checkProtected({ byReason, total }: ProtectedTokens, { target }:
     return {
       id,
       state: 'good',
-      finding: insightsSentences.say('protectedNamed', { ...byReason, total }),
+      finding: insightsSentences.say(byReason.notInFile > 0 ? 'protectedNotInFile' : 'protectedNamed', {
+        ...byReason,
+        total,
+      }),
       setting,
     };
   }
   return {
     id,
     state: total < target ? 'warning' : 'bad',
-    finding: insightsSentences.say('protectedTight', {
+    finding: insightsSentences.say(byReason.notInFile > 0 ? 'protectedTightNotInFile' : 'protectedTight', {
       ...byReason,
       total,
       limit: target,

@@ -38,7 +38,7 @@ export async function healthOf(
   const inForce = recordsInForce(entries);
   return [
     checkPrefix(timeline),
-    checkStaticFirst(view, usages),
+    checkStaticFirst(view, usages, breakdown.protected.byReason.notInFile),
     checkCache(timeline),
     checkToolOutput(breakdown, budget),
     checkIngest(messages, view, usages),

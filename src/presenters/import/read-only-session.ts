@@ -1,15 +1,23 @@
 import { type Budget, type BudgetSettings, createBudget } from '../../compaction/budget/budget.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { isSystem } from '../../compaction/messages/message.ts';
 import { noSession } from '../../compaction/quoting/mark.ts';
 import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../../compaction/transcript/transcript-entry.ts';
-import { messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
+import { messagesOf, transcriptOf } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
+import {
+  type Fullness,
+  fullnessEvidenceOf,
+  type FullnessKnowledge,
+  fullnessOf,
+  limitEvidenceOf,
+  missingParts,
+} from '../../insights/context-fullness.ts';
+import { type ContextLimits, limitsOf } from '../../insights/context-limits.ts';
 import { reportedOf, moneyOf } from '../../insights/session-cost.ts';
-import { createTimeline } from '../../insights/session-timeline.ts';
+import { createTimeline, type TimelineCall } from '../../insights/session-timeline.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
 import { type RecordMaker, withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
@@ -19,6 +27,7 @@ import {
   type OtherConversation,
 } from '../../transcripts/reading/transcript-format.ts';
 import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
+import { unseenSizes } from '../../transcripts/unseen-sizes.ts';
 import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
@@ -42,6 +51,8 @@ export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
 /** Content of a session as it was read, whose other conversations may have to be waited for. */
 export interface ReadSession extends Omit<Imported, 'others'> {
   readonly others?: readonly ReadableConversation[];
+  /** Id of the format that its file is in. */
+  readonly format?: string;
 }
 
 export interface ReadOnlyPorts {
@@ -101,8 +112,17 @@ export async function readOnlySessionOf(
     await orCancelled(withForeignCompactions(imported, meterOf(), noSession, makeRecord), signal),
   );
   const inForce = recordsInForce(transcript.entries);
-  const model = messages.findLast(({ modelId }) => modelId !== undefined)?.modelId;
-  let reported: { readonly meter: UsageMeter; readonly report: Promise<ReportView | undefined> } | undefined;
+  const filled = { ...imported, transcript };
+  const knowledge = (): FullnessKnowledge => ({
+    factsOf: ports.factsOf,
+    measured: unseenSizes[imported.format ?? ''],
+  });
+  const { model } = limitEvidenceOf(filled, knowledge());
+  const measured = lastOf(meterOf, async (meter): Promise<Measured> => {
+    const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(transcript.entries);
+    const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge(), calls, meter));
+    return { fullness, report: reportOf(calls, missingParts(filled), ports) };
+  });
   return {
     transcript,
     title: sessionName(messages, name),
@@ -113,12 +133,8 @@ export async function readOnlySessionOf(
     others: others.map((other) => ({ ...other, read: () => other.read() })),
     foreign: {
       model,
-      report: () => {
-        const meter = meterOf();
-        if (reported?.meter !== meter)
-          reported = { meter, report: reportOf(transcript, imported, meter, ports) };
-        return reported.report;
-      },
+      report: async () => (await measured()).report,
+      fullness: async () => (await measured()).fullness,
     },
     compaction: {
       usage: async () => {
@@ -126,63 +142,60 @@ export async function readOnlySessionOf(
         return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
       },
       get budget() {
-        return budgetOf(imported, model === undefined ? undefined : ports.factsOf(model), budget());
+        const facts = model === undefined ? undefined : ports.factsOf(model);
+        return budgetOf(limitsOf(limitEvidenceOf(filled, knowledge())), facts, budget());
       },
       undoneWith: (recordId) => undoneTogether(inForce, recordId),
     },
   };
 }
 
-/** The shares are ours, everything else is that of the agent and its model. */
-function budgetOf(imported: ReadSession, facts: ModelFacts | undefined, settings: BudgetSettings): Budget {
-  const { triggerRatio, targetRatio, backgroundRatio } = settings;
-  const window = windowOf(imported, facts);
-  const ours = { triggerRatio, targetRatio, backgroundRatio };
+interface Measured {
+  readonly fullness: Fullness;
+  readonly report: ReportView | undefined;
+}
+
+/** Measures again only once there is another meter. */
+function lastOf<Value>(
+  meterOf: () => UsageMeter,
+  measure: (meter: UsageMeter) => Promise<Value>,
+): () => Promise<Value> {
+  let last: { readonly meter: UsageMeter; readonly value: Promise<Value> } | undefined;
+  return () => {
+    const meter = meterOf();
+    if (last?.meter !== meter) last = { meter, value: measure(meter) };
+    return last.value;
+  };
+}
+
+/** The shares are ours, everything else is that of the agent and its model. Its reserve is not known: none is drawn. */
+function budgetOf(
+  { window, compactsAt }: ContextLimits,
+  facts: ModelFacts | undefined,
+  { triggerRatio, targetRatio, backgroundRatio }: BudgetSettings,
+): Budget {
   const theirs = {
     window,
-    maxOutput: facts?.maxOutput,
+    reservedOutput: 0,
     cachePrice: facts?.cache,
     isApproximate: facts?.isStandIn ?? true,
   };
-  const seen = automaticSize(imported);
-  if (window === undefined || seen === undefined || seen >= window)
-    return createBudget({ ...ours, ...theirs });
-  // If its agent was seen to compact by itself, that is its trigger.
-  const ratio = seen / window;
+  if (compactsAt === undefined)
+    return createBudget({ triggerRatio, targetRatio, backgroundRatio, ...theirs });
+  const ratio = window === undefined ? triggerRatio : Math.min(1, compactsAt / window);
   return createBudget({
     ...theirs,
     triggerRatio: ratio,
     targetRatio: Math.min(targetRatio, ratio),
-    triggerTokens: seen,
-    reservedOutput: window - seen,
+    triggerTokens: compactsAt,
   });
 }
 
-/** A request that was larger than the table's window shows that the table does not know this one. */
-function windowOf(imported: ReadSession, facts: ModelFacts | undefined): number | undefined {
-  const largest = messagesOf(imported).reduce(
-    (most, { usage }) => Math.max(most, usage?.inputTokens ?? 0),
-    automaticSize(imported) ?? 0,
-  );
-  const listed = facts?.window;
-  return imported.window ?? (listed !== undefined && listed >= largest ? listed : undefined);
-}
-
-/** The smallest size at which the agent compacted by itself, in tokens, if its file says so. */
-function automaticSize({ compactions }: Pick<Imported, 'compactions'>): number | undefined {
-  const sizes = compactions.flatMap(({ trigger, tokensBefore }) =>
-    trigger === 'automatic' && tokensBefore !== undefined ? [tokensBefore] : [],
-  );
-  return sizes.length === 0 ? undefined : Math.min(...sizes);
-}
-
-async function reportOf(
-  transcript: Transcript,
-  { tools }: Pick<Imported, 'tools'>,
-  meter: UsageMeter,
+function reportOf(
+  calls: readonly TimelineCall[],
+  missing: ReportView['missing'],
   { factsOf }: ReadOnlyPorts,
-): Promise<ReportView | undefined> {
-  const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(transcript.entries);
+): ReportView | undefined {
   const reported = reportedOf(calls);
   if (reported === undefined) return undefined;
   const { known, unknown, cachedShare } = moneyOf(calls, [], undefined, factsOf);
@@ -190,10 +203,7 @@ async function reportOf(
   return {
     counted: countedTokens,
     reported: inputTokens,
-    missing: [
-      ...(messagesOf(transcript).some(isSystem) ? [] : (['system'] as const)),
-      ...(tools.length > 0 ? [] : (['tools'] as const)),
-    ],
+    missing,
     cachedShare,
     dollars: unknown === calls.length ? undefined : known.total,
     isPartOfCost: unknown > 0,

@@ -16,6 +16,7 @@ import {
   titleOf,
   type TokenBreakdown,
 } from '../../insights/token-breakdown.ts';
+import { withNotInFile } from '../../insights/protected-tokens.ts';
 import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
 import type {
@@ -64,11 +65,15 @@ export async function budgetView(
   const { timeline, mode, strategy, protectFirst } = context;
   const { view } = transcript;
   const held = { tools, protectFirst };
-  const breakdown = await (context.breakDown?.(held, mostListed) ??
+  const seen = await (context.breakDown?.(held, mostListed) ??
     breakDownTokens({ ...held, view, pins: transcript.pins }, meter, mostListed));
+  const { unseen } = (await session.foreign?.fullness()) ?? {};
+  const breakdown = { ...seen, protected: withNotInFile(seen.protected, unseen?.tokens ?? 0) };
   await pause();
   const checked = { transcript, timeline, breakdown, budget: compaction.budget, mode, strategy };
-  const health = await healthOf(checked, meter);
+  const items = await healthOf(checked, meter);
+  // When another agent compacts, our settings do not say.
+  const health = session.foreign === undefined ? items : items.filter(({ id }) => id !== 'trigger');
   await pause();
   const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
   const newest = newestUses(view, breakdown);

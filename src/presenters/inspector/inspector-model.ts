@@ -23,6 +23,7 @@ import type { TriggerRange } from '../../protocol/inspector-budget.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspector-records.ts';
 import { spanOfDiff } from '../../protocol/inspector-views.ts';
 import type { InspectorState, ReportView, UsageView } from '../../protocol/inspector.ts';
+import { type Fullness, lastReport } from '../../insights/context-fullness.ts';
 import { generalSettings } from '../settings/general-settings.ts';
 import { messageText, MessageViews } from './message-view.ts';
 import type { DiffPorts, Marks, MessageDiff, RecordDiff, TextPair } from './record-diff.ts';
@@ -37,6 +38,8 @@ export interface ForeignSession {
   readonly model: string | undefined;
   /** The report of its providers, next to our count; undefined if they reported nothing. */
   report(): Promise<ReportView | undefined>;
+  /** The fill of its agent's context. */
+  fullness(): Promise<Fullness>;
 }
 
 /** The part of a session that the inspector reads, whether the session goes on or is read-only. */
@@ -245,6 +248,7 @@ export class InspectorModel {
     const { total, byKind } = await compaction.usage();
     const { budget } = compaction;
     const { window, isApproximate = false } = budget;
+    const report = lastReport(transcript);
     return {
       tokens: total,
       byKind,
@@ -252,10 +256,10 @@ export class InspectorModel {
       window,
       ...(foreign === undefined
         ? { ...(await compaction.outlook?.()), target: budget.target, reserved: budget.reservedOutput }
-        : limitsSeen(budget)),
+        : { trigger: budget.thresholds.tokens, reserved: 0, fullness: await foreign.fullness() }),
       triggerRange: triggerRange(budget),
       isApproximate,
-      reported: reportedIn(transcript),
+      reported: report && { tokens: report.tokens, messagesSince: report.since.length },
     };
   }
 
@@ -325,29 +329,6 @@ function partView({ part, actions }: CompactionRecord): RecordView['part'] {
   const ids = actions.flatMap(({ sourceIds }) => sourceIds);
   const messages = ids.indexOf(part.lastId) - ids.indexOf(part.firstId) + 1;
   return { messages: Math.max(1, messages), rewinds: part.rewinds === true };
-}
-
-/** Known limits of another agent: the size at which it was seen to compact by itself, if it was. */
-function limitsSeen({ thresholds, reservedOutput }: Budget): Pick<UsageView, 'trigger' | 'reserved'> {
-  const { tokens: trigger } = thresholds;
-  return trigger === undefined ? { reserved: 0 } : { trigger, reserved: reservedOutput };
-}
-
-/** The provider's last word on size, unless a compaction has changed the view since. */
-function reportedIn(transcript: Transcript): UsageView['reported'] {
-  const { entries } = transcript;
-  for (let index = entries.length - 1; index >= 0; index--) {
-    const entry = entries[index];
-    if (entry === undefined || entry.type === 'undo' || entry.type === 'restore') return undefined;
-    if (entry.type === 'compaction' && entry.record.status === 'applied') return undefined;
-    if (entry.type !== 'message' || entry.message.usage === undefined) continue;
-    const { inputTokens, outputTokens } = entry.message.usage;
-    return {
-      tokens: inputTokens + outputTokens,
-      messagesSince: messagesOf({ entries: entries.slice(index + 1) }).length,
-    };
-  }
-  return undefined;
 }
 
 /** Messages that were brought back after a record. */

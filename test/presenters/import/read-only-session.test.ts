@@ -83,8 +83,15 @@ describe('read only session', () => {
       });
 
       it('no window of the table that its requests did not fit', async () => {
-        const { compaction } = await session({ messages: [said('claude-sonnet-4-5', 350_000)] });
+        const longer = await session({ messages: [said('claude-sonnet-4-5', 350_000)] });
+        expect(longer.compaction.budget.window).toBe(1_000_000);
+        const { compaction } = await session({ messages: [said('claude-opus-4-5', 350_000)] });
         expect(compaction.budget.window).toBeUndefined();
+      });
+
+      it('no reserve: only its agent knows it', async () => {
+        const { compaction } = await session({ messages: [said('claude-opus-4-5', 9_000)] });
+        expect(compaction.budget.reservedOutput).toBe(0);
       });
 
       it('the size at which its agent compacted by itself', async () => {

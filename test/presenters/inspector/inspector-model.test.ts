@@ -7,6 +7,7 @@ import { resolveOptions } from '../../../src/compaction/strategies/contract/opti
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
+import type { Fullness } from '../../../src/insights/context-fullness.ts';
 import { InspectorModel, triggerRange } from '../../../src/presenters/inspector/inspector-model.ts';
 import { allowAll } from '../../agent/session/session-harness.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
@@ -68,7 +69,12 @@ describe('inspector model', () => {
     });
 
     it('shows of the limits of another agent only the size at which it was seen to compact', async () => {
-      const foreign = { model: undefined, report: () => Promise.resolve(undefined) };
+      const fullness: Fullness = { tokens: 9_000, basis: 'reported', alternatives: [] };
+      const foreign = {
+        model: undefined,
+        report: () => Promise.resolve(undefined),
+        fullness: () => Promise.resolve(fullness),
+      };
       const meter = await createMeter();
       const usageWith = async (budget: Partial<BudgetSettings>) => {
         const { transcript, title, activity, tools } = session;
@@ -80,11 +86,11 @@ describe('inspector model', () => {
         const opened = { transcript, title, activity, tools, foreign, compaction };
         return (await new InspectorModel(opened, () => meter).state(labels)).usage;
       };
-      expect(await usageWith({})).toMatchObject({ window: 10_000, reserved: 0 });
+      expect(await usageWith({})).toMatchObject({ window: 10_000, reserved: 0, fullness });
       expect(await usageWith({})).not.toHaveProperty('target');
-      expect(await usageWith({})).not.toHaveProperty('trigger');
+      expect((await usageWith({})).trigger).toBeUndefined();
       const seen = await usageWith({ triggerTokens: 7_800, reservedOutput: 2_200 });
-      expect(seen).toMatchObject({ trigger: 7_800, reserved: 2_200 });
+      expect(seen).toMatchObject({ trigger: 7_800, reserved: 0 });
     });
 
     it('shows what the provider reported until a compaction makes that out of date', async () => {

@@ -5,7 +5,8 @@ import { kinds, type Message, type ToolSchema } from '../../../src/compaction/me
 import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
-import type { InspectedSession } from '../../../src/presenters/inspector/inspector-model.ts';
+import type { Fullness } from '../../../src/insights/context-fullness.ts';
+import type { ForeignSession, InspectedSession } from '../../../src/presenters/inspector/inspector-model.ts';
 import { TabsHost, type TabsSubject } from '../../../src/presenters/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
 import { createMeter } from '../../support/engine.ts';
@@ -199,9 +200,18 @@ describe('TabsHost', () => {
     });
 
     it('does not compare them where the session was read from a file, which lacks parts of each request', async () => {
-      const foreign = { model: undefined, report: () => Promise.resolve(undefined) };
-      session = { ...session, foreign };
+      session = { ...session, foreign: foreignWith({}) };
       expect((await ask({ type: 'budget' }, 'budget')).view.compared).toBeUndefined();
+    });
+
+    it('counts what such a file lacks as what no strategy can remove, and as what never moves', async () => {
+      const { view: whole } = await ask({ type: 'budget' }, 'budget');
+      session = { ...session, foreign: foreignWith({ unseen: { tokens: 63_000 } }) };
+      const { view } = await ask({ type: 'budget' }, 'budget');
+      expect(view.floor.byReason.notInFile).toBe(63_000);
+      expect(view.floor.total).toBe(whole.floor.total + 63_000);
+      const staticFirst = view.health.find(({ id }) => id === 'staticFirst')!;
+      expect(staticFirst.finding).toMatch(/: 63,\d{3} tokens that never move/);
     });
 
     it('has no money where the price is not known, and some where it is', async () => {
@@ -348,3 +358,12 @@ describe('TabsHost', () => {
     });
   });
 });
+
+/** What a file says of its agent, nothing but how full it is. */
+function foreignWith(fullness: Partial<Fullness>): ForeignSession {
+  return {
+    model: undefined,
+    report: () => Promise.resolve(undefined),
+    fullness: () => Promise.resolve({ tokens: 70_000, basis: 'reported', alternatives: [], ...fullness }),
+  };
+}

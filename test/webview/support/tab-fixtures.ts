@@ -54,7 +54,15 @@ export const budget: BudgetView = {
   ],
   floor: {
     total: 12_475,
-    byReason: { tools: 6_541, system: 3_302, pins: 0, memory: 1_820, newestRequest: 512, firstRequest: 300 },
+    byReason: {
+      notInFile: 0,
+      tools: 6_541,
+      system: 3_302,
+      pins: 0,
+      memory: 1_820,
+      newestRequest: 512,
+      firstRequest: 300,
+    },
   },
   compared: { counted: 82_111, reported: 82_611 },
   cachedShare: 0.87,

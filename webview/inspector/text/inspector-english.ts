@@ -54,12 +54,16 @@ export const inspectorEnglish = {
 
   usage: {
     title: 'Tokens in use',
-    ofWindow: (window: string, share: string, counted: string) =>
-      `of ${window} tokens · ${share} · ${counted}`,
-    plain: (counted: string) => `tokens · ${counted}`,
+    ofWindow: (window: string, share: string) => `of ${window} tokens · ${share}`,
+    /** Of windows that fit, or of their shares. */
+    either: (some: readonly string[]) => some.join(' or '),
+    ofTrigger: (share: string, trigger: string) => `${share} of the ${trigger} at which it compacts`,
+    tokensOnly: 'tokens',
     counted: 'counted',
     approximate: 'counted approximately',
     inFile: (tokens: string) => `${tokens} of them in the file`,
+    measured: (tokens: string, version: string) =>
+      `${tokens} of them not in the file, as measured with version ${version}`,
     standIn:
       'This model has its own tokenizer; another one counts in its place, so the provider may count more or fewer tokens.',
     reported: (tokens: string, since: number) =>
@@ -82,13 +86,14 @@ export const inspectorEnglish = {
     details: 'All numbers',
     total: 'Total',
     notInFile: 'Not in the file',
+    countedMore: 'Counted, but not reported',
     reserved: 'Reserved for reply',
     free: 'Free',
     bar: (tokens: string, window: string) => `${tokens} of ${window} tokens in use.`,
     barOfTotal: (tokens: string) => `${tokens} tokens in use.`,
     barKind: (kind: string, tokens: string) => `${kind} ${tokens}`,
     barKinds: (kinds: readonly string[]) => `${kinds.join(', ')}.`,
-    barNotInFile: (tokens: string) => `${tokens} not in the file, as reported by the provider.`,
+    barNotInFile: (tokens: string) => `${tokens} not in the file.`,
     barReserved: (tokens: string) => `${tokens} reserved for the reply.`,
     barTarget: (tokens: string) => `Compaction target: ${tokens}.`,
   },
@@ -172,6 +177,7 @@ export const inspectorEnglish = {
       moneyMayBeMore: 'Cache writes may cost more.',
     },
     floorNames: {
+      notInFile: 'what the file lacks',
       tools: 'tool definitions',
       system: 'system messages',
       pins: 'pinned messages',

@@ -1,0 +1,182 @@
+import { isSystem, type Message, type ToolSchema } from '../compaction/messages/message.ts';
+import type { ModelFacts } from '../compaction/budget/model-table.ts';
+import { sum, type UsageMeter } from '../compaction/tokens/usage.ts';
+import { messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
+import { type ContextLimits, type LimitEvidence, limitsOf, type SetLimits } from './context-limits.ts';
+import type { TimelineCall } from './session-timeline.ts';
+
+/** Tokens of a request that the file of its session lacks: the system prompt, tool definitions. */
+export interface Unseen {
+  readonly tokens: number;
+  /** The version of the agent that they were measured with; absent if the session itself tells. */
+  readonly measuredWith?: string;
+}
+
+/** All that tells how full a context is. Sizes in tokens. */
+export interface FullnessEvidence extends LimitEvidence {
+  /** Our count of what the file holds: the view and the tool definitions. */
+  readonly counted: number;
+  /** The last report that still holds, of a request and its reply, and our count of what came after it. */
+  readonly reported?: { readonly tokens: number; readonly since: number } | undefined;
+  readonly unseen?: Unseen | undefined;
+}
+
+/** The fill of a context. Sizes in tokens. */
+export interface Fullness extends ContextLimits {
+  readonly tokens: number;
+  /** `reported`: by the provider for the last request, with what came after it; `counted`: by us. */
+  readonly basis: 'reported' | 'counted';
+  /** Part of the tokens that the file does not hold; absent if it holds all, or nothing is known of the rest. */
+  readonly unseen?: Unseen;
+}
+
+/** The one answer to how full a context is: what was reported, or our count with what it is known to lack. */
+export function fullnessOf({ counted, reported, unseen, ...limits }: FullnessEvidence): Fullness {
+  const known = limitsOf(limits);
+  if (reported === undefined) {
+    const tokens = counted + (unseen?.tokens ?? 0);
+    return { ...known, tokens, basis: 'counted', ...(unseen !== undefined && { unseen }) };
+  }
+  const tokens = reported.tokens + reported.since;
+  const rest = unseen === undefined ? 0 : Math.max(0, tokens - counted);
+  return { ...known, tokens, basis: 'reported', ...(rest > 0 && { unseen: { tokens: rest } }) };
+}
+
+/** A session of another agent, as far as its fullness depends on it. */
+export interface FilledSession {
+  /** With the compactions of the agent in it. */
+  readonly transcript: Transcript;
+  readonly tools: readonly ToolSchema[];
+  readonly window?: number | undefined;
+  readonly compactions: readonly {
+    readonly beforeMessageIndex: number;
+    readonly trigger?: 'automatic' | 'manual';
+    readonly tokensBefore?: number;
+  }[];
+}
+
+/** Knowledge that is not in the file of a session. */
+export interface FullnessKnowledge {
+  readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
+  readonly set?: SetLimits | undefined;
+  /** Sizes of what the agent's files lack, as one of its versions sent them. */
+  readonly measured?:
+    { readonly version: string; readonly system: number; readonly tools: number } | undefined;
+}
+
+/** Evidence of the limits in a session. */
+export function limitEvidenceOf(
+  { transcript, window: stated, compactions }: FilledSession,
+  { factsOf, set }: FullnessKnowledge,
+): LimitEvidence {
+  const messages = messagesOf(transcript);
+  const model = modelOf(messages);
+  return {
+    stated,
+    set,
+    model,
+    facts: model === undefined ? undefined : factsOf(model),
+    largest: messages.reduce(
+      (most, { usage, modelId = model }) =>
+        modelId === model ? Math.max(most, usage?.inputTokens ?? 0) : most,
+      0,
+    ),
+    automatic: automaticSize(messages, compactions),
+  };
+}
+
+/**
+ * The size at which the agent compacted by itself last: that of the request before it, or what its file says, which in
+ * some formats is the size of the request for the summary.
+ */
+function automaticSize(
+  messages: readonly Message[],
+  compactions: FilledSession['compactions'],
+): number | undefined {
+  const last = compactions.findLast(({ trigger }) => trigger === 'automatic');
+  if (last === undefined) return undefined;
+  const { usage } =
+    messages.slice(0, last.beforeMessageIndex).findLast((message) => message.usage !== undefined) ?? {};
+  const size = Math.max(
+    last.tokensBefore ?? 0,
+    usage === undefined ? 0 : usage.inputTokens + usage.outputTokens,
+  );
+  return size > 0 ? size : undefined;
+}
+
+/** The model of the last reply that names one. */
+export function modelOf(messages: readonly Message[]): string | undefined {
+  return messages.findLast(({ modelId }) => modelId !== undefined)?.modelId;
+}
+
+/**
+ * Evidence of the fullness of a session.
+ *
+ * @param calls requests of its timeline
+ */
+export async function fullnessEvidenceOf(
+  session: FilledSession,
+  knowledge: FullnessKnowledge,
+  calls: readonly TimelineCall[],
+  meter: UsageMeter,
+): Promise<FullnessEvidence> {
+  const { transcript, tools } = session;
+  const { total: counted } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
+  const report = lastReport(transcript);
+  return {
+    ...limitEvidenceOf(session, knowledge),
+    counted,
+    reported: report && { tokens: report.tokens, since: sum(await meter.measureEach(report.since)).total },
+    unseen: unseenOf(session, knowledge, calls),
+  };
+}
+
+/** The provider's last word on the size of a request and its reply, unless a compaction has changed the view since. */
+export function lastReport({ entries }: Pick<Transcript, 'entries'>): LastReport | undefined {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries[index];
+    if (entry === undefined || entry.type === 'undo' || entry.type === 'restore') return undefined;
+    if (entry.type === 'compaction' && entry.record.status === 'applied') return undefined;
+    if (entry.type !== 'message' || entry.message.usage === undefined) continue;
+    const { inputTokens, outputTokens } = entry.message.usage;
+    if (inputTokens + outputTokens === 0) continue;
+    return { tokens: inputTokens + outputTokens, since: messagesOf({ entries: entries.slice(index + 1) }) };
+  }
+  return undefined;
+}
+
+export interface LastReport {
+  readonly tokens: number;
+  /** Messages that were added after it. */
+  readonly since: readonly Message[];
+}
+
+/** The parts of every request that a session's file lacks. */
+export function missingParts({ transcript, tools }: FilledSession): readonly ('system' | 'tools')[] {
+  return [
+    ...(messagesOf(transcript).some(isSystem) ? [] : (['system'] as const)),
+    ...(tools.length > 0 ? [] : (['tools'] as const)),
+  ];
+}
+
+/**
+ * What the reports of the session itself lack tells better than a table: it had this user's servers and instructions.
+ * The middle of them counts, because ours and the provider's count are further apart the fuller a context is.
+ */
+function unseenOf(
+  session: FilledSession,
+  { measured }: FullnessKnowledge,
+  calls: readonly TimelineCall[],
+): Unseen | undefined {
+  const missing = missingParts(session);
+  if (missing.length === 0) return undefined;
+  const lacked = calls
+    .flatMap(({ reported, tokens }) => {
+      return reported === undefined || reported.inputTokens === 0 ? [] : [reported.inputTokens - tokens];
+    })
+    .toSorted((one, other) => one - other);
+  const middle = lacked[Math.floor(lacked.length / 2)];
+  if (middle !== undefined) return { tokens: Math.max(0, middle) };
+  const tokens = missing.reduce((total, part) => total + (measured?.[part] ?? 0), 0);
+  return measured === undefined || tokens === 0 ? undefined : { tokens, measuredWith: measured.version };
+}

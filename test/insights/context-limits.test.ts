@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type LimitEvidence, limitsOf } from '../../src/insights/context-limits.ts';
+
+const short = { window: 200_000 };
+const shortIfNotAsked = { window: 200_000, otherWindow: 1_000_000 };
+const longOrNot = { window: 1_000_000, otherWindow: 200_000 };
+const limits = (evidence: Partial<LimitEvidence>) => limitsOf({ largest: 0, ...evidence });
+
+describe('the window of an agent', () => {
+  it.each<[string, Partial<LimitEvidence>, object]>([
+    ['is what its file states', { stated: 258_400, facts: short }, { window: 258_400, source: 'file' }],
+    [
+      'is what its settings give, where its file states none',
+      { set: { window: 1_000_000 }, facts: shortIfNotAsked },
+      { window: 1_000_000, source: 'settings' },
+    ],
+    [
+      'is not what its settings give now, where a request was larger',
+      { set: { window: 100_000 }, facts: short, largest: 150_000 },
+      { window: 200_000, source: 'model' },
+    ],
+    [
+      'is the larger one of a model of which a request did not fit the usual one',
+      { facts: shortIfNotAsked, largest: 219_310 },
+      { window: 1_000_000, alternatives: [], source: 'usage' },
+    ],
+    ['is not known where no window fits', { facts: short, largest: 219_310 }, { alternatives: [] }],
+    [
+      'is either one where both fit',
+      { facts: longOrNot, largest: 74_767 },
+      { window: 200_000, alternatives: [1_000_000], source: 'model' },
+    ],
+    [
+      'is the one that it filled before it compacted by itself',
+      { facts: longOrNot, largest: 173_215, automatic: 174_247 },
+      { window: 200_000, alternatives: [], source: 'compaction', compactsAt: 174_247 },
+    ],
+    [
+      'is the usual one of a model that has a longer one for those who ask',
+      { facts: shortIfNotAsked },
+      { window: 200_000, alternatives: [], source: 'model' },
+    ],
+    [
+      'is the long one where the name of the model asks for it',
+      { facts: shortIfNotAsked, model: 'claude-sonnet-4-5[1m]' },
+      { window: 1_000_000, alternatives: [], source: 'model' },
+    ],
+  ])('%s', (_, evidence, expected) => {
+    expect(limits(evidence)).toMatchObject(expected);
+  });
+
+  it('is never smaller than what was seen in it, unless its file states so', () => {
+    const size = fc.integer({ min: 1, max: 2_000_000 });
+    const maybe = fc.option(size, { nil: undefined });
+    const facts = fc.record({ window: maybe, otherWindow: maybe });
+    fc.assert(
+      fc.property(facts, size, maybe, maybe, (listed, largest, automatic, set) => {
+        const { window, alternatives } = limits({ facts: listed, largest, automatic, set: { window: set } });
+        const all = window === undefined ? alternatives : [window, ...alternatives];
+        expect(Math.min(Infinity, ...all)).toBeGreaterThanOrEqual(Math.max(largest, automatic ?? 0));
+      }),
+    );
+  });
+});
+
+describe('the size at which an agent compacts by itself', () => {
+  it.each<[string, Partial<LimitEvidence>, number | undefined]>([
+    ['is not known of itself', { facts: short }, undefined],
+    ['is where it was seen to', { facts: short, automatic: 167_000 }, 167_000],
+    ['is no later than its settings say', { automatic: 167_000, set: { compactsAt: 120_000 } }, 120_000],
+    ['is a share of its window', { stated: 1_000_000, set: { compactsAtShare: 0.7 } }, 700_000],
+    [
+      'is a share of what counts as its window for this',
+      { stated: 1_000_000, set: { compactsAt: 400_000, compactsAtShare: 0.5 } },
+      200_000,
+    ],
+    ['is none where that is turned off', { automatic: 167_000, set: { neverCompacts: true } }, undefined],
+  ])('%s', (_, evidence, expected) => {
+    expect(limits(evidence).compactsAt).toBe(expected);
+  });
+});
