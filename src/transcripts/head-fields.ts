@@ -18,6 +18,10 @@ export interface SessionHead {
   readonly window?: number | undefined;
   /** Of a sub-agent: the id of the session that started it. */
   readonly parentId?: string | undefined;
+  /** Id of the session, if sub-agents name it and the name of the file does not have it. */
+  readonly sessionId?: string | undefined;
+  /** So far, nobody has said anything in it. */
+  readonly isEmpty?: true | undefined;
 }
 
 /** Fill of an agent's context as its provider reported it last. */

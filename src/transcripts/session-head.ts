@@ -130,15 +130,21 @@ function geminiHead(text: string): SessionHead {
   const listed = Array.isArray(document) ? document : (session['messages'] ?? session['history']);
   const told = Array.isArray(listed) ? (listed as readonly unknown[]) : [];
   const messages = [...told, ...lines.slice(1)].filter(isRecord);
-  const typed = messages
-    .filter(({ type, role }) => type === 'user' || role === 'user')
-    .map(({ displayContent, content, parts }) =>
-      textOfContent(geminiParts(displayContent ?? content ?? parts)?.content),
-    );
+  const typed = typedInGemini(messages);
   const changes = lines.map(({ $set }) => $set).filter(isRecord);
   const summary = [session, ...changes].findLast((fields) => textIn(fields['summary']) !== undefined);
-  const { directories, projectHash } = session;
+  const { directories, projectHash, sessionId } = session;
+  const histories = changes.flatMap((set): readonly unknown[] =>
+    Array.isArray(set['messages']) ? set['messages'] : [],
+  );
+  // The program tells the model about itself before anything is said.
+  const all = [...messages, ...histories.filter(isRecord)];
+  const isSaid =
+    all.some(({ type, role }) => type === 'gemini' || role === 'model') ||
+    firstTyped(typedInGemini(all)) !== undefined;
   return {
+    ...(!isSaid && { isEmpty: true }),
+    sessionId: textIn(sessionId),
     title: textIn(summary?.['summary']) ?? firstTyped(typed),
     workspace: Array.isArray(directories) ? firstText(directories) : undefined,
     workspaceHash: textIn(projectHash),
@@ -179,6 +185,14 @@ function piHead(lines: readonly Fields[]): SessionHead {
     workspace: firstText(lines.filter(({ type }) => type === 'session').map(({ cwd }) => cwd)),
     model: lastModel(messages.map(({ model }) => model)),
   };
+}
+
+function typedInGemini(messages: readonly Fields[]): readonly (string | undefined)[] {
+  return messages
+    .filter(({ type, role }) => type === 'user' || role === 'user')
+    .map(({ displayContent, content, parts }) =>
+      textOfContent(geminiParts(displayContent ?? content ?? parts)?.content),
+    );
 }
 
 function taskHead(document: unknown): SessionHead {

@@ -21,6 +21,8 @@ export interface SessionPlace {
   readonly levels: readonly RegExp[];
   /** The same for the files of sub-agents, which belong to a session of this place. */
   readonly subAgentLevels?: readonly (readonly RegExp[])[];
+  /** The part of a file's name that files of one session share. The largest of them holds it. */
+  readonly sharedName?: RegExp;
   /** The files are SQLite databases with many sessions each, in the tables of opencode. */
   readonly isDatabase?: true;
 }
@@ -66,7 +68,15 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
       folder: `${codexFolder}/sessions`,
       levels: [/^\d{4}$/, /^\d\d$/, /^\d\d$/, /^rollout-.*\.jsonl$/],
     },
-    { agent: 'gemini-cli', folder: geminiFolder, levels: [anyName, /^chats$/, /^session-.*\.jsonl?$/] },
+    {
+      agent: 'gemini-cli',
+      folder: geminiFolder,
+      levels: [anyName, /^chats$/, /^session-.*\.jsonl?$/],
+      // Below a folder of the name of the session that started them.
+      subAgentLevels: [[anyName, /^chats$/, anyName, chatSessionFile]],
+      // A resumed session goes on in its file, and leaves another one with nothing said in it.
+      sharedName: /-[\da-f]{8}(?=\.jsonl?$)/,
+    },
     { agent: 'gemini-cli', folder: geminiFolder, levels: [anyName, /^checkpoint-.*\.json$/] },
     ...qwenCodePlaces(surroundings),
     // A folder that was chosen has no folders of projects in it.

@@ -197,9 +197,16 @@ describe('session head', () => {
         sessionHead('gemini-cli', lines({ ...header, directories: ['/projects/here'] }, preamble, shown)),
       ).toEqual({
         title: 'Tidy up @a',
+        sessionId: 's1',
         workspace: '/projects/here',
         workspaceHash: 'h1',
       });
+    });
+
+    it('tells whether anything was said in it', () => {
+      const resumed = { $set: { messages: [preamble] } };
+      expect(sessionHead('gemini-cli', lines(header, resumed)).isEmpty).toBe(true);
+      expect(sessionHead('gemini-cli', lines(header, resumed, message)).isEmpty).toBeUndefined();
     });
 
     it('has the summary that the agent wrote', () => {

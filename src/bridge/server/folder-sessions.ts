@@ -69,7 +69,9 @@ export class FolderSessions {
     await files.list(signal);
     const read = await inGroups(files.newest.slice(0, mostRead), signal, (file) => ends.head(file));
     const here = [...read, ...files.inDatabases]
-      .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
+      .filter(({ isOfWorkspace, parentId, isEmpty }) => {
+        return isOfWorkspace && parentId === undefined && isEmpty !== true;
+      })
       .toSorted((one, other) => other.changedAt - one.changedAt);
     const own = here.filter((session) => session.agent === agent);
     return (own.length > 0 ? own : here)

@@ -1,5 +1,5 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
 import { companionChangedAt } from './companion-files.ts';
@@ -41,6 +41,21 @@ export async function filesIn(
     }
   }
   return found.toSorted((one, other) => other.changedAt - one.changedAt);
+}
+
+/** The files without those that hold less of the same session than another. */
+export function fullestOf(files: readonly FoundFile[]): readonly FoundFile[] {
+  const fullest = new Map<string, FoundFile>();
+  for (const file of files) {
+    const known = fullest.get(sessionKey(file));
+    if (known === undefined || file.size > known.size) fullest.set(sessionKey(file), file);
+  }
+  return files.filter((file) => fullest.get(sessionKey(file)) === file);
+}
+
+function sessionKey({ place, path }: FoundFile): string {
+  const name = basename(path);
+  return join(dirname(path), place.sharedName?.exec(name)?.[0] ?? name);
 }
 
 /** Names on the way to each file, from the folder on. Links are neither folders nor files to the directory. */

@@ -1,8 +1,9 @@
 import { basename, dirname, join, parse } from 'node:path';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
+import type { SessionHead } from '../../transcripts/head-fields.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
-import { filesIn, type FoundFile, inGroups, namesBelow } from './found-files.ts';
+import { filesIn, type FoundFile, fullestOf, inGroups, namesBelow } from './found-files.ts';
 import { beginningOf, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
 import { SessionWorkspaces } from './session-workspace.ts';
@@ -35,8 +36,8 @@ const mostSessions = 500;
 
 /**
  * Lists the newest sessions, those of the open folders first, then by time, each followed by its sub-agents. Links
- * are not followed; what cannot be read is left out, and so are empty files and sub-agents of sessions that are not
- * listed.
+ * are not followed; what cannot be read is left out, and so are empty files, sessions in which nothing was said, and
+ * sub-agents of sessions that are not listed.
  *
  * @param folders that are open, absolute
  * @throws {CancelledError} if the signal was aborted
@@ -46,21 +47,26 @@ export async function findSessions(
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly FoundSession[]> {
-  const newest = (await filesIn(places, ({ levels }) => [levels], signal)).slice(0, mostSessions);
+  const files = fullestOf(await filesIn(places, ({ levels }) => [levels], signal));
   const ofSubAgents = (await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal)).slice(
     0,
     mostSessions,
   );
   const workspaces = new SessionWorkspaces(folders);
-  const inFiles = await inGroups(newest, signal, (file) => readSession(file, workspaces));
-  const subAgents = await inGroups(ofSubAgents, signal, async (file) => ({
-    ...(await readSession(file, workspaces)),
-    parent: await parentOf(file),
-  }));
-  const all = [...inFiles, ...(await sessionsInDatabases(places, workspaces, signal))];
-  const pathOf = new Map(all.flatMap(({ agent, path }) => idsOf(path).map((id) => [`${agent} ${id}`, path])));
+  const inFiles = await inGroups(files.slice(0, mostSessions), signal, (file) =>
+    readSession(file, workspaces),
+  );
+  const inDatabases = await sessionsInDatabases(places, workspaces, signal);
+  const all = [...inFiles, ...inDatabases].filter(({ isEmpty }) => isEmpty !== true);
+  const pathOf = new Map(
+    all.flatMap((session) => keysOf(session).map((key) => [`${session.agent} ${key}`, session.path])),
+  );
+  const subAgents = await inGroups(ofSubAgents, signal, async (file): Promise<FoundSession> => {
+    const parent = pathOf.get(`${file.place.agent} ${await parentOf(file)}`) ?? '';
+    return { ...(await readSession(file, workspaces)), parent };
+  });
   const found = all
-    .map(({ parentId, ...session }): FoundSession => {
+    .map(({ parentId, sessionId: _, ...session }): FoundSession => {
       if (parentId === undefined) return session;
       // What was started by a session that is not listed is not listed below another.
       return { ...session, parent: pathOf.get(`${session.agent} ${parentId}`) ?? '' };
@@ -96,11 +102,13 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
   return false;
 }
 
-/** The ids by which others may name the session in a file: its name, or the identifier that ends its name. */
-export function idsOf(path: string): readonly string[] {
-  const name = parse(path).name.replace(/\.messages$/u, '');
+/** Keys by which a sub-agent may name its session: the file, its name, the identifier that ends its name, the id in it. */
+export function keysOf({ path, sessionId }: Pick<ReadSession, 'path' | 'sessionId'>): readonly string[] {
   const inside = inDatabase(path)?.sessionId;
-  return inside === undefined ? [name, name.slice(-identifierLength)] : [inside];
+  if (inside !== undefined) return [inside];
+  const name = parse(path).name.replace(/\.messages$/u, '');
+  const ids = [name, name.slice(-identifierLength)];
+  return [path, ...ids, ...(sessionId === undefined ? [] : [sessionId])];
 }
 
 /** Characters of a UUID, with which Codex ends the name of a session's file. */
@@ -142,11 +150,13 @@ export async function sessionsInDatabase(
 }
 
 /**
- * A sub-agent's file names its session, whose file is next to it, or is in a folder of its name: of Claude Code in the one
- * around `subagents`, of Qwen Code in one within it.
+ * Key of the session that a sub-agent's file belongs to, as `keysOf` has it. The file names it, and is next to that of the
+ * session, or is in a folder of its name: of Claude Code in the one around `subagents`, of Qwen Code in one within it, of
+ * Gemini CLI in one of its id.
  */
-export async function parentOf({ path }: Pick<FoundFile, 'path'>): Promise<string> {
+export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'>): Promise<string> {
   const folder = dirname(path);
+  if (place.agent === 'gemini-cli') return basename(folder);
   if (basename(folder) === 'subagents') return `${dirname(folder)}.jsonl`;
   if (basename(dirname(folder)) === 'subagents') {
     return join(dirname(dirname(folder)), 'chats', `${basename(folder)}.jsonl`);
@@ -156,7 +166,9 @@ export async function parentOf({ path }: Pick<FoundFile, 'path'>): Promise<strin
 }
 
 /** A session that may name the one that started it, as its file was looked at. */
-export type ReadSession = FoundSession & Pick<FoundFile, 'idle'> & { readonly parentId?: string };
+export type ReadSession = FoundSession &
+  Pick<FoundFile, 'idle'> &
+  Pick<SessionHead, 'parentId' | 'sessionId' | 'isEmpty'>;
 
 /** The session of a file, as far as its beginning tells. */
 export async function readSession(
@@ -178,5 +190,8 @@ export async function readSession(
     ...(head.model !== undefined && { model: head.model }),
     ...(head.window !== undefined && { window: head.window }),
     ...(head.parentId !== undefined && { parentId: head.parentId }),
+    ...(head.sessionId !== undefined && { sessionId: head.sessionId }),
+    // What was said can be behind the beginning.
+    ...(head.isEmpty === true && size <= headSize && { isEmpty: true }),
   };
 }

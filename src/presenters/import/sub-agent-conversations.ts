@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, parse, sep } from 'node:path';
+import type { SessionHead } from '../../transcripts/head-fields.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { qwenCodeFormat } from '../../transcripts/formats/qwen-code-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
+import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import { beginningOf, headSize } from './transcript-file.ts';
 import type { ReadableConversation } from './read-only-session.ts';
@@ -10,6 +12,9 @@ import type { ReadableConversation } from './read-only-session.ts';
 const subAgentFile = /^agent-.*\.jsonl$/u;
 /** A rollout of Codex, with the id of its session. */
 const rolloutFile = /^rollout-.*-(?<id>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/u;
+/** A session of Gemini CLI, in the folder of this name. */
+const geminiFile = /^session-.*\.jsonl?$/u;
+const geminiFolder = 'chats';
 /** Files of sub-agents that are listed at most, and files that are looked into for them. */
 const mostFiles = 200;
 /** Days, from that of a session on, in whose folders its sub-agents are looked for. */
@@ -18,9 +23,9 @@ const day = 86_400_000;
 
 /**
  * Conversations of a session's sub-agents that are in files of their own. Of Claude Code these are next to the
- * session's file, if they name it, or in the folder `subagents` below one of its name; of Codex, in the folder of the
- * same day or of the two after it; of Qwen Code,
- * in the folder of its name in `subagents`. Only their beginnings are read until one is to be shown.
+ * session's file, if they name it, or in the folder `subagents` below one of its name; of Gemini CLI in a folder of its
+ * id; of Qwen Code in the folder of its name in `subagents`; of Codex, in the folder of the same day or of the two after
+ * it. Only their beginnings are read until one is to be shown.
  *
  * @param path of the session's file
  * @param read reads a whole file
@@ -31,11 +36,8 @@ export async function subAgentConversations(
   read: (path: string) => Promise<string>,
   signal: AbortSignal,
 ): Promise<readonly ReadableConversation[]> {
-  const rollout = rolloutFile.exec(basename(path))?.groups?.['id'];
   const found: ReadableConversation[] = [];
-  for await (const { file, title } of rollout === undefined
-    ? ofClaudeCode(path, signal)
-    : ofCodex(path, rollout, signal)) {
+  for await (const { file, title } of filesOfSubAgents(path, signal)) {
     if (found.length === mostFiles) break;
     found.push({
       kind: 'sub-agent',
@@ -49,15 +51,36 @@ export async function subAgentConversations(
 
 /** True for the file of a sub-agent. Of Codex, only the file's beginning tells. */
 export async function isOfSubAgent(path: string): Promise<boolean> {
-  if (subAgentFile.test(basename(path))) return true;
+  if (subAgentFile.test(basename(path)) || basename(dirname(dirname(path))) === geminiFolder) return true;
   if (!rolloutFile.test(basename(path))) return false;
-  const head = await beginningOf(path, headSize).catch(() => '');
-  return sessionHead('codex', head).parentId !== undefined;
+  return (await headOf('codex', path)).parentId !== undefined;
 }
 
 interface SubAgentFile {
   readonly file: string;
   readonly title: string | undefined;
+}
+
+function filesOfSubAgents(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
+  const rollout = rolloutFile.exec(basename(path))?.groups?.['id'];
+  if (rollout !== undefined) return ofCodex(path, rollout, signal);
+  const isOfGemini = geminiFile.test(basename(path)) && basename(dirname(path)) === geminiFolder;
+  return isOfGemini ? ofGemini(path, signal) : ofClaudeCode(path, signal);
+}
+
+async function* ofGemini(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
+  const sessionId = (await headOf('gemini-cli', path)).sessionId;
+  // What a file says is no way to another folder.
+  if (sessionId === undefined || !/^[\w-]+$/u.test(sessionId)) return;
+  for (const file of await filesIn(join(dirname(path), sessionId), /\.jsonl?$/u)) {
+    throwIfCancelled(signal);
+    const { title, isEmpty } = await headOf('gemini-cli', file);
+    if (isEmpty !== true) yield { file, title };
+  }
+}
+
+async function headOf(agent: FoundAgent, file: string): Promise<SessionHead> {
+  return sessionHead(agent, await beginningOf(file, headSize).catch(() => ''));
 }
 
 async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
@@ -84,7 +107,7 @@ async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): A
   const later = files.filter((file) => basename(file) > basename(path));
   for (const file of later.slice(0, mostFiles)) {
     throwIfCancelled(signal);
-    const { title, parentId } = sessionHead('codex', await beginningOf(file, headSize).catch(() => ''));
+    const { title, parentId } = await headOf('codex', file);
     if (parentId === sessionId) yield { file, title };
   }
 }

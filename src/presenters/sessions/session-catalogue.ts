@@ -1,6 +1,6 @@
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { type FoundFile, inGroups } from '../import/found-files.ts';
-import { type FoundSession, idsOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
+import { type FoundSession, keysOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
 import { liveFor, SessionFiles } from './session-files.ts';
@@ -47,7 +47,7 @@ export class SessionCatalogue {
   private readonly ends: SessionEnds;
   /** Names that Claude Code gives the folders of what is open here. */
   private readonly projects: readonly string[];
-  /** Files of sessions by those of their sub-agents. */
+  /** Keys of the sessions that started sub-agents, by the files of these. */
   private readonly parents = new Map<string, string>();
   private listing: Promise<boolean> | undefined;
 
@@ -89,7 +89,7 @@ export class SessionCatalogue {
    * @param count sessions that are looked into
    */
   async page(agent: FoundAgent, count: number, signal: AbortSignal = never): Promise<SessionPage> {
-    const files = this.files.newest.filter(({ place }) => place.agent === agent);
+    const files = this.files.newest.filter((file) => file.place.agent === agent && this.isListed(file));
     const rows = this.files.inDatabases.filter((row) => row.agent === agent);
     return this.pageOf(
       workspaceFirst(files, (file) => this.isOfWorkspace(file)),
@@ -106,7 +106,7 @@ export class SessionCatalogue {
    * @param count sessions that are looked into
    */
   async ofWorkspace(count: number, signal: AbortSignal = never): Promise<SessionPage> {
-    const own = this.files.newest.filter((file) => this.isOfWorkspace(file));
+    const own = this.files.newest.filter((file) => this.isListed(file) && this.isOfWorkspace(file));
     const rows = this.files.inDatabases.filter(({ isOfWorkspace }) => isOfWorkspace);
     const { sessions, left } = await this.pageOf(own, rows, count, signal);
     return { sessions: sessions.filter(({ isOfWorkspace }) => isOfWorkspace), left };
@@ -119,7 +119,7 @@ export class SessionCatalogue {
 
   /** All sessions that were read, those of the open folders first, then by time, each followed by its sub-agents. */
   async all(signal: AbortSignal = never): Promise<readonly FoundSession[]> {
-    const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []);
+    const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []).filter(isSaid);
     const sessions = await this.nested(
       [...read, ...this.files.inDatabases].map((session) => ({ ...session, usage: undefined })),
       (file) => this.ends.head(file).then((head) => ({ ...head, usage: undefined })),
@@ -138,6 +138,7 @@ export class SessionCatalogue {
     const files = await inGroups(this.files.newest.filter(goesOn), never, (file) => this.ends.listed(file));
     const rows = await this.ends.listedRows(this.files.inDatabases.filter(goesOn));
     return [...files, ...rows]
+      .filter(isSaid)
       .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
       .toSorted((one, other) => other.changedAt - one.changedAt)
       .map((session) => ({ ...session, subAgents: [] }));
@@ -146,7 +147,7 @@ export class SessionCatalogue {
   /** Sessions that `ofWorkspace` finds. Those of sub-agents do not count. */
   get countOfWorkspace(): number {
     const files = this.files.newest.filter((file) => {
-      return this.isOfWorkspace(file) && this.ends.known(file)?.parentId === undefined;
+      return this.isListed(file) && this.isOfWorkspace(file) && this.ends.known(file)?.parentId === undefined;
     });
     const rows = this.files.inDatabases.filter(
       ({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined,
@@ -158,7 +159,9 @@ export class SessionCatalogue {
     const { newest, inDatabases } = this.files;
     const found = new Map<FoundAgent, AgentSessions>();
     const sessions = [
-      ...newest.map(({ place, changedAt }) => ({ agent: place.agent, changedAt })),
+      ...newest
+        .filter((file) => this.isListed(file))
+        .map(({ place, changedAt }) => ({ agent: place.agent, changedAt })),
       ...inDatabases,
     ];
     for (const { agent, changedAt } of sessions) {
@@ -176,7 +179,8 @@ export class SessionCatalogue {
   ): Promise<SessionPage> {
     const fromFiles = await inGroups(files.slice(0, count), signal, (file) => this.ends.listed(file));
     const fromRows = await this.ends.listedRows(rows.slice(0, count));
-    const sessions = await this.nested([...fromFiles, ...fromRows], (file) => this.ends.listed(file), signal);
+    const listed = [...fromFiles.filter(isSaid), ...fromRows];
+    const sessions = await this.nested(listed, (file) => this.ends.listed(file), signal);
     const left = Math.max(0, files.length - count) + Math.max(0, rows.length - count);
     return { sessions, left };
   }
@@ -195,7 +199,7 @@ export class SessionCatalogue {
     return listed
       .filter(({ parentId }) => parentId === undefined)
       .map((session): ListedSession => {
-        const own = idsOf(session.path).flatMap((id) => spawned.get(id) ?? []);
+        const own = keysOf(session).flatMap((id) => spawned.get(id) ?? []);
         const ones = [...own, ...(below.get(session.path) ?? [])];
         return { ...session, subAgents: ones.map((one) => ({ ...one, subAgents: [] })) };
       })
@@ -211,15 +215,21 @@ export class SessionCatalogue {
     read: (file: FoundFile) => Promise<ListedFile>,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly ListedFile[]>> {
-    const paths = new Set(sessions.map(({ path }) => path));
+    const paths = new Map(sessions.flatMap((one) => keysOf(one).map((key) => [key, one.path] as const)));
     const newest = this.files.newestOfSubAgents.slice(0, mostSubAgents);
     const below = await inGroups(newest, signal, async (file) => {
-      const parent = this.parents.get(file.path) ?? (await parentOf(file));
-      this.parents.set(file.path, parent);
-      return paths.has(parent) ? { parent, session: await read(file) } : undefined;
+      const key = this.parents.get(file.path) ?? (await parentOf(file));
+      this.parents.set(file.path, key);
+      const parent = paths.get(key);
+      return parent === undefined ? undefined : { parent, session: await read(file) };
     });
     const grouped = [...groupedBy(below, ({ parent }) => parent)];
     return new Map(grouped.map(([parent, ones]) => [parent, ones.map(({ session }) => session)]));
+  }
+
+  /** False for a file that was read, and in which nothing was said. */
+  private isListed(file: FoundFile): boolean {
+    return this.ends.known(file)?.isEmpty !== true;
   }
 
   /** Of a file that was not read, the name of its folder tells, if it is one of Claude Code's. */
@@ -228,6 +238,10 @@ export class SessionCatalogue {
     if (known !== undefined) return known.isOfWorkspace;
     return file.place.agent === 'claude-code' && this.projects.includes(file.names[0] ?? '');
   }
+}
+
+function isSaid({ isEmpty }: Pick<ReadSession, 'isEmpty'>): boolean {
+  return isEmpty !== true;
 }
 
 function workspaceFirst<Item>(

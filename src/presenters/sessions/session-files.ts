@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { isInside } from '../../agent/files/workspace.ts';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
 import { sessionBeside } from '../import/companion-files.ts';
-import { describeFile, filesIn, type FoundFile, namesBelow } from '../import/found-files.ts';
+import { describeFile, filesIn, type FoundFile, fullestOf, namesBelow } from '../import/found-files.ts';
 import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
 import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
@@ -39,9 +39,9 @@ export class SessionFiles {
     this.workspaces = workspaces;
   }
 
-  /** The files of sessions, newest first. */
+  /** The files of sessions, newest first, one for each session. */
   get newest(): readonly FoundFile[] {
-    return (this.sorted ??= newestFirst(this.files));
+    return (this.sorted ??= fullestOf(newestFirst(this.files)));
   }
 
   /** The files of sub-agents, newest first. */

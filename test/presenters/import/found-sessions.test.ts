@@ -150,6 +150,23 @@ describe('found sessions', () => {
       ]);
     });
 
+    it('of Gemini CLI have those that they started behind them, and one file each', async () => {
+      const id = '9822a15c-7ae0-4e18-a4c8-14b0c3db4114';
+      const chats = `.gemini/tmp/here/chats`;
+      const context = { id: 'u0', type: 'user', content: '<session_context>\nToday\n</session_context>' };
+      const resumed = lines({ sessionId: id, projectHash: 'p' }, { $set: { messages: [context] } });
+      const said = { id: 'u1', type: 'user', content: 'main' };
+      await write(`${chats}/session-1-9822a15c.jsonl`, `${resumed}\n${lines(said)}`);
+      await write(`${chats}/${id}/7324a7aa.jsonl`, gemini('task', { kind: 'subagent' }));
+      await write(`${chats}/lost/7324a7aa.jsonl`, gemini('of none', { kind: 'subagent' }));
+      await write(`${chats}/session-2-9822a15c.jsonl`, resumed);
+      await write(`${chats}/session-3-aaaaaaaa.jsonl`, resumed);
+      expect((await find()).map(({ title, parent }) => [title, parent])).toEqual([
+        ['main', undefined],
+        ['task', join(home, chats, 'session-1-9822a15c.jsonl')],
+      ]);
+    });
+
     it('of Codex have those that they started behind them', async () => {
       const id = (digit: number) => `0000000${digit}-0000-7000-8000-000000000000`;
       const rollout = (title: string, source: unknown) =>

@@ -65,6 +65,34 @@ describe('sub agent conversations', () => {
     });
   });
 
+  describe('sub-agents of Gemini CLI', () => {
+    const chat = (sessionId: string, task: string) =>
+      [
+        { sessionId, projectHash: 'p' },
+        { id: 'u1', type: 'user', content: [{ text: task }] },
+        { id: 'g1', type: 'gemini', content: 'Done.' },
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join('');
+
+    it('are in the folder of the id that the file names', async () => {
+      const chats = join(folder, 'chats');
+      await mkdir(join(chats, 'one'), { recursive: true });
+      await mkdir(join(folder, 'two'), { recursive: true });
+      await writeFile(join(chats, 'session-1.jsonl'), chat('one', 'Main.'));
+      await writeFile(join(chats, 'session-2.jsonl'), chat('../two', 'Main.'));
+      await writeFile(join(chats, 'one', 'a.jsonl'), chat('a', 'Find the lock.'));
+      await writeFile(join(folder, 'two', 'a.jsonl'), chat('a', 'Elsewhere.'));
+      const found = await find(join(chats, 'session-1.jsonl'));
+      expect(found.map(({ opening }) => opening)).toEqual(['Find the lock.']);
+      expect(messagesOf(await found[0]!.read()).map(({ content }) => textOf(content))).toEqual([
+        'Find the lock.',
+        'Done.',
+      ]);
+      expect(await find(join(chats, 'session-2.jsonl'))).toEqual([]);
+    });
+  });
+
   describe('sub-agents of Codex', () => {
     const id = (digit: number) => `0000000${digit}-0000-7000-8000-000000000000`;
     const rollout = (of: number, parent?: number) => {
