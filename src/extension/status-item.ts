@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { inCountedTokens, type Outlook } from '../compaction/service/outlook.ts';
 import { kinds, type Kind } from '../compaction/messages/message.ts';
+import { startsOf, usageSentence } from '../presenters/chat/usage-sentence.ts';
 import type { Meter } from '../protocol/chat.ts';
 import { percentText } from '../language/percent.ts';
 import { strategyTitle } from '../language/strategy-titles-english.ts';
@@ -81,7 +81,7 @@ function tooltip(meter: Meter, strategyId: string): vscode.MarkdownString {
     .filter((kind) => meter.byKind[kind] > 0)
     .map((kind) => `| ${kindNames()[kind]} | ${format(meter.byKind[kind])} |`);
   const { window } = meter;
-  const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(meter);
+  const counted = kinds.reduce((sum, kind) => sum + meter.byKind[kind], 0);
   const pause = pauseOf(meter);
   return new vscode.MarkdownString(
     [
@@ -90,11 +90,12 @@ function tooltip(meter: Meter, strategyId: string): vscode.MarkdownString {
       `| | ${hostText('tokens')} |`,
       '|:--|--:|',
       ...rows,
+      ...(counted === meter.tokens
+        ? []
+        : [`| ${hostText('beyondCount')} | ${format(meter.tokens - counted)} |`]),
       `| **${hostText('total')}** | **${format(meter.tokens)}** |`,
       ...(window === undefined ? [] : [`| ${hostText('window')} | ${format(window)} |`]),
-      ...(background === undefined
-        ? []
-        : [`| ${hostText(asks === true ? 'asksAt' : 'compactsAt')} | ${format(background)} |`]),
+      ...startsOf(meter).map(({ key, tokens }) => `| ${hostText(key)} | ${format(tokens)} |`),
       `| ${hostText('strategy')} | ${editorWording.text(strategyTitle(strategyId))} |`,
       ...(pause === undefined ? [] : ['', pause]),
     ].join('\n'),
@@ -130,12 +131,7 @@ function kindNames(): Readonly<Record<Kind, string>> {
 }
 
 function describe(meter: Meter): string {
-  const { tokens, window } = meter;
-  const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(meter);
-  if (window === undefined) return hostText('usageWithoutWindow', { tokens });
-  const usage = { tokens, window, share: tokens / window };
-  if (background === undefined) return hostText('usage', usage);
-  return hostText(asks === true ? 'usageAsks' : 'usageCompacts', { ...usage, trigger: background });
+  return editorWording.text(usageSentence(meter));
 }
 
 function format(value: number): string {

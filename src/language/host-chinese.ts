@@ -195,6 +195,8 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   tokens: 'token 数',
   total: '合计',
   window: '窗口',
+  beyondCount: '提供方另计',
+  beginsAt: '后台压缩起点',
   compactsAt: '压缩阈值',
   asksAt: '询问阈值',
   strategy: '策略',
@@ -222,6 +224,8 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   usage: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}',
   usageAsks: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}；达到 {trigger} 个时询问是否压缩',
   usageCompacts: '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}；达到 {trigger} 个时开始压缩',
+  usageBegins:
+    '{tokens} 个 token，窗口为 {window} 个，占 {share:percent}；达到 {background} 个时在后台开始压缩，最迟在 {trigger} 个时压缩',
 
   // Commands typed in the chat.
   commandCompact: '立即压缩对话，并关注你指明的内容。',

@@ -205,6 +205,8 @@ export const hostSentences = catalogue('host', {
   tokens: 'tokens',
   total: 'total',
   window: 'window',
+  beyondCount: 'beyond that, as the provider counts',
+  beginsAt: 'starts in the background at',
   compactsAt: 'compacts at',
   asksAt: 'asks to compact at',
   strategy: 'strategy',
@@ -218,7 +220,7 @@ export const hostSentences = catalogue('host', {
   pausedBySpending:
     'Automatic compaction with a model is paused: this chat has reached its spending limit for summaries. Compact Now still works.',
   kindSystem: 'System',
-  kindTools: 'Tool schemas',
+  kindTools: 'Tool definitions',
   kindMemory: 'Memory',
   kindUser: 'You',
   kindAssistant: 'Assistant',
@@ -234,6 +236,8 @@ export const hostSentences = catalogue('host', {
   usage: '{tokens} of {window} tokens, {share:percent}',
   usageAsks: '{tokens} of {window} tokens, {share:percent}; you are asked about a compaction at {trigger}',
   usageCompacts: '{tokens} of {window} tokens, {share:percent}; compaction starts at {trigger}',
+  usageBegins:
+    '{tokens} of {window} tokens, {share:percent}; compaction starts in the background at {background}, at {trigger} at the latest',
 
   // Commands typed in the chat.
   commandCompact: 'Compacts the conversation now, focusing on what you name.',

@@ -60,12 +60,13 @@ export const insightsChinese = translations<typeof insightsSentences>('insights'
 
   triggerUnknown: '模型的上下文窗口大小未知，因此不会按其比例开始压缩。',
   triggerOff: '自动压缩已关闭；只有当请求超出上下文窗口时才会压缩。',
-  triggerSensible: '压缩在上下文窗口的 {triggerShare:percent} 处开始，处于建议的 70–80% 范围内。',
-  triggerLate:
-    '压缩在上下文窗口的 {triggerShare:percent} 处开始，晚于建议的 70–80%。这是安全的：每个请求之前都会精确计数，并为回复预留 {reserved} 个 token。',
-  triggerTooLate:
-    '压缩在上下文窗口的 {triggerShare:percent} 处开始：只要再有一条过长的结果，下一个请求就会放不下。',
-  triggerTooEarly: '压缩在上下文窗口的 {triggerShare:percent} 处开始：早于所需，而每次压缩都会使缓存失效。',
+  triggerAt: '压缩在 {trigger} 个 token（上下文窗口的 {triggerShare:percent}）时开始',
+  triggerBegins:
+    '压缩在 {background} 个 token 时于后台开始，最迟在 {trigger} 个（上下文窗口的 {triggerShare:percent}）时进行',
+  triggerSensible: '{starts}，处于建议的 70–85% 范围内。',
+  triggerLate: '{starts}，晚于建议的 70–85%。为回复留有 {reserved} 个 token。',
+  triggerTooLate: '{starts}：只要再有一条过长的结果，下一个请求就会放不下。',
+  triggerTooEarly: '{starts}：早于所需，而每次压缩都会使缓存失效。',
   triggerAdvice: '设在上下文窗口的 70% 到 85% 之间，既容得下一条过长的结果，也没有多余的压缩。',
   windowAdvice: '请设置模型的上下文窗口大小。',
   modeAdvice: '让压缩自动开始，或在每次压缩之前询问。',
@@ -77,7 +78,7 @@ export const insightsChinese = translations<typeof insightsSentences>('insights'
   allocationSystemAdvice: '减少或缩短指令和记忆文件，可为每个请求腾出空间。',
   allocationToolsAdvice: '每个工具都会在每个请求中占用 token：请关闭其工具未被使用的服务器。',
   groupSystem: '系统',
-  groupTools: '工具',
+  groupTools: '工具定义',
   groupConversation: '对话',
   groupToolOutput: '工具输出',
   groupDocuments: '文档',

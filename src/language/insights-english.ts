@@ -65,14 +65,13 @@ export const insightsSentences = catalogue('insights', {
 
   triggerUnknown: 'The model’s window is unknown, so no compaction starts at a share of it.',
   triggerOff: 'Automatic compaction is off; only a request that exceeds the window starts one.',
-  triggerSensible:
-    'Compaction starts at {triggerShare:percent} of the window, within the recommended 70–80%.',
-  triggerLate:
-    'Compaction starts at {triggerShare:percent} of the window, later than the recommended 70–80%. That is safe: sizes are counted exactly before each request, and {reserved} tokens are reserved for the reply.',
-  triggerTooLate:
-    'Compaction starts at {triggerShare:percent} of the window: after one more long result, the next request does not fit.',
-  triggerTooEarly:
-    'Compaction starts at {triggerShare:percent} of the window: earlier than necessary, and every compaction invalidates the cache.',
+  triggerAt: 'Compaction starts at {trigger} tokens, {triggerShare:percent} of the window',
+  triggerBegins:
+    'Compaction starts in the background at {background} tokens, and at {trigger} at the latest, {triggerShare:percent} of the window',
+  triggerSensible: '{starts}, within the recommended 70–85%.',
+  triggerLate: '{starts}, later than the recommended 70–85%. {reserved} tokens stay free for the reply.',
+  triggerTooLate: '{starts}: after one more long result, the next request does not fit.',
+  triggerTooEarly: '{starts}: earlier than necessary, and every compaction invalidates the cache.',
   triggerAdvice:
     'Between 70% and 85% of the window there is room for a long result without unnecessary compactions.',
   windowAdvice: 'Set the model’s window.',
@@ -86,7 +85,7 @@ export const insightsSentences = catalogue('insights', {
   allocationToolsAdvice:
     'Every tool takes tokens in every request: turn off servers whose tools you do not use.',
   groupSystem: 'system',
-  groupTools: 'tools',
+  groupTools: 'tool definitions',
   groupConversation: 'conversation',
   groupToolOutput: 'tool output',
   groupDocuments: 'documents',

@@ -43,7 +43,7 @@ export const strategySentences = catalogue('strategies', {
 
   // Why a strategy failed.
   exhausted:
-    'What has to stay takes at least {tokens} tokens: system messages, tool schemas, memory, pins and the newest request. The target is {target}.',
+    'What has to stay takes at least {tokens} tokens: system messages, tool definitions, memory, pins and the newest request. The target is {target}.',
   summaryNotSmaller:
     'The summary takes {tokens} {tokens:token|tokens}; the messages it would replace take {sources}.',
   noNativeCompaction: '{model} does not support native compaction.',
@@ -150,6 +150,6 @@ export const strategySentences = catalogue('strategies', {
   noRoomForPassages: 'There was no room for passages of the {count} removed {count:message|messages}.',
   overShare: '{part} take {tokens} tokens; their share is {share}.',
   systemPartName: 'System messages and memory',
-  toolsPartName: 'Tool schemas',
+  toolsPartName: 'Tool definitions',
   overAim: 'The context takes {tokens} tokens, more than the {aim} aimed at.',
 });

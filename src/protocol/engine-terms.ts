@@ -10,4 +10,5 @@ export type {
   TriggerSource,
   TriggerStart,
 } from '../compaction/records/record.ts';
-export { inCountedTokens, type Outlook } from '../compaction/service/outlook.ts';
+export type { Outlook } from '../compaction/service/outlook.ts';
+export type { NextSize } from '../compaction/service/request-size.ts';

@@ -41,7 +41,7 @@ describe('the meter', () => {
     const name = await view.page.locator('.meter .spoken').innerText();
     expect(name).toBe(
       'Context: 82,746 of 128,000 tokens, 65%. Compacts at 108,000. ' +
-        'System 3,302, Tool schemas 6,541, Memory 1,820, You 4,107, Assistant 8,866, ' +
+        'System 3,302, Tool definitions 6,541, Memory 1,820, You 4,107, Assistant 8,866, ' +
         'Tool calls 14,981, Tool results 39,804, Summaries 3,325. Open the inspector.',
     );
   });
@@ -78,11 +78,11 @@ describe('the meter', () => {
   });
 
   it('tells a start in the background from one that the next request waits for, each with its mark', async () => {
-    const view = await show({ background: 96_500, uncounted: 500, shortensEarly: true });
+    const view = await show({ background: 96_000, shortensEarly: true });
     const { page } = view;
     await eventually(() => page.locator('.meter-rest').innerText()).toBe('13k until background compaction');
     const sentences =
-      'Starts in the background at 96,000. Compacts at 107,500. Shortens old output before that when it pays off.';
+      'Starts in the background at 96,000. Compacts at 108,000. Shortens old output before that when it pays off.';
     await eventually(() => page.locator('.meter .spoken').innerText()).toContain(sentences);
     expect(await page.locator('.meter').getAttribute('title')).toBe(sentences.replaceAll('. ', '.\n'));
     const places = await page.locator('.meter .bar').evaluate((bar) => {
@@ -94,12 +94,12 @@ describe('the meter', () => {
       return { background: placeOf('background'), trigger: placeOf('trigger') };
     });
     expect(places.background).toBeCloseTo(96_000 / 128_000, 2);
-    expect(places.trigger).toBeCloseTo(107_500 / 128_000, 2);
+    expect(places.trigger).toBeCloseTo(108_000 / 128_000, 2);
   });
 
   it.each<[Partial<Meter>, string]>([
-    [{ trigger: 108_000, uncounted: 21_000 }, '4.3k until compaction'],
-    [{ trigger: 108_000, uncounted: -10_000 }, '35k until compaction'],
+    [{ trigger: 108_000, tokens: 103_746 }, '4.3k until compaction'],
+    [{ trigger: 108_000, tokens: 72_746 }, '35k until compaction'],
     [{ trigger: 108_000, asks: true }, '25k until you are asked to compact'],
     [{ trigger: 80_000, asks: true }, 'asks before compacting'],
     [{ background: 80_000 }, 'background compaction due'],

@@ -199,7 +199,7 @@ describe('the usage', () => {
     expect(await lines(view)).toEqual([
       'Kind | Tokens | Share | Of its share',
       'System | 3,302 | 2.6% | 26% of its 10% share',
-      'Tool schemas | 6,541 | 5.1% | 34% of its 15% share',
+      'Tool definitions | 6,541 | 5.1% | 34% of its 15% share',
       'Memory | 1,820 | 1.4% | 14% of its 10% share',
       'You | 4,107 | 3.2% | 11% of its 30% share',
       'Assistant | 8,866 | 6.9% | 23% of its 30% share',
@@ -216,7 +216,7 @@ describe('the usage', () => {
     const view = await show();
     const name = await view.page.getByRole('img').getAttribute('aria-label');
     expect(name).toBe(
-      '82,746 of 128,000 tokens in use. System 3,302, Tool schemas 6,541, Memory 1,820, You 4,107, ' +
+      '82,746 of 128,000 tokens in use. System 3,302, Tool definitions 6,541, Memory 1,820, You 4,107, ' +
         'Assistant 8,866, Tool calls 14,981, Tool results 39,804, Summaries 3,325. ' +
         '16,000 reserved for the reply. Compacts at 108,800. Compaction target: 64,000.',
     );
@@ -239,14 +239,14 @@ describe('the usage', () => {
   });
 
   it('has a mark and words for each way in which a compaction begins, where it does', async () => {
-    const outlook = { background: 96_500, uncounted: 2_500, shortensEarly: true };
+    const outlook = { background: 94_000, shortensEarly: true };
     const view = await show(outlook);
     const sentences =
-      'Starts in the background at 94,000. Compacts at 106,300. Shortens old output before that when it pays off.';
+      'Starts in the background at 94,000. Compacts at 108,800. Shortens old output before that when it pays off.';
     await view.page.getByText(sentences, { exact: true }).waitFor();
     expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(sentences);
     await view.page.getByText('background 73%').waitFor();
-    await view.page.getByText('compact at 83%').waitFor();
+    await view.page.getByText('compact at 85%').waitFor();
     const shares = await view.page.locator('.usage-bar').evaluate((bar) => {
       const { left, width } = bar.getBoundingClientRect();
       const placeOf = (name: string) =>
@@ -254,7 +254,7 @@ describe('the usage', () => {
       return { background: placeOf('background'), trigger: placeOf('trigger') };
     });
     expect(shares.background).toBeCloseTo(94_000 / 128_000, 2);
-    expect(shares.trigger).toBeCloseTo(106_300 / 128_000, 2);
+    expect(shares.trigger).toBeCloseTo(108_800 / 128_000, 2);
   });
 
   it('says that a person is asked', async () => {

@@ -19,7 +19,8 @@ interface SliderBar {
   /** Undefined if unknown. */
   readonly window: number | undefined;
   readonly scale: number;
-  readonly uncounted: number;
+  /** The size at which compaction starts; undefined if none does. */
+  readonly trigger: number | undefined;
 }
 
 /** The trigger's mark as something that can be moved, by pointer and by key. Lies over the bar that it belongs to. */
@@ -31,7 +32,7 @@ export class TriggerSlider {
   private range: TriggerRange | undefined;
   private window = 0;
   private scale = 0;
-  private uncounted = 0;
+  private trigger: number | undefined;
   /** The position it moves to. */
   private moved: number | undefined;
   private timer: number | undefined;
@@ -57,26 +58,26 @@ export class TriggerSlider {
 
   /**
    * @param range undefined if the trigger cannot be moved
-   * @param bar the tokens that its full width represents, and the tokens of a request that are not drawn in it
+   * @param bar sizes in tokens; its full width represents the scale
    */
-  render(range: TriggerRange | undefined, { window, scale, uncounted }: SliderBar): void {
+  render(range: TriggerRange | undefined, { window, scale, trigger }: SliderBar): void {
     if (this.range?.ratio !== range?.ratio) this.moved = undefined;
     this.range = range;
     this.window = window ?? 0;
     this.scale = scale;
-    this.uncounted = uncounted;
+    this.trigger = trigger;
     this.element.hidden = range === undefined || window === undefined;
     this.note.hidden = this.element.hidden;
     if (range === undefined) return;
     const value = this.value(range);
-    this.element.style.left = `${((value * this.window - uncounted) / scale) * 100}%`;
-    setAttribute(this.element, 'aria-valuemin', percent(range.least));
-    setAttribute(this.element, 'aria-valuemax', percent(range.most));
+    this.element.style.left = `${((value * this.window) / scale) * 100}%`;
+    setAttribute(this.element, 'aria-valuemin', percent(Math.min(value, range.least)));
+    setAttribute(this.element, 'aria-valuemax', percent(Math.max(value, range.most)));
     setAttribute(this.element, 'aria-valuenow', percent(value));
     setAttribute(
       this.element,
       'aria-valuetext',
-      words.value(formatPercent(value), formatCount(Math.floor(value * this.window))),
+      words.value(formatPercent(value), formatCount(Math.floor(value * this.window + 1e-6))),
     );
   }
 
@@ -88,7 +89,8 @@ export class TriggerSlider {
   }
 
   private value(range: TriggerRange): number {
-    return this.moved ?? Math.min(range.most, Math.max(range.least, range.ratio));
+    if (this.moved !== undefined) return this.moved;
+    return this.trigger === undefined || this.window === 0 ? range.ratio : this.trigger / this.window;
   }
 
   private moveTo(ratio: number): void {
@@ -150,7 +152,7 @@ export class TriggerSlider {
     const start = event.clientX;
     const move = ({ clientX }: PointerEvent) => {
       if (Math.abs(clientX - start) > 1 || this.moved !== undefined) {
-        this.moveTo((((clientX - left) / width) * this.scale + this.uncounted) / this.window);
+        this.moveTo((((clientX - left) / width) * this.scale) / this.window);
       }
     };
     const end = ({ type }: PointerEvent) => {

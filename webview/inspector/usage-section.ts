@@ -1,4 +1,4 @@
-import { inCountedTokens, type Kind, kinds, type Outlook } from '../../src/protocol/engine-terms.ts';
+import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
 import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
 import {
@@ -11,7 +11,7 @@ import {
   setText,
 } from '../shared/dom.ts';
 import { icon } from '../shared/icons.ts';
-import { kindNames, outlookSentences } from '../shared/compaction-words.ts';
+import { beyondCount, beyondCountSentence, kindNames, outlookSentences } from '../shared/compaction-words.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../shared/numbers.ts';
 import { TriggerSlider } from './trigger-slider.ts';
 import { strings } from './text/inspector-strings.ts';
@@ -25,11 +25,10 @@ const words = strings.usage;
 /** Sizes in tokens. */
 interface ShownUsage extends UsageView {
   /**
-   * Part of the context that the file of the session does not hold; negative where the provider reported less than we
-   * count.
+   * Part of the total that the kinds do not add up to: what the file of the session does not hold, or what the provider
+   * counts more; negative where the provider counts less.
    */
-  readonly notInFile: number;
-  /** Both parts. */
+  readonly beyond: number;
   readonly total: number;
 }
 
@@ -136,7 +135,7 @@ export class UsageSection {
    * @param canChange whether the trigger can be moved
    */
   render(counts: UsageView, canChange: boolean): void {
-    const usage = withNotInFile(counts);
+    const usage = withBeyond(counts);
     const { total, window: size, reported, isApproximate } = usage;
     this.usage = usage;
     this.canChange = canChange;
@@ -160,15 +159,14 @@ export class UsageSection {
   }
 
   private renderBar(usage: ShownUsage): void {
-    const { total, notInFile, window: size, triggerRange: range, target, byKind, uncounted = 0 } = usage;
-    const scale = Math.max(size ?? 0, total, usage.tokens);
-    this.slider.render(this.canChange ? range : undefined, { window: size, scale, uncounted });
+    const { total, window: size, triggerRange: range, target, byKind, trigger: at } = usage;
+    const scale = Math.max(size ?? 0, total);
+    this.slider.render(this.canChange ? range : undefined, { window: size, scale, trigger: at });
     const { preview } = this.slider;
-    const outlook = inCountedTokens<Outlook>(usage);
     const isMoving = preview !== undefined && size !== undefined;
-    const trigger = isMoving ? Math.floor(preview * size) - uncounted : outlook.trigger;
+    const trigger = isMoving ? Math.floor(preview * size) : at;
     // Its start is not known before the trigger is there.
-    const background = isMoving ? undefined : outlook.background;
+    const background = isMoving ? undefined : usage.background;
     const { reserved, free } = rest(usage);
     const marks: Mark[] = [];
     if (size !== undefined && target !== undefined) {
@@ -188,15 +186,14 @@ export class UsageSection {
       const label = words.backgroundAt(formatPercent(background / size));
       marks.push({ name: 'background', at: background, endsAtMark: true, ...(hasRoom ? { label } : {}) });
     }
-    const sentences = outlookSentences({ ...outlook, trigger, background });
+    const sentences = outlookSentences({ ...usage, trigger, background });
     // The mark says as much of a trigger alone.
     setText(this.outlook, sentences.length < 2 ? '' : strings.sentences(sentences));
     this.figure.classList.toggle('has-marks', marks.length > 0);
     setAttribute(this.figure, 'aria-label', nameOf(usage));
     this.bar.render({
       segments: [
-        ...kindSegments(byKind),
-        ...(notInFile > 0 ? [{ name: 'notInFile', size: notInFile } as const] : []),
+        ...kindSegments(byKind, total),
         { name: 'free', size: free },
         // The part of the reserve that a full window leaves.
         { name: 'reserved', size: Math.min(reserved, scale - total) },
@@ -217,22 +214,23 @@ function columnNames(): HTMLElement {
   );
 }
 
-/** Adds what a file does not hold of its session's context. */
-function withNotInFile(usage: UsageView): ShownUsage {
-  const { tokens, fullness } = usage;
-  const total = fullness?.tokens ?? tokens;
-  return { ...usage, notInFile: total - tokens, total };
+/** The whole, with what the kinds do not add up to. */
+function withBeyond(usage: UsageView): ShownUsage {
+  const total = usage.fullness?.tokens ?? usage.tokens;
+  return { ...usage, beyond: beyondCount({ ...usage, tokens: total }), total };
 }
 
 /** The whole that the total is a share of, and the source of the total. */
-function shareText({ tokens, total, notInFile, window: size, isApproximate, fullness }: ShownUsage): string {
+function shareText({ tokens, total, beyond, window: size, isApproximate, fullness }: ShownUsage): string {
   const { alternatives = [], compactsAt, unseen } = fullness ?? {};
   const sources: readonly string[] =
-    notInFile === 0
+    beyond === 0
       ? [isApproximate ? words.approximate : words.counted]
-      : notInFile < 0
-        ? []
-        : unseen?.measuredWith === undefined
+      : fullness === undefined
+        ? [words.byOurCount(formatCount(total - beyond))]
+        : beyond < 0
+          ? []
+          : unseen?.measuredWith === undefined
           ? [words.inFile(formatCount(tokens))]
           : [words.measured(formatCount(unseen.tokens), unseen.measuredWith)];
   const trigger =
@@ -266,18 +264,18 @@ function kindLine(kind: Kind, { total, window: size, byKind, allotted: shares }:
 
 /** The sum of the kinds and the rest of the window. */
 function sums(usage: ShownUsage): readonly Line[] {
-  const { total: tokens, notInFile, window: size } = usage;
+  const { total: tokens, beyond, fullness, window: size } = usage;
   const shareOf = (part: number) => part / (size ?? tokens);
   const used: readonly Line[] = [
-    ...(notInFile === 0
+    ...(beyond === 0
       ? []
       : [
           {
             name: 'notInFile',
             swatch: 'notInFile' as const,
-            label: notInFile > 0 ? words.notInFile : words.countedMore,
-            tokens: notInFile,
-            share: notInFile > 0 ? shareOf(notInFile) : undefined,
+            label: beyond < 0 ? words.countedMore : fullness === undefined ? words.beyond : words.notInFile,
+            tokens: beyond,
+            share: beyond > 0 ? shareOf(beyond) : undefined,
           },
         ]),
     { name: 'total', label: words.total, tokens, share: shareOf(tokens) },
@@ -329,7 +327,13 @@ function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): [used: st
 }
 
 function nameOf(usage: ShownUsage): string {
-  const { total, notInFile, window: size, target, reserved, byKind } = usage;
+  const { total, beyond, fullness, window: size, target, reserved, byKind } = usage;
+  const beyondText =
+    fullness === undefined
+      ? beyondCountSentence(usage)
+      : beyond > 0
+        ? words.barNotInFile(formatCount(beyond))
+        : undefined;
   const count = formatCount(total);
   return strings.sentences([
     size === undefined ? words.barOfTotal(count) : words.bar(count, formatCount(size)),
@@ -338,9 +342,9 @@ function nameOf(usage: ShownUsage): string {
         .filter((kind) => byKind[kind] > 0)
         .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind]))),
     ),
-    ...(notInFile > 0 ? [words.barNotInFile(formatCount(notInFile))] : []),
+    ...(beyondText === undefined ? [] : [beyondText]),
     ...(size === undefined || reserved === 0 ? [] : [words.barReserved(formatCount(reserved))]),
-    ...outlookSentences(inCountedTokens<Outlook>(usage)),
+    ...outlookSentences(usage),
     ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),
   ]);
 }

@@ -27,9 +27,21 @@ interface BarContent {
 type PlacedSegment = Segment & { readonly share: number };
 type PlacedMark = Mark & { readonly share: number };
 
-/** Sizes of the kinds that have any tokens, in the order they are always shown in. */
-export function kindSegments(byKind: Readonly<Record<Kind, number>>): readonly Segment[] {
-  return kinds.filter((kind) => byKind[kind] > 0).map((kind) => ({ name: kind, size: byKind[kind] }));
+/**
+ * The kinds that have any tokens, in the order they are always shown in, and what the provider counts beyond them. If it
+ * counts fewer, the kinds are drawn smaller, so that together they take the room they have.
+ *
+ * @param total size of all together
+ */
+export function kindSegments(byKind: Readonly<Record<Kind, number>>, total: number): readonly Segment[] {
+  const counted = kinds.reduce((sum, kind) => sum + byKind[kind], 0);
+  const scale = counted > total ? total / counted : 1;
+  return [
+    ...kinds
+      .filter((kind) => byKind[kind] > 0)
+      .map((kind) => ({ name: kind, size: byKind[kind] * scale }) as const),
+    ...(counted < total ? [{ name: 'notInFile', size: total - counted } as const] : []),
+  ];
 }
 
 /** A stacked bar. It says nothing to a screen reader by itself: the element around it names its numbers. */

@@ -5,7 +5,7 @@ import type { Translation } from './localisation.ts';
 export const compactionEnglish = {
   kinds: {
     system: 'System',
-    tools: 'Tool schemas',
+    tools: 'Tool definitions',
     memory: 'Memory',
     user: 'You',
     assistant: 'Assistant',
@@ -48,18 +48,23 @@ export const compactionEnglish = {
       early: 'early',
       due: 'when due',
     } satisfies Record<TriggerStart, string>,
-    background: (tokens: string, from: string) =>
-      `Started in the background at ${tokens} tokens; background compaction starts at ${from}.`,
-    early: (tokens: string) => `Shortened early at ${tokens} tokens because it pays off.`,
-    ratio: (tokens: string, limit: string) =>
-      `Due at ${tokens} tokens: the configured share of the window is ${limit}.`,
-    reserve: (tokens: string, limit: string) =>
-      `Due at ${tokens} tokens: everything above ${limit} is reserved for the reply.`,
-    tokens: (tokens: string, limit: string) => `Due at ${tokens} tokens: the configured limit is ${limit}.`,
-    messages: (tokens: string, limit: string) => `Due at ${tokens} tokens: more than ${limit} new messages.`,
-    turns: (tokens: string, limit: string) => `Due at ${tokens} tokens: more than ${limit} new turns.`,
-    overflow: (tokens: string, window: string) => `Due at ${tokens} tokens: the window holds ${window}.`,
+    size: (tokens: string) => `${tokens} tokens`,
+    sizes: (tokens: string, counted: string) => `${tokens} tokens (${counted} as counted here)`,
+    background: (size: string, from: string) =>
+      `Started in the background at ${size}; background compaction starts at ${from}.`,
+    early: (size: string) => `Shortened early at ${size} because it pays off.`,
+    ratio: (size: string, limit: string) => `Due at ${size}: the configured share of the window is ${limit}.`,
+    reserve: (size: string, limit: string) =>
+      `Due at ${size}: everything above ${limit} is reserved for the reply.`,
+    tokens: (size: string, limit: string) => `Due at ${size}: the configured limit is ${limit}.`,
+    messages: (size: string, limit: string) => `Due at ${size}: more than ${limit} new messages.`,
+    turns: (size: string, limit: string) => `Due at ${size}: more than ${limit} new turns.`,
+    overflow: (size: string, window: string) => `Due at ${size}: the window holds ${window}.`,
   },
+
+  /** The provider's count of the next request beside ours. */
+  countsMore: (tokens: string) => `The provider counts ${tokens} more than the parts add up to.`,
+  countsFewer: (tokens: string) => `The provider counts ${tokens} fewer than the parts add up to.`,
 
   /** Forecast of the next compaction. */
   outlook: {
@@ -115,15 +120,20 @@ export const compactionChinese: Translation<typeof compactionEnglish> = {
 
   trigger: {
     starts: { background: '在后台', early: '提前', due: '到触发点' },
-    background: (tokens, from) => `在 ${tokens} 个 token 时于后台开始；后台压缩的起点为 ${from} 个。`,
-    early: (tokens) => `在 ${tokens} 个 token 时提前缩短，因为这样划算。`,
-    ratio: (tokens, limit) => `在 ${tokens} 个 token 时触发：所设窗口比例相当于 ${limit} 个。`,
-    reserve: (tokens, limit) => `在 ${tokens} 个 token 时触发：超过 ${limit} 个的部分为回复预留。`,
-    tokens: (tokens, limit) => `在 ${tokens} 个 token 时触发：所设上限为 ${limit} 个。`,
-    messages: (tokens, limit) => `在 ${tokens} 个 token 时触发：新消息多于 ${limit} 条。`,
-    turns: (tokens, limit) => `在 ${tokens} 个 token 时触发：新的轮次多于 ${limit} 轮。`,
-    overflow: (tokens, window) => `在 ${tokens} 个 token 时触发：上下文窗口为 ${window} 个。`,
+    size: (tokens) => `${tokens} 个 token `,
+    sizes: (tokens, counted) => `${tokens} 个 token（此处计为 ${counted} 个）`,
+    background: (size, from) => `在 ${size}时于后台开始；后台压缩的起点为 ${from} 个。`,
+    early: (size) => `在 ${size}时提前缩短，因为这样划算。`,
+    ratio: (size, limit) => `在 ${size}时触发：所设窗口比例相当于 ${limit} 个。`,
+    reserve: (size, limit) => `在 ${size}时触发：超过 ${limit} 个的部分为回复预留。`,
+    tokens: (size, limit) => `在 ${size}时触发：所设上限为 ${limit} 个。`,
+    messages: (size, limit) => `在 ${size}时触发：新消息多于 ${limit} 条。`,
+    turns: (size, limit) => `在 ${size}时触发：新的轮次多于 ${limit} 轮。`,
+    overflow: (size, window) => `在 ${size}时触发：上下文窗口为 ${window} 个。`,
   },
+
+  countsMore: (tokens) => `提供方比各部分之和多计 ${tokens} 个 token。`,
+  countsFewer: (tokens) => `提供方比各部分之和少计 ${tokens} 个 token。`,
 
   outlook: {
     compacts: (tokens) => `达到 ${tokens} 时压缩。`,

@@ -1,4 +1,12 @@
-import type { Kind, Outlook, RowFate, Trigger, TriggerStart } from '../../src/protocol/engine-terms.ts';
+import {
+  type Kind,
+  kinds,
+  type NextSize,
+  type Outlook,
+  type RowFate,
+  type Trigger,
+  type TriggerStart,
+} from '../../src/protocol/engine-terms.ts';
 import { compactionChinese, compactionEnglish } from './compaction-strings.ts';
 import { localised } from './localisation.ts';
 import { formatCount } from './numbers.ts';
@@ -67,6 +75,8 @@ function lowered(text: string): string {
 interface Started extends Pick<Trigger, 'source' | 'tokens'> {
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
+  /** Size of the request as counted, where the provider counts it differently. */
+  readonly counted?: number | undefined;
 }
 
 /** The start of a compaction in a word or two; undefined if that was not recorded or a person asked for it. */
@@ -75,9 +85,11 @@ export function startName(start: TriggerStart | undefined): string | undefined {
 }
 
 /** The start of a compaction and its reason in a sentence; undefined as for `startName`. */
-export function startSentence({ source, tokens, start, threshold }: Started): string | undefined {
+export function startSentence({ source, tokens, start, threshold, counted = tokens }: Started): string | undefined {
   if (start === undefined) return undefined;
-  const size = formatCount(tokens);
+  const { size: one, sizes } = words.trigger;
+  const size =
+    counted === tokens ? one(formatCount(tokens)) : sizes(formatCount(tokens), formatCount(counted));
   if (start === 'early') return words.trigger.early(size);
   if (threshold === undefined) return undefined;
   const limit = formatCount(threshold);
@@ -96,9 +108,8 @@ export function startSentence({ source, tokens, start, threshold }: Started): st
 }
 
 /**
- * The next automatic compactions: a sentence each, in the order in which they happen.
- *
- * @param outlook with its sizes in counted tokens
+ * The next automatic compactions: a sentence each, in the order in which they happen. Every place that tells when a chat
+ * is compacted takes its sizes from here or from the same outlook.
  */
 export function outlookSentences(outlook: Outlook): readonly string[] {
   const { trigger, background, isUnderWay, asks, messagesLeft, turnsLeft } = outlook;
@@ -115,6 +126,18 @@ export function outlookSentences(outlook: Outlook): readonly string[] {
       : [words.outlook.messages(messagesLeft + 1, formatCount(messagesLeft + 1))]),
     ...(turnsLeft === undefined ? [] : [words.outlook.turns(turnsLeft + 1, formatCount(turnsLeft + 1))]),
   ];
+}
+
+/** What the provider counts more than the kinds add up to; negative if it counts fewer. In tokens. */
+export function beyondCount({ tokens, byKind }: NextSize): number {
+  return tokens - kinds.reduce((sum, kind) => sum + byKind[kind], 0);
+}
+
+/** The same in a sentence; undefined if the provider counts as we do, or has not reported. */
+export function beyondCountSentence(size: NextSize): string | undefined {
+  const beyond = beyondCount(size);
+  if (beyond === 0) return undefined;
+  return (beyond > 0 ? words.countsMore : words.countsFewer)(formatCount(Math.abs(beyond)));
 }
 
 const titles = localised({ english: strategyTitles.english, chinese: strategyTitlesChinese.table });

@@ -1,9 +1,10 @@
 import type { Attachment, Content, Message } from '../../compaction/messages/message.ts';
 import type { EmbeddedImage } from '../../compaction/images/image-part.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
-import { requestBuffer, triggerFor } from '../../compaction/budget/trigger.ts';
+import { triggerFor } from '../../compaction/budget/trigger.ts';
 import type { Trigger } from '../../compaction/records/record.ts';
-import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { NextSize } from '../../compaction/service/request-size.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   type ComposedMessage,
   composeMessage,
@@ -41,7 +42,7 @@ export interface MessagePrice {
 /** Parts of the next request. */
 export interface NextRequestPorts {
   /** Of the view and the tools. */
-  usage(): Promise<Usage>;
+  size(): Promise<NextSize>;
   readonly budget: Budget;
 }
 
@@ -141,7 +142,7 @@ export function createAttachments(
       const sent = pictures.filter((picture) => !isRefused(picture));
       const composed = withPictures(texts, sent, meter);
       const { total: message } = await meter.measure([messageWith(composed.content)]);
-      const { total: before } = await next.usage();
+      const { tokens: before } = await next.size();
       throwIfCancelled(signal);
       const request = before + message;
       return {
@@ -151,7 +152,7 @@ export function createAttachments(
         pictures: sent,
         message,
         request,
-        trigger: triggerFor(request + requestBuffer, { messages: 0, turns: 0 }, next.budget),
+        trigger: triggerFor(request, { messages: 0, turns: 0 }, next.budget),
       };
     },
   };

@@ -77,10 +77,14 @@ export function firstRequest(
     get budget() {
       return compaction.budget;
     },
-    async usage() {
+    async size() {
       const opening = await openingMessages({ transcript: emptyTranscript, mark: noSession }, ports);
       const messages = opening.map((message) => ({ ...message, id: '', createdAt: '' }));
-      return sum([await ports.meter.measure(messages), await ports.meter.measureTools(await schemas())]);
+      const { total: tokens, byKind } = sum([
+        await ports.meter.measure(messages),
+        await ports.meter.measureTools(await schemas()),
+      ]);
+      return { tokens, byKind };
     },
   };
 }

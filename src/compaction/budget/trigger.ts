@@ -3,9 +3,6 @@ import type { Trigger, TriggerSource, TriggerStart } from '../records/record.ts'
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Budget } from './budget.ts';
 
-/** Tokens added to an estimate of the next request, for what a provider adds around messages. */
-export const requestBuffer = 500;
-
 /**
  * The trigger of a request of this size, after this much was added, if it calls for a compaction. If several measures
  * do, the most urgent one is named.
@@ -20,7 +17,7 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
   const { reserve, ratio, tokens: size, messages, turns } = thresholds;
   const isFull = reserve !== undefined && tokens > reserve;
   const source = firstOf([
-    ['overflow', window !== undefined && tokens - requestBuffer > window],
+    ['overflow', window !== undefined && tokens > window],
     ['reserve', isReached(tokens, reserve)],
     ['ratio', isReached(tokens, ratio)],
     ['tokens', isReached(tokens, size)],

@@ -1,22 +1,17 @@
 import type { CompactionSettings } from './service-ports.ts';
 import { none } from '../strategies/none.ts';
 import type { Budget } from '../budget/budget.ts';
-import { type Growth, messageLimit, requestBuffer } from '../budget/trigger.ts';
+import { type Growth, messageLimit } from '../budget/trigger.ts';
 
 /**
- * The next automatic compactions, and their sizes. Empty if there are none. Sizes are of the next request as it is
- * estimated, in tokens; `inCountedTokens` says where on the count they are.
+ * The next automatic compactions, and their sizes. Empty if there are none. Sizes are of the next request, in tokens, on
+ * the scale of `NextSize.tokens`: settings, pages, status bar and records name the same ones.
  */
 export interface Outlook {
   /** From this size on the next call waits for a compaction, or a person is asked. */
   readonly trigger?: number | undefined;
   /** From this size on one begins alongside the calls. Below the trigger. */
   readonly background?: number | undefined;
-  /**
-   * Estimated size of the request beyond the view and the tool schemas as counted: what the provider counts
-   * more, and what it adds. Negative if it counts less.
-   */
-  readonly uncounted?: number | undefined;
   /** True if one runs alongside the calls now. */
   readonly isUnderWay?: boolean | undefined;
   /** Old output is shortened before, at any size, whenever that pays for itself. */
@@ -32,8 +27,6 @@ export interface Outlook {
 export interface OutlookInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
-  /** As in the outlook. */
-  readonly uncounted: number;
   /** In the prompt, and since the last attempt. */
   readonly added: Growth;
   readonly isUnderWay: boolean;
@@ -47,7 +40,7 @@ export interface OutlookInput {
 
 /** Finds the next automatic compactions, by the same conditions as those by which one starts. */
 export function outlookOf(input: OutlookInput): Outlook {
-  const { settings, budget, uncounted, isUnderWay } = input;
+  const { settings, budget, isUnderWay } = input;
   const { mode, strategy } = settings;
   if (mode === 'off' || strategy.id === none.id) return {};
   const asks = mode === 'ask';
@@ -57,22 +50,11 @@ export function outlookOf(input: OutlookInput): Outlook {
   return {
     ...(due === undefined ? {} : { trigger: due }),
     ...(isFirst ? { background: begin } : {}),
-    uncounted,
     ...(isUnderWay ? { isUnderWay } : {}),
     ...(!asks && shortensEarly(settings) ? { shortensEarly: true } : {}),
     ...(asks ? { asks } : {}),
     ...leftOf(input.added, budget),
   };
-}
-
-/** The sizes of an outlook on the count that people see: there, what is said of them happens. */
-export function inCountedTokens<Sizes extends Pick<Outlook, 'trigger' | 'background' | 'uncounted'>>(
-  sizes: Sizes,
-): Sizes {
-  const { trigger, background, uncounted = 0 } = sizes;
-  const counted = (size: number | undefined) =>
-    size === undefined ? undefined : Math.max(1, size - uncounted);
-  return { ...sizes, trigger: counted(trigger), background: counted(background), uncounted: 0 };
 }
 
 /** After an attempt that did not help, a strategy without a model waits, as long as there is room for the reply. */
@@ -86,9 +68,7 @@ function dueAt({ settings, budget, restsBelow }: OutlookInput): number | undefin
 /** A request that is plainly too long is not asked about. */
 function askedAt({ budget, asksFrom }: OutlookInput): number | undefined {
   const { trigger, window = Number.POSITIVE_INFINITY } = budget;
-  return trigger === undefined
-    ? undefined
-    : Math.max(trigger, Math.min(asksFrom, window + requestBuffer + 1));
+  return trigger === undefined ? undefined : Math.max(trigger, Math.min(asksFrom, window + 1));
 }
 
 function beginsAt({ settings, budget, mayBegin, restsBelow }: OutlookInput): number | undefined {

@@ -1,7 +1,14 @@
-import { requestBuffer } from '../budget/trigger.ts';
-import type { Message, ReportedUsage } from '../messages/message.ts';
+import type { Kind, Message, ReportedUsage } from '../messages/message.ts';
 import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
 import type { CompactionHost } from './service-ports.ts';
+
+/** The size of the next request as people see it, in tokens. */
+export interface NextSize {
+  /** As the provider counts it, as far as it has reported: triggers are compared with this size, and shown on it. */
+  readonly tokens: number;
+  /** As counted. What the provider counts more or fewer is the difference between their sum and `tokens`. */
+  readonly byKind: Readonly<Record<Kind, number>>;
+}
 
 /** Measures and estimates the size of the next request, in tokens. */
 export class RequestSize {
@@ -31,14 +38,12 @@ export class RequestSize {
     return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
   }
 
-  /**
-   * Last reported usage plus an exact count of everything since, or an exact count of everything; a buffer with both.
-   */
+  /** Last reported usage plus a count of everything since, or a count of everything. */
   async estimate(): Promise<number> {
     const reported = this.reported.within(this.host.transcript.view);
-    if (reported === undefined) return (await this.usage()).total + requestBuffer;
+    if (reported === undefined) return (await this.usage()).total;
     const since = await this.ports.meter.measure(reported.since);
-    return reported.tokens + since.total + requestBuffer;
+    return reported.tokens + since.total;
   }
 }
 

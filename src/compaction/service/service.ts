@@ -1,7 +1,7 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { createBudget, targetFor, type Budget } from '../budget/budget.ts';
 import { EarlyAttempts } from '../budget/attempt-guard.ts';
-import { LearnedWindow, RequestSize, windowLearned } from './request-size.ts';
+import { LearnedWindow, type NextSize, RequestSize, windowLearned } from './request-size.ts';
 import { outlookOf, type Outlook } from './outlook.ts';
 import { AskGate } from './ask-gate.ts';
 import { startedBy } from '../budget/trigger.ts';
@@ -88,14 +88,11 @@ export class CompactionService {
   }
 
   /** The next automatic compactions, as things stand now. */
-  async outlook(): Promise<Outlook> {
-    const { total } = await this.next.usage();
-    const estimated = await this.next.estimate();
+  outlook(): Outlook {
     const { guard, hasBackground, added, mayAskModel } = this.runs;
     return outlookOf({
       settings: this.settings(),
       budget: this.budget,
-      uncounted: estimated - total,
       added,
       isUnderWay: hasBackground,
       mayBegin: mayAskModel,
@@ -108,6 +105,12 @@ export class CompactionService {
   protections(): ReadonlyMap<string, ProtectionCause> {
     const { view, pins } = this.host.transcript;
     return protections(view, { pins, protectFirst: this.settings().protectFirst });
+  }
+
+  /** The size of the next request, on the scale of the triggers. */
+  async size(): Promise<NextSize> {
+    const { byKind } = await this.next.usage();
+    return { tokens: await this.next.estimate(), byKind };
   }
 
   /** Exact usage of what the next request would send. */

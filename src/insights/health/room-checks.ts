@@ -1,5 +1,6 @@
 import { type AllocationGroup, type Budget, groupOf, shareOf } from '../../compaction/budget/budget.ts';
 import { kinds, type Message } from '../../compaction/messages/message.ts';
+import type { Outlook } from '../../compaction/service/outlook.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { ProtectedTokens } from '../protected-tokens.ts';
@@ -16,9 +17,9 @@ const muchStale = 0.1;
 const smallView = 0.5;
 /** Results of more tokens than this are long: no more of one goes into the view when it comes in. */
 const longResult = 6_000;
-/** Shares of the window between which the guide has compactions start, and up to which ours may. */
+/** Shares of the window between which compactions should start, and up to which they may. */
 const earliestTrigger = 0.7;
-const guideTrigger = 0.8;
+const recommendedTrigger = 0.85;
 const latestTrigger = 0.9;
 
 /** The sentences that name the parts of the window. */
@@ -93,12 +94,18 @@ export function checkIngest(
   };
 }
 
-/** Checks that compaction starts at a sensible size. */
+/**
+ * Checks that compaction starts at a sensible size.
+ *
+ * @param outlook of the session, if it compacts by itself: the sizes at which it really does
+ */
 export function checkTrigger(
-  { window, trigger, reservedOutput, thresholds }: Budget,
+  budget: Budget,
   mode: CompactionMode,
+  { trigger = budget.trigger, background }: Pick<Outlook, 'trigger' | 'background'> = {},
 ): HealthItem {
   const id = 'trigger';
+  const { window, reservedOutput, thresholds } = budget;
   if (mode === 'off') {
     const advice = insightsSentences.say('modeAdvice');
     return {
@@ -120,28 +127,34 @@ export function checkTrigger(
     };
   }
   const triggerShare = trigger / window;
+  const starts = {
+    starts:
+      background === undefined
+        ? insightsSentences.say('triggerAt', { trigger, triggerShare })
+        : insightsSentences.say('triggerBegins', { background, trigger, triggerShare }),
+  };
   const setting =
-    trigger !== thresholds.tokens && trigger === thresholds.ratio
+    budget.trigger !== thresholds.tokens && budget.trigger === thresholds.ratio
       ? 'contextBudget.triggerRatio'
       : 'contextBudget.triggers';
   const advice = insightsSentences.say('triggerAdvice');
   if (triggerShare < earliestTrigger) {
-    const finding = insightsSentences.say('triggerTooEarly', { triggerShare });
+    const finding = insightsSentences.say('triggerTooEarly', starts);
     return { id, state: 'warning', finding, advice, setting };
   }
   if (triggerShare > latestTrigger) {
     return {
       id,
       state: 'warning',
-      finding: insightsSentences.say('triggerTooLate', { triggerShare }),
+      finding: insightsSentences.say('triggerTooLate', starts),
       advice,
       setting,
     };
   }
   const finding =
-    triggerShare <= guideTrigger
-      ? insightsSentences.say('triggerSensible', { triggerShare })
-      : insightsSentences.say('triggerLate', { triggerShare, reserved: reservedOutput });
+    triggerShare <= recommendedTrigger
+      ? insightsSentences.say('triggerSensible', starts)
+      : insightsSentences.say('triggerLate', { ...starts, reserved: reservedOutput });
   return { id, state: 'good', finding, setting };
 }
 

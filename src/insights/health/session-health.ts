@@ -1,4 +1,5 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
+import type { Outlook } from '../../compaction/service/outlook.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -22,6 +23,8 @@ export interface CheckedSession {
   readonly timeline: Timeline;
   readonly breakdown: TokenBreakdown;
   readonly budget: Budget;
+  /** Undefined if nothing compacts by itself, because the session is only looked at. */
+  readonly outlook?: Outlook | undefined;
   readonly mode: CompactionMode;
   /** Id of the strategy that is chosen. */
   readonly strategy: string;
@@ -29,7 +32,7 @@ export interface CheckedSession {
 
 /** Holds a session against the checklist of the guide to context engineering, point by point. */
 export async function healthOf(
-  { transcript, timeline, breakdown, budget, mode, strategy }: CheckedSession,
+  { transcript, timeline, breakdown, budget, outlook, mode, strategy }: CheckedSession,
   meter: UsageMeter,
 ): Promise<readonly HealthItem[]> {
   const { view, entries } = transcript;
@@ -42,7 +45,7 @@ export async function healthOf(
     checkCache(timeline),
     checkToolOutput(breakdown, budget),
     checkIngest(messages, view, usages),
-    checkTrigger(budget, mode),
+    checkTrigger(budget, mode, outlook),
     checkAllocation(breakdown.usage, budget),
     checkProtected(breakdown.protected, budget),
     checkCompleteness(inForce),

@@ -157,8 +157,8 @@ export class ChatFeed {
   }
 
   async meter(): Promise<Meter> {
-    const { compaction } = this.session;
-    const { total, byKind } = await compaction.usage();
+    const { compaction, nextRequest } = this.session;
+    const { tokens, byKind } = await nextRequest.size();
     const { window, reservedOutput } = compaction.budget;
     const { isBreakerOpen, isSpendingLimitReached } = compaction;
     const answer = this.session.transcript.entries.findLast(
@@ -166,10 +166,10 @@ export class ChatFeed {
     );
     const reported = answer?.type === 'message' ? answer.message.usage : undefined;
     return {
-      tokens: total,
+      tokens,
       byKind,
       window,
-      ...(await compaction.outlook()),
+      ...compaction.outlook(),
       reserved: reservedOutput,
       isBreakerOpen,
       isSpendingLimitReached,

@@ -70,7 +70,9 @@ export async function budgetView(
   const { unseen } = (await session.foreign?.fullness()) ?? {};
   const breakdown = { ...seen, protected: withNotInFile(seen.protected, unseen?.tokens ?? 0) };
   await pause();
-  const checked = { transcript, timeline, breakdown, budget: compaction.budget, mode, strategy };
+  const { budget } = compaction;
+  const outlook = compaction.outlook?.();
+  const checked = { transcript, timeline, breakdown, budget, outlook, mode, strategy };
   const items = await healthOf(checked, meter);
   // When another agent compacts, our settings do not say.
   const health = session.foreign === undefined ? items : items.filter(({ id }) => id !== 'trigger');

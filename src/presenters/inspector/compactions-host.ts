@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { pinSentence } from '../../agent/session/pins.ts';
-import { inCountedTokens, type Outlook } from '../../compaction/service/outlook.ts';
+import type { Outlook } from '../../compaction/service/outlook.ts';
 import type { DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
@@ -14,7 +14,7 @@ import type {
   Excerpt,
   ExportFormat,
 } from '../../protocol/inspector-compactions.ts';
-import type { InspectedSession, InspectorModel } from './inspector-model.ts';
+import { type InspectedSession, type InspectorModel, nextSize } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { planBringBack, type RecordSession, rerun, restoreAll } from './record-actions.ts';
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
@@ -29,6 +29,7 @@ export interface CompactionsSubject {
   readonly inspector: InspectorModel;
   readonly session: {
     readonly transcript: Transcript;
+    readonly nextRequest?: InspectedSession['nextRequest'];
     readonly compaction: Pick<InspectedSession['compaction'], 'usage' | 'outlook'>;
   };
   /** Undefined if the shown session is read-only. */
@@ -112,7 +113,7 @@ export class CompactionsHost {
       messages.map(({ message }) => message),
       this.dialogs.wording,
     );
-    const { total } = await session.compaction.usage();
+    const { tokens } = await nextSize(session);
     this.post({
       type: 'bring-back-plan',
       recordId: diff.record.id,
@@ -123,9 +124,9 @@ export class CompactionsHost {
         }),
         missing,
         unreachable,
-        tokensBefore: total,
-        tokensAfter: total + addedTokens,
-        trigger: nextAt((await session.compaction.outlook?.()) ?? {}),
+        tokensBefore: tokens,
+        tokensAfter: tokens + addedTokens,
+        trigger: nextAt(session.compaction.outlook?.() ?? {}),
       },
     });
   }
@@ -161,9 +162,8 @@ export function reasonOf({ reason }: Pick<CompactionRecord, 'reason'>): Sentence
   return { ...reason.sentence, english: reason.message };
 }
 
-/** Counted size at which the next compaction starts; undefined if none starts by itself. */
-function nextAt(outlook: Outlook): number | undefined {
-  const { trigger, background = trigger, asks } = inCountedTokens(outlook);
+/** Size at which the next compaction starts; undefined if none starts by itself. */
+function nextAt({ trigger, background = trigger, asks }: Outlook): number | undefined {
   return asks === true ? undefined : background;
 }
 

@@ -1,5 +1,6 @@
 import { shownStrategies } from '../../compaction/records/own-title.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
+import type { NextRequestPorts } from '../../agent/attachments/attachments.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
@@ -7,6 +8,7 @@ import { type Kind, kinds, type Message } from '../../compaction/messages/messag
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
 import { type CompactionRecord, filesBackOf, undoneTogether } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
+import type { NextSize } from '../../compaction/service/request-size.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
 import {
@@ -46,6 +48,8 @@ export interface ForeignSession {
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
   /** Of a session that was opened from a file: what that file says of its agent. */
   readonly foreign?: ForeignSession;
+  /** Absent if nothing is sent in it any more. */
+  readonly nextRequest?: Pick<NextRequestPorts, 'size'>;
   /** Absent if its file does not tell when its tools changed. */
   readonly toolHistory?: ToolHistory;
   /** Absent if nothing is known of tools but those of the requests. */
@@ -53,6 +57,19 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   /** Without an outlook if nothing compacts by itself, because it is only looked at. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook' | 'charged'>>;
+}
+
+/** The size of the next request; of a session that is only looked at, that of its view. */
+export async function nextSize({
+  nextRequest,
+  compaction,
+}: {
+  readonly nextRequest?: InspectedSession['nextRequest'];
+  readonly compaction: Pick<CompactionService, 'usage'>;
+}): Promise<NextSize> {
+  if (nextRequest !== undefined) return nextRequest.size();
+  const { total: tokens, byKind } = await compaction.usage();
+  return { tokens, byKind };
 }
 
 /** A session that can be looked at. */
@@ -245,17 +262,17 @@ export class InspectorModel {
 
   private async usage(): Promise<UsageView> {
     const { compaction, foreign, transcript } = this.session;
-    const { total, byKind } = await compaction.usage();
+    const { tokens, byKind } = await nextSize(this.session);
     const { budget } = compaction;
     const { window, isApproximate = false } = budget;
     const report = lastReport(transcript);
     return {
-      tokens: total,
+      tokens,
       byKind,
       allotted: allottedShares,
       window,
       ...(foreign === undefined
-        ? { ...(await compaction.outlook?.()), target: budget.target, reserved: budget.reservedOutput }
+        ? { ...compaction.outlook?.(), target: budget.target, reserved: budget.reservedOutput }
         : { trigger: budget.thresholds.tokens, reserved: 0, fullness: await foreign.fullness() }),
       triggerRange: triggerRange(budget),
       isApproximate,

@@ -30,17 +30,41 @@ export async function schemasView(
 ): Promise<SchemasView> {
   const toolSet: ToolSet = (await session.toolSet?.()) ?? { tools: session.tools };
   const messages = messagesOf(session.transcript);
-  const entries = await entriesOf(toolSet, usesOf(messages), meter);
+  const { total: tokens } = await meter.measureTools(toolSet.tools);
+  const entries = addingUp(
+    await entriesOf(toolSet, usesOf(messages), meter),
+    toolSet.tools.length,
+    tokens,
+  );
   const isOnDemand = entries.some(({ name }) => name === findToolsName);
   const groups = groupsOf(entries, toolSet.off?.servers ?? [], isOnDemand);
   const left = groups.filter((group) => group.isOnDemand);
   const inPlace = entries.filter(({ name }) => onDemandTools.has(name));
   return {
     groups,
-    tokens: tokensOf(entries.slice(0, toolSet.tools.length)),
+    tokens,
     ...(isOnDemand ? { saved: Math.max(0, tokensOf(left) - tokensOf(inPlace)) } : {}),
     rewritten: messages.length === 0 ? 0 : total,
   };
+}
+
+/**
+ * Divides the size of all definitions of a request among its tools, so that they add up to what the meter shows: sent
+ * together, they take a few tokens more or fewer than one by one.
+ *
+ * @param sent number of entries that requests carry; they come first
+ * @param total their size together, in tokens
+ */
+function addingUp(entries: readonly Entry[], sent: number, total: number): readonly Entry[] {
+  const alone = tokensOf(entries.slice(0, sent));
+  let before = 0;
+  const upTo = (tokens: number) => (alone === 0 ? 0 : Math.round((tokens / alone) * total));
+  return entries.map((entry, index) => {
+    if (index >= sent) return entry;
+    const tokens = upTo(before + entry.tokens) - upTo(before);
+    before += entry.tokens;
+    return { ...entry, tokens };
+  });
 }
 
 /** The tools of requests first, in their order. */

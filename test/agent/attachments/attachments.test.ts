@@ -8,7 +8,7 @@ import type { AttachmentPorts, OpenText } from '../../../src/agent/attachments/r
 import { createRecall } from '../../../src/agent/tools/recall.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
-import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
@@ -40,7 +40,13 @@ function attachmentsIn(
       meter,
       ...ports,
     },
-    { usage: async () => sum([await meter.measure(view)]), budget: budgetOf(window) },
+    {
+      size: async () => {
+        const { total: tokens, byKind } = await meter.measure(view);
+        return { tokens, byKind };
+      },
+      budget: budgetOf(window),
+    },
   );
 }
 
@@ -295,7 +301,7 @@ describe('the price of a message', () => {
 
   it.each([
     [10, undefined],
-    [20_000, 'ratio'],
+    [20_500, 'ratio'],
     [28_000, 'overflow'],
   ])('says what %i tokens set off', async (tokens, source) => {
     const attachments = attachmentsIn(undefined, {

@@ -33,7 +33,7 @@ function attachmentsIn(folder: string | undefined, takesPictures?: boolean) {
       meter,
     },
     {
-      usage: () => meter.measure([]),
+      size: async () => ({ tokens: 0, byKind: (await meter.measure([])).byKind }),
       budget: createBudget({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
     },
   );

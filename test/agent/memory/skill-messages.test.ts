@@ -45,7 +45,7 @@ describe('skills in a session', () => {
     expect(said[5]).toBe('[Skill release]\nTag it first.');
     expect(said[7]).toContain('already');
     expect(said[9]).toContain('There is no skill "none"');
-    const usage = await harness.session.nextRequest.usage();
+    const usage = await harness.session.nextRequest.size();
     expect(usage.byKind.skill).toBeGreaterThan(0);
     expect(usage.byKind.skillMetadata).toBeGreaterThan(0);
   });

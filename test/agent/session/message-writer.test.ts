@@ -19,19 +19,20 @@ const ports = {
 describe('the next request of a chat', () => {
   it('holds, before anything is said, all that the first turn brings along', async () => {
     await using chat = await SessionHarness.start(meter, ports);
-    const ahead = await chat.session.nextRequest.usage();
+    const ahead = await chat.session.nextRequest.size();
     chat.server.reply({ text: 'fine' });
     await chat.session.send('hello');
 
     const { transcript, tools } = chat.session;
     const brought = transcript.view.filter((message) => !isTyped(message) && message.role !== 'assistant');
     expect(brought.map(({ role, kind }) => kind ?? role)).toEqual(['system', 'memory']);
-    expect(ahead).toEqual(sum([await meter.measure(brought), await meter.measureTools(tools)]));
+    const { total, byKind } = sum([await meter.measure(brought), await meter.measureTools(tools)]);
+    expect(ahead).toEqual({ tokens: total, byKind });
   });
 
   it('writes nothing down by being looked at', async () => {
     await using chat = await SessionHarness.start(meter, ports);
-    await chat.session.nextRequest.usage();
+    await chat.session.nextRequest.size();
     expect(chat.lines).toEqual([]);
   });
 
@@ -39,6 +40,6 @@ describe('the next request of a chat', () => {
     await using chat = await SessionHarness.start(meter, ports);
     chat.server.reply({ text: 'fine' });
     await chat.session.send('hello');
-    expect(await chat.session.nextRequest.usage()).toEqual(await chat.session.compaction.usage());
+    expect(await chat.session.nextRequest.size()).toEqual(await chat.session.compaction.size());
   });
 });

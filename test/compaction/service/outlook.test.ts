@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inCountedTokens } from '../../../src/compaction/service/outlook.ts';
 import type { CompactionMode } from '../../../src/compaction/service/service-ports.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
@@ -34,8 +33,8 @@ class Growing {
 
   /** The outlook for the next check at the current size of the view. */
   async expected(): Promise<Happening> {
-    const { trigger, background, asks } = inCountedTokens(await this.harness.service.outlook());
-    const tokens = await this.harness.tokens();
+    const { trigger, background, asks } = this.harness.service.outlook();
+    const { tokens } = await this.harness.service.size();
     if (trigger !== undefined && tokens >= trigger) return asks === true ? 'asked' : 'compacted';
     return background !== undefined && tokens >= background ? 'began beside' : 'nothing';
   }
@@ -133,15 +132,15 @@ describe('what is said to compact next', () => {
     harness.fill(7_000);
     await harness.service.check(never);
     await settle();
-    const { isUnderWay, background } = await harness.service.outlook();
+    const { isUnderWay, background } = harness.service.outlook();
     expect({ isUnderWay, background }).toEqual({ isUnderWay: true, background: undefined });
   });
 
   it('says that old output may go before', async () => {
     const { harness } = new Growing(meter, ladder);
-    expect(await harness.service.outlook()).not.toHaveProperty('shortensEarly');
+    expect(harness.service.outlook()).not.toHaveProperty('shortensEarly');
     harness.choose(ladder);
-    expect(await harness.service.outlook()).toMatchObject({ shortensEarly: true });
+    expect(harness.service.outlook()).toMatchObject({ shortensEarly: true });
   });
 
   it('counts the messages and turns down that may still be added', async () => {
@@ -150,7 +149,7 @@ describe('what is said to compact next', () => {
     const left: number[] = [];
     for (let turn = 0; turn < 3; turn++) {
       harness.fill(10);
-      const { messagesLeft = -1, turnsLeft = -1 } = await harness.service.outlook();
+      const { messagesLeft = -1, turnsLeft = -1 } = harness.service.outlook();
       left.push(messagesLeft, turnsLeft);
       expect(await growing.happened()).toBe('nothing');
     }
@@ -165,6 +164,6 @@ describe('what is said to compact next', () => {
   ] as const)('is nothing where %s', async (_name, strategy, mode) => {
     const { harness } = new Growing(meter, strategy, { mode });
     harness.fill(9_000);
-    expect(await harness.service.outlook()).toEqual({});
+    expect(harness.service.outlook()).toEqual({});
   });
 });

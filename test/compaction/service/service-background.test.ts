@@ -7,7 +7,7 @@ import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
 import { loadCompactions, never, ServiceHarness, settle } from './service-harness.ts';
 
-/** The trigger is at 8,000 of 10,000 tokens; in the background it starts at 7,000, and calls wait at 8,941. */
+/** The trigger is at 7,500 of 10,000 tokens; in the background it starts at 6,500. */
 describe('a compaction beside the model calls', () => {
   let meter: UsageMeter;
   let harness: ServiceHarness;
@@ -47,7 +47,7 @@ describe('a compaction beside the model calls', () => {
     expect(harness.records).toMatchObject([
       {
         status: 'applied',
-        trigger: { source: 'ratio', requirement: 'soft', start: 'background', threshold: 7_000 },
+        trigger: { source: 'ratio', requirement: 'soft', start: 'background', threshold: 6_500 },
       },
     ]);
     expect(harness.told).toEqual(['(start)', '(end)']);

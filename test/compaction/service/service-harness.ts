@@ -90,10 +90,10 @@ export class ServiceHarness {
     options: resolveOptions(llmSummary.options, {}).options,
     budget: {
       window: 10_000,
-      reservedOutput: 1_000,
-      triggerRatio: 0.8,
+      reservedOutput: 1_500,
+      triggerRatio: 0.75,
       targetRatio: 0.5,
-      backgroundRatio: 0.7,
+      backgroundRatio: 0.65,
     },
     mode: 'auto',
     protectFirst: false,

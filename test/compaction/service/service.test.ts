@@ -82,7 +82,7 @@ describe('CompactionService', () => {
     it('starts from what the provider reported, and counts exactly what was added since', async () => {
       fill(1_000);
       fill(1_000);
-      service.noteReported({ inputTokens: 7_400, outputTokens: 100 });
+      service.noteReported({ inputTokens: 7_900, outputTokens: 100 });
       host.say(typed('m9', 'next'));
       await service.check(never);
       expect(written()).toHaveLength(1);
@@ -306,7 +306,7 @@ describe('CompactionService', () => {
       fails();
       host.say(typed('m1', 'go'));
       for (let id = 2; id < 9; id++) {
-        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(1_100)));
+        host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(1_200)));
       }
       await service.check(never);
       await service.check(never);
@@ -319,7 +319,7 @@ describe('CompactionService', () => {
     it('still goes by the rules of a strategy that can do without a model', async () => {
       choose(selective, { keepRecentExchanges: 1, summary: 'always', attempts: 1 });
       fails();
-      host.say(typed('m1', 'go'), said('m2', textOfTokens(5_200)));
+      host.say(typed('m1', 'go'), said('m2', textOfTokens(5_700)));
       for (let id = 3; id < 6; id++) {
         host.say(called(`m${id}`, [`a${id}`, 'x']), result(`m${id}r`, `a${id}`, textOfTokens(900)));
       }

@@ -171,7 +171,8 @@ describe('the health of a session', () => {
   it.each([
     [0.5, 'warning', 'insights.triggerTooEarly'],
     [0.75, 'good', 'insights.triggerSensible'],
-    [0.85, 'good', 'insights.triggerLate'],
+    [0.85, 'good', 'insights.triggerSensible'],
+    [0.88, 'good', 'insights.triggerLate'],
     [0.97, 'warning', 'insights.triggerTooLate'],
   ] as const)('of a trigger at %d of the window is %s', async (triggerRatio, state, key) => {
     const item = await check({ entries: [], budget: { triggerRatio, reservedOutput: 100 } });

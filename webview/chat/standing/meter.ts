@@ -1,9 +1,9 @@
-import { inCountedTokens, kinds, type Outlook } from '../../../src/protocol/engine-terms.ts';
+import { kinds, type Outlook } from '../../../src/protocol/engine-terms.ts';
 import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
 import { kindSegments, type Mark, StackedBar } from '../../shared/bar.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { kindNames, outlookSentences } from '../../shared/compaction-words.ts';
+import { beyondCountSentence, kindNames, outlookSentences } from '../../shared/compaction-words.ts';
 import { formatCount, formatPercent, formatShort } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 
@@ -49,9 +49,8 @@ export class MeterView {
     this.shownStreamed = streamed;
     const meter = streamed === 0 ? counted : withReply(counted, streamed);
     const { tokens, window: size } = meter;
-    const outlook = inCountedTokens<Outlook>(meter);
-    setText(this.name, nameOf(meter, outlook));
-    setAttribute(this.button, 'title', titleOf(meter, outlook));
+    setText(this.name, nameOf(meter));
+    setAttribute(this.button, 'title', titleOf(meter));
     const { isBreakerOpen, isSpendingLimitReached } = meter;
     this.breaker.hidden = !isBreakerOpen && !isSpendingLimitReached;
     if (!this.breaker.hidden) setText(this.pause, isBreakerOpen ? words.breaker : words.spendingLimit);
@@ -62,10 +61,10 @@ export class MeterView {
       return;
     }
     setText(this.share, formatPercent(tokens / size));
-    setText(this.rest, nextOf(tokens, outlook));
+    setText(this.rest, nextOf(tokens, meter));
     this.bar.render({
-      segments: kindSegments(meter.byKind),
-      marks: marksOf(outlook),
+      segments: kindSegments(meter.byKind, tokens),
+      marks: marksOf(meter),
       scale: Math.max(size, tokens),
     });
   }
@@ -95,10 +94,11 @@ function marksOf({ trigger, background }: Outlook): readonly Mark[] {
 }
 
 /** The lines there is no room for; undefined if everything is visible. */
-function titleOf(meter: Meter, outlook: Outlook): string | undefined {
-  const sentences = outlookSentences(outlook);
+function titleOf(meter: Meter): string | undefined {
+  const sentences = outlookSentences(meter);
   const isSeen = sentences.length < 2;
-  const lines = [...(isSeen ? [] : sentences), ...[reportedOf(meter)].filter((line) => line !== undefined)];
+  const beyond = beyondCountSentence(meter);
+  const lines = [...(isSeen ? [] : sentences), reportedOf(meter), beyond].filter((line) => line !== undefined);
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
@@ -111,20 +111,22 @@ function reportedOf({ reported }: Meter): string | undefined {
   return words.reported(formatCount(inputTokens)) + cached;
 }
 
-function nameOf(meter: Meter, outlook: Outlook): string {
+function nameOf(meter: Meter): string {
   const { tokens, window: size, byKind } = meter;
   const count = formatCount(tokens);
   const reported = reportedOf(meter);
+  const named = kinds
+    .filter((kind) => byKind[kind] > 0)
+    .map((kind) => words.nameOfKind(kindNames[kind], formatCount(byKind[kind])));
+  const beyond = beyondCountSentence(meter);
   return [
     size === undefined
       ? words.name(count)
       : words.nameOfWindow(count, formatCount(size), formatPercent(tokens / size)),
-    ...outlookSentences(outlook),
-    kinds
-      .filter((kind) => byKind[kind] > 0)
-      .map((kind) => words.nameOfKind(kindNames[kind], formatCount(byKind[kind])))
-      .join(', ') + '.',
+    ...outlookSentences(meter),
+    ...(named.length === 0 ? [] : [`${named.join(', ')}.`]),
     ...(reported === undefined ? [] : [`${reported}.`]),
+    ...(beyond === undefined ? [] : [beyond]),
     words.open,
   ].join(' ');
 }

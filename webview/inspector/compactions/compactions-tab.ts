@@ -1,10 +1,9 @@
-import { inCountedTokens, type Outlook } from '../../../src/protocol/engine-terms.ts';
 import type { CoverageNotification, DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
 import { previewRecordId } from '../../../src/protocol/inspector-preview.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
+import { outlookSentences } from '../../shared/compaction-words.ts';
 import type { OpenRows, Remembered } from '../../shared/host.ts';
 import { controlButton } from '../../shared/controls.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
@@ -232,7 +231,6 @@ export class CompactionsTab implements InspectorTab {
 
 function emptyTextOf(state: InspectorState): string {
   if (!isEditable(state)) return strings.empty.lookedAt;
-  const { trigger, background = trigger, asks } = inCountedTokens<Outlook>(state.usage);
-  if (background === undefined) return strings.empty.byHand;
-  return (asks === true ? strings.empty.asked : strings.empty.automatic)(formatCount(background));
+  const starts = outlookSentences(state.usage);
+  return strings.sentences([...starts, starts.length === 0 ? strings.empty.byHand : strings.empty.listed]);
 }

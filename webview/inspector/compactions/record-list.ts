@@ -97,8 +97,8 @@ function entryView(entry: Entry): ItemView<Entry> {
     status.hidden = status.textContent === '';
     root.classList.toggle('is-undone', record.isUndone);
     bars.hidden = record.status !== 'applied';
-    before.render({ segments: kindSegments(record.byKindBefore), scale });
-    after.render({ segments: kindSegments(record.byKindAfter), scale });
+    before.render({ segments: kindSegments(record.byKindBefore, record.tokensBefore), scale });
+    after.render({ segments: kindSegments(record.byKindAfter, record.tokensAfter), scale });
     setText(words, wordsOf(record));
   };
   update(entry);

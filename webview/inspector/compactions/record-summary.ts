@@ -176,10 +176,10 @@ function notes(record: RecordView): readonly string[] {
 }
 
 /** The trigger and the size of the request, with more detail if the record has it. */
-function whyThen({ trigger, triggerTokens, start, threshold }: RecordView): string {
+function whyThen({ trigger, triggerTokens, start, threshold, tokensBefore: counted }: RecordView): string {
   const why = strings.triggers[trigger];
   if (triggerTokens === undefined) return why;
-  const sentence = startSentence({ source: trigger, tokens: triggerTokens, start, threshold });
+  const sentence = startSentence({ source: trigger, tokens: triggerTokens, start, threshold, counted });
   return sentence === undefined ? more.startedAt(why, formatCount(triggerTokens)) : unended(sentence);
 }
 

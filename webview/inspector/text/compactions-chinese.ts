@@ -6,10 +6,7 @@ export const compactionsChinese = {
   compactions: '压缩',
   empty: {
     title: '尚未压缩',
-    automatic: (tokens) =>
-      `对话达到 ${tokens} 个 token 时自动压缩。每次压缩都会列在此处，可查看每条消息的去向，也可撤销。`,
-    asked: (tokens) =>
-      `对话达到 ${tokens} 个 token 时会询问是否压缩。每次压缩都会列在此处，可查看每条消息的去向，也可撤销。`,
+    listed: '每次压缩都会列在此处，可查看每条消息的去向，也可撤销。',
     byHand: '每次压缩都会列在此处，可查看每条消息的去向，也可撤销。立即压缩一次试试。',
     lookedAt: '此会话没有压缩记录。',
   },

@@ -6,10 +6,7 @@ export const compactionsEnglish = {
   compactions: 'Compactions',
   empty: {
     title: 'No compactions yet',
-    automatic: (tokens: string) =>
-      `The conversation is compacted when it reaches ${tokens} tokens. Each compaction is listed here with what happened to every message and a way to undo it.`,
-    asked: (tokens: string) =>
-      `You are asked whether to compact the conversation when it reaches ${tokens} tokens. Each compaction is listed here with what happened to every message and a way to undo it.`,
+    listed: 'Each compaction is listed here with what happened to every message and a way to undo it.',
     byHand:
       'Each compaction is listed here with what happened to every message and a way to undo it. Compact now to try it.',
     lookedAt: 'This session has no compactions.',

@@ -60,6 +60,7 @@ export const inspectorChinese = {
     approximate: '近似计数',
     inFile: (tokens) => `其中 ${tokens} 个在文件中`,
     measured: (tokens, version) => `其中 ${tokens} 个不在文件中，按版本 ${version} 的实测值`,
+    byOurCount: (tokens) => `本地计数 ${tokens}`,
     standIn: '此模型使用自己的分词器，此处由另一个分词器代为计数，与提供方的计数可能有出入。',
     reported: (tokens, since) =>
       since === 0 ? `提供方报告 ${tokens}` : `提供方报告 ${tokens}（${since} 条消息前）`,
@@ -78,6 +79,7 @@ export const inspectorChinese = {
     total: '总计',
     notInFile: '不在文件中',
     countedMore: '本地多计',
+    beyond: '提供方另计',
     reserved: '为回复预留',
     free: '剩余',
     bar: (tokens, window) => `已用 ${tokens} 个 token，上下文窗口为 ${window} 个。`,

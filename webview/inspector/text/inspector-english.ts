@@ -64,6 +64,7 @@ export const inspectorEnglish = {
     inFile: (tokens: string) => `${tokens} of them in the file`,
     measured: (tokens: string, version: string) =>
       `${tokens} of them not in the file, as measured with version ${version}`,
+    byOurCount: (tokens: string) => `${tokens} by our count`,
     standIn:
       'This model has its own tokenizer; another one counts in its place, so the provider may count more or fewer tokens.',
     reported: (tokens: string, since: number) =>
@@ -87,6 +88,7 @@ export const inspectorEnglish = {
     total: 'Total',
     notInFile: 'Not in the file',
     countedMore: 'Counted, but not reported',
+    beyond: 'Provider’s count beyond that',
     reserved: 'Reserved for reply',
     free: 'Free',
     bar: (tokens: string, window: string) => `${tokens} of ${window} tokens in use.`,

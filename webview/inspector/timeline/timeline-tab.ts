@@ -1,4 +1,4 @@
-import { inCountedTokens, type Outlook } from '../../../src/protocol/engine-terms.ts';
+import type { Outlook } from '../../../src/protocol/engine-terms.ts';
 import type {
   DifferenceNotification,
   TimelineNotification,
@@ -21,12 +21,6 @@ import { DifferencePanel } from './difference-panel.ts';
 import { RangeActions } from './range-actions.ts';
 import { type PointChoice, ViewsPanel } from './views-panel.ts';
 import { strings } from '../text/inspector-strings.ts';
-
-/** The sizes at which automatic compaction starts, in tokens as the chart counts them. */
-function startsOf({ usage }: InspectorState): Pick<Outlook, 'trigger' | 'background'> {
-  const { trigger, background } = inCountedTokens<Outlook>(usage);
-  return { trigger, background };
-}
 
 /** The requests of a session over its time, with what happened between them. */
 export class TimelineTab implements InspectorTab {
@@ -133,8 +127,9 @@ export class TimelineTab implements InspectorTab {
       this.content.classList.remove('is-left');
       this.looked = undefined;
     }
+    const last = this.state?.usage;
     const isMoved =
-      this.state === undefined || JSON.stringify(startsOf(this.state)) !== JSON.stringify(startsOf(state));
+      last?.trigger !== state.usage.trigger || last?.background !== state.usage.background;
     this.state = state;
     if (isMoved && !this.content.hidden) this.draw();
     this.views.refresh(isEditable(state));
@@ -201,7 +196,7 @@ export class TimelineTab implements InspectorTab {
   private draw(): void {
     const { data, chart } = this;
     const { calls, marks } = data;
-    const { trigger, background } = this.state === undefined ? {} : startsOf(this.state);
+    const { trigger, background }: Outlook = this.state?.usage ?? {};
     if (this.zoom !== undefined && this.zoom.to > calls.length) this.zoom = undefined;
     chart.render({ calls, marks, trigger, background }, this.zoom);
     this.whole.hidden = this.zoom === undefined;

@@ -1,0 +1,29 @@
+import { hostSentences } from '../../language/host-english.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import type { Meter } from '../../protocol/chat.ts';
+
+/** A size at which an automatic compaction starts, in tokens, and the key of its name among the host's sentences. */
+export interface Start {
+  readonly key: 'beginsAt' | 'compactsAt' | 'asksAt';
+  readonly tokens: number;
+}
+
+/** The sizes at which automatic compactions start, in the order in which they are reached. */
+export function startsOf({ background, trigger, asks }: Meter): readonly Start[] {
+  return [
+    ...(background === undefined ? [] : [{ key: 'beginsAt', tokens: background } as const]),
+    ...(trigger === undefined
+      ? []
+      : [{ key: asks === true ? 'asksAt' : 'compactsAt', tokens: trigger } as const]),
+  ];
+}
+
+/** How full the window is, and when it is compacted. */
+export function usageSentence({ tokens, window, background, trigger, asks }: Meter): Sentence {
+  if (window === undefined) return hostSentences.say('usageWithoutWindow', { tokens });
+  const usage = { tokens, window, share: tokens / window };
+  if (trigger === undefined) return hostSentences.say('usage', usage);
+  if (asks === true) return hostSentences.say('usageAsks', { ...usage, trigger });
+  if (background === undefined) return hostSentences.say('usageCompacts', { ...usage, trigger });
+  return hostSentences.say('usageBegins', { ...usage, background, trigger });
+}
