@@ -14,6 +14,7 @@ import { startsOf, usageSentence } from '../../src/presenters/chat/usage-sentenc
 import { budgetView } from '../../src/presenters/inspector/budget-view.ts';
 import { InspectorModel, recordView } from '../../src/presenters/inspector/inspector-model.ts';
 import type { InspectorState } from '../../src/protocol/inspector.ts';
+import type * as Words from '../../webview/shared/compaction-words.ts';
 import { SessionHarness, settingsFor } from '../agent/session/session-harness.ts';
 import { createMeter } from '../support/engine.ts';
 import { textOfTokens } from '../support/messages.ts';
@@ -84,7 +85,7 @@ class Places {
 
 describe('when a chat compacts', () => {
   let meter: UsageMeter;
-  let words: typeof import('../../webview/shared/compaction-words.ts');
+  let words: Pick<typeof Words, 'outlookSentences' | 'startSentence'>;
 
   beforeAll(async () => {
     meter = await createMeter();

@@ -231,8 +231,8 @@ function shareText({ tokens, total, beyond, window: size, isApproximate, fullnes
         : beyond < 0
           ? []
           : unseen?.measuredWith === undefined
-          ? [words.inFile(formatCount(tokens))]
-          : [words.measured(formatCount(unseen.tokens), unseen.measuredWith)];
+            ? [words.inFile(formatCount(tokens))]
+            : [words.measured(formatCount(unseen.tokens), unseen.measuredWith)];
   const trigger =
     compactsAt === undefined
       ? []

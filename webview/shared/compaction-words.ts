@@ -85,7 +85,13 @@ export function startName(start: TriggerStart | undefined): string | undefined {
 }
 
 /** The start of a compaction and its reason in a sentence; undefined as for `startName`. */
-export function startSentence({ source, tokens, start, threshold, counted = tokens }: Started): string | undefined {
+export function startSentence({
+  source,
+  tokens,
+  start,
+  threshold,
+  counted = tokens,
+}: Started): string | undefined {
   if (start === undefined) return undefined;
   const { size: one, sizes } = words.trigger;
   const size =
@@ -128,7 +134,7 @@ export function outlookSentences(outlook: Outlook): readonly string[] {
   ];
 }
 
-/** What the provider counts more than the kinds add up to; negative if it counts fewer. In tokens. */
+/** Tokens that the provider counts more than the kinds add up to; negative if it counts fewer. */
 export function beyondCount({ tokens, byKind }: NextSize): number {
   return tokens - kinds.reduce((sum, kind) => sum + byKind[kind], 0);
 }

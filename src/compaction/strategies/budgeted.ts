@@ -10,7 +10,7 @@ const steps = ['toolOutput', 'documents', 'conversation', 'repeated'] as const;
 /** Shares of the size to come down to, as the context engineering guide has them, in percent. */
 const allocationOptions = {
   system: share('System messages and memory', defaultAllocation.system),
-  tools: share('Tool schemas', defaultAllocation.tools),
+  tools: share('Tool definitions', defaultAllocation.tools),
   conversation: share('Messages, and calls with their arguments', defaultAllocation.conversation),
   toolOutput: share('Tool results', defaultAllocation.toolOutput),
   documents: share('Files read by the agent', defaultAllocation.documents),

@@ -29,7 +29,7 @@ export const recentWindow = defineStrategy({
       minimum: 1,
       maximum: 10_000_000,
       description:
-        'Target size in tokens, including tool schemas. The target of the compaction applies if it is smaller.',
+        'Target size in tokens, including tool definitions. The target of the compaction applies if it is smaller.',
     },
   },
   async plan(input, { meter }) {

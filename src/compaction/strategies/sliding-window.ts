@@ -18,7 +18,7 @@ export const slidingWindow = defineStrategy({
       minimum: 0,
       maximum: 10_000_000,
       description:
-        'Size of the window in tokens, including tool schemas. 0 stands for the target of the compaction.',
+        'Size of the window in tokens, including tool definitions. 0 stands for the target of the compaction.',
     },
   },
   async plan(input, { meter }) {

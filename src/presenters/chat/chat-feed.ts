@@ -17,6 +17,7 @@ import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import { ChatRowBuilder, turnOfRow } from './chat-row-builder.ts';
 import { outOfContext } from './out-of-context.ts';
 import { replay } from './replay.ts';
+import { nextSize } from '../next-size.ts';
 import { ReplyCount } from './reply-count.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
@@ -157,8 +158,8 @@ export class ChatFeed {
   }
 
   async meter(): Promise<Meter> {
-    const { compaction, nextRequest } = this.session;
-    const { tokens, byKind } = await nextRequest.size();
+    const { compaction } = this.session;
+    const { tokens, byKind } = await nextSize(this.session, () => this.refreshMeter());
     const { window, reservedOutput } = compaction.budget;
     const { isBreakerOpen, isSpendingLimitReached } = compaction;
     const answer = this.session.transcript.entries.findLast(

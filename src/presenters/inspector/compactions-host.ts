@@ -14,7 +14,8 @@ import type {
   Excerpt,
   ExportFormat,
 } from '../../protocol/inspector-compactions.ts';
-import { type InspectedSession, type InspectorModel, nextSize } from './inspector-model.ts';
+import { nextSize } from '../next-size.ts';
+import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { planBringBack, type RecordSession, rerun, restoreAll } from './record-actions.ts';
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';

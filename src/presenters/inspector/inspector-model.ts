@@ -1,6 +1,5 @@
 import { shownStrategies } from '../../compaction/records/own-title.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
-import type { NextRequestPorts } from '../../agent/attachments/attachments.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
@@ -8,7 +7,6 @@ import { type Kind, kinds, type Message } from '../../compaction/messages/messag
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
 import { type CompactionRecord, filesBackOf, undoneTogether } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
-import type { NextSize } from '../../compaction/service/request-size.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
 import {
@@ -26,6 +24,7 @@ import type { DiffRowView, MessageView, RecordView } from '../../protocol/inspec
 import { spanOfDiff } from '../../protocol/inspector-views.ts';
 import type { InspectorState, ReportView, UsageView } from '../../protocol/inspector.ts';
 import { type Fullness, lastReport } from '../../insights/context-fullness.ts';
+import { nextSize, type SizedSession } from '../next-size.ts';
 import { generalSettings } from '../settings/general-settings.ts';
 import { messageText, MessageViews } from './message-view.ts';
 import type { DiffPorts, Marks, MessageDiff, RecordDiff, TextPair } from './record-diff.ts';
@@ -48,8 +47,7 @@ export interface ForeignSession {
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
   /** Of a session that was opened from a file: what that file says of its agent. */
   readonly foreign?: ForeignSession;
-  /** Absent if nothing is sent in it any more. */
-  readonly nextRequest?: Pick<NextRequestPorts, 'size'>;
+  readonly nextRequest?: SizedSession['nextRequest'];
   /** Absent if its file does not tell when its tools changed. */
   readonly toolHistory?: ToolHistory;
   /** Absent if nothing is known of tools but those of the requests. */
@@ -57,19 +55,6 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   /** Without an outlook if nothing compacts by itself, because it is only looked at. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook' | 'charged'>>;
-}
-
-/** The size of the next request; of a session that is only looked at, that of its view. */
-export async function nextSize({
-  nextRequest,
-  compaction,
-}: {
-  readonly nextRequest?: InspectedSession['nextRequest'];
-  readonly compaction: Pick<CompactionService, 'usage'>;
-}): Promise<NextSize> {
-  if (nextRequest !== undefined) return nextRequest.size();
-  const { total: tokens, byKind } = await compaction.usage();
-  return { tokens, byKind };
 }
 
 /** A session that can be looked at. */

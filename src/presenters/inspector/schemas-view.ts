@@ -31,11 +31,7 @@ export async function schemasView(
   const toolSet: ToolSet = (await session.toolSet?.()) ?? { tools: session.tools };
   const messages = messagesOf(session.transcript);
   const { total: tokens } = await meter.measureTools(toolSet.tools);
-  const entries = addingUp(
-    await entriesOf(toolSet, usesOf(messages), meter),
-    toolSet.tools.length,
-    tokens,
-  );
+  const entries = addingUp(await entriesOf(toolSet, usesOf(messages), meter), toolSet.tools.length, tokens);
   const isOnDemand = entries.some(({ name }) => name === findToolsName);
   const groups = groupsOf(entries, toolSet.off?.servers ?? [], isOnDemand);
   const left = groups.filter((group) => group.isOnDemand);

@@ -67,9 +67,9 @@ describe('trigger', () => {
       expect(triggerFor(90_001, none, budget)).toMatchObject({ source: 'reserve', requirement: 'hard' });
     });
 
-    it('is an overflow once the request is larger than the window, which no buffer alone makes it', () => {
-      expect(triggerFor(100_500, none, budget)).toMatchObject({ source: 'reserve' });
-      expect(triggerFor(100_501, none, budget)).toMatchObject({ source: 'overflow', requirement: 'hard' });
+    it('is an overflow once the request is larger than the window', () => {
+      expect(triggerFor(100_000, none, budget)).toMatchObject({ source: 'reserve' });
+      expect(triggerFor(100_001, none, budget)).toMatchObject({ source: 'overflow', requirement: 'hard' });
     });
 
     it('names the reserve where that set the trigger', () => {

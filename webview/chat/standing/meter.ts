@@ -98,7 +98,9 @@ function titleOf(meter: Meter): string | undefined {
   const sentences = outlookSentences(meter);
   const isSeen = sentences.length < 2;
   const beyond = beyondCountSentence(meter);
-  const lines = [...(isSeen ? [] : sentences), reportedOf(meter), beyond].filter((line) => line !== undefined);
+  const lines = [...(isSeen ? [] : sentences), reportedOf(meter), beyond].filter(
+    (line) => line !== undefined,
+  );
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 

@@ -128,8 +128,7 @@ export class TimelineTab implements InspectorTab {
       this.looked = undefined;
     }
     const last = this.state?.usage;
-    const isMoved =
-      last?.trigger !== state.usage.trigger || last?.background !== state.usage.background;
+    const isMoved = last?.trigger !== state.usage.trigger || last?.background !== state.usage.background;
     this.state = state;
     if (isMoved && !this.content.hidden) this.draw();
     this.views.refresh(isEditable(state));
