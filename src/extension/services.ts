@@ -138,6 +138,13 @@ export function createServices(
     },
     budget: () => provider.budget,
     factsOf: (model) => factsOfModel(model, settings().models),
+    listedAs: async (path) => {
+      const listed = await (await foreign()).catalogue.find(path);
+      if (listed === undefined) return undefined;
+      const { titleOfSession } = await import('../presenters/import/session-title.ts');
+      const { isLive } = await import('../presenters/sessions/session-catalogue.ts');
+      return { title: titleOfSession(listed, editorWording), isLive: isLive(listed, Date.now()) };
+    },
   };
   const store = new SessionStore(stored('sessions'), {
     durability: () => settings().durability,
@@ -149,7 +156,8 @@ export function createServices(
     const { OpenedTranscripts } = await import('../presenters/live/opened-transcripts.ts');
     return new OpenedTranscripts(transcriptPorts);
   };
-  let foreign: Promise<WatchedSessions> | undefined;
+  let watched: Promise<WatchedSessions> | undefined;
+  const foreign = () => (watched ??= loadForeign());
   const loadForeign = async () => {
     const { WatchedSessions } = await import('./live/watched-sessions.ts');
     return WatchedSessions.open(vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath);
@@ -203,7 +211,7 @@ export function createServices(
     sessionPorts,
     transcriptPorts,
     opened: () => (transcripts ??= loadTranscripts()),
-    foreignSessions: () => (foreign ??= loadForeign()),
+    foreignSessions: foreign,
     subAgents,
     hub,
     onDidChangeChat: changed.event,
@@ -213,7 +221,7 @@ export function createServices(
     dispose: () => {
       void transcripts?.then((opened) => opened.dispose());
       windowSettings.dispose();
-      void foreign?.then((sessions) => sessions.dispose());
+      void watched?.then((sessions) => sessions.dispose());
       hub.dispose();
       agent.dispose();
       found.dispose();

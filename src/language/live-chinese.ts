@@ -19,6 +19,7 @@ export const liveChinese = translations<typeof liveSentences>('live')({
   chats: '聊天',
   thisWorkspace: '此工作区',
   moreSessions: '显示更多（{count}）',
+  untitledSession: '{agent} 会话，{time}',
   live: '进行中',
   tokensOfWindow: '{tokens} / {window} 个 token（{share}）',
   tokensReported: '{tokens} 个 token',

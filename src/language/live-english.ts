@@ -19,6 +19,7 @@ export const liveSentences = catalogue('live', {
   chats: 'Chats',
   thisWorkspace: 'This Workspace',
   moreSessions: 'Show More ({count})',
+  untitledSession: '{agent} session, {time}',
   live: 'live',
   tokensOfWindow: '{tokens} of {window} tokens ({share})',
   tokensReported: '{tokens} {tokens:token|tokens}',

@@ -75,8 +75,9 @@ export interface CostView {
 export interface SessionChoice {
   readonly sessionId: string;
   readonly name: string;
-  readonly state: 'running' | 'done' | 'failed' | 'stopped';
-  /** Tokens of its view; undefined for a conversation of a file that was not looked at yet. */
+  /** Undefined for a session of another agent that does not go on now. */
+  readonly state?: 'running' | 'done' | 'failed' | 'stopped' | 'live' | undefined;
+  /** Tokens of its context; undefined for a conversation of a file that was not looked at yet. */
   readonly tokens?: number | undefined;
   /** Of a conversation other than the one in force in the file of another agent: what it is. */
   readonly kind?: 'branch' | 'sub-agent' | undefined;

@@ -20,6 +20,8 @@ export interface SessionHead {
   readonly parentId?: string | undefined;
   /** Id of the session, if sub-agents name it and the name of the file does not have it. */
   readonly sessionId?: string | undefined;
+  /** Time of its first line with one, ISO 8601. Sought where there is no title. */
+  readonly startedAt?: string | undefined;
   /** So far, nobody has said anything in it. */
   readonly isEmpty?: true | undefined;
 }

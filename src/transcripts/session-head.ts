@@ -24,6 +24,14 @@ const placeholderModel = '<synthetic>';
  * @returns the data found; nothing for a malformed file
  */
 export function sessionHead(agent: FoundAgent, text: string): SessionHead {
+  const head = headOf(agent, text);
+  return head.title === undefined ? { ...head, startedAt: firstTime.exec(text)?.groups?.['time'] } : head;
+}
+
+/** The first time in a file, in whatever field. */
+const firstTime = /"(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)"/u;
+
+function headOf(agent: FoundAgent, text: string): SessionHead {
   switch (agent) {
     case 'claude-code':
       return claudeCodeHead(headLinesOf(text));

@@ -22,7 +22,6 @@ const chinese = textsOf({ ...inspectorChinese, ...compactionsChinese });
 /** Names and numbers only. */
 const wordless: readonly string[] = [
   'sentences',
-  'picker.facts',
   // A conversation that is none of the named kinds.
   'picker.name',
   'usage.barKind',

@@ -116,11 +116,12 @@ function sentencesOf({
 
 const pickerWords = strings.picker;
 
-const stateIcons: Readonly<Record<SessionChoice['state'], IconName>> = {
+const stateIcons: Readonly<Record<NonNullable<SessionChoice['state']>, IconName>> = {
   running: 'running',
   done: 'keep',
   failed: 'error',
   stopped: 'interrupted',
+  live: 'running',
 };
 
 interface Choice {
@@ -167,13 +168,14 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
   const update = ({ other, isShown }: Choice) => {
     setAttribute(button, 'aria-current', isShown ? 'true' : undefined);
     setText(name, other === undefined ? pickerWords.chat : pickerWords.name(other.name, other.kind));
-    sign.hidden = other === undefined;
+    const { state, tokens } = other ?? {};
+    sign.hidden = state === undefined;
     facts.hidden = other === undefined;
     if (other === undefined) return;
-    const state = pickerWords.states[other.state];
-    sign.replaceChildren(icon(stateIcons[other.state]));
-    const { tokens } = other;
-    setText(facts, tokens === undefined ? '' : pickerWords.facts(state, formatShort(tokens)));
+    if (state !== undefined) sign.replaceChildren(icon(stateIcons[state]));
+    const size = tokens === undefined ? [] : [formatShort(tokens)];
+    const word = state === undefined ? [] : [pickerWords.states[state]];
+    setText(facts, [...word, ...size].join(' · '));
     setAttribute(button, 'title', tokens === undefined ? undefined : pickerWords.tokens(formatCount(tokens)));
   };
   update(choice);

@@ -81,7 +81,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   server.setRequestHandler(ListResourcesRequestSchema, async (_request, { signal }) => ({
     resources: (await sessions.list(agent(), signal)).map((session) => ({
       uri: `${resourcePrefix}${encodeURIComponent(session.id)}`,
-      name: session.title ?? session.id,
+      name: session.title,
       description: `What the context of this session of ${agentTitles[session.agent]} lost`,
       mimeType: 'text/markdown',
     })),

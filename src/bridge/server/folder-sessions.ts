@@ -1,4 +1,5 @@
 import { basename, dirname, parse } from 'node:path';
+import { englishWording } from '../../language/wording.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import type { FoundSession } from '../../presenters/import/found-sessions.ts';
 import { inGroups } from '../../presenters/import/found-files.ts';
@@ -9,14 +10,13 @@ import { LiveSession } from '../../presenters/live/live-session.ts';
 import { readerOf } from '../../presenters/live/session-reader.ts';
 import { sourceOf } from '../../presenters/live/session-source.ts';
 import { SessionEnds } from '../../presenters/sessions/session-ends.ts';
+import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 
 /** A session of an agent in a folder, as it is now. */
-export interface FolderSession extends Pick<
-  FoundSession,
-  'agent' | 'path' | 'title' | 'workspace' | 'changedAt'
-> {
+export interface FolderSession extends Pick<FoundSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
+  readonly title: string;
   /** The name that its agent gave it: what a model calls it by. */
   readonly id: string;
 }
@@ -74,16 +74,11 @@ export class FolderSessions {
       })
       .toSorted((one, other) => other.changedAt - one.changedAt);
     const own = here.filter((session) => session.agent === agent);
-    return (own.length > 0 ? own : here)
-      .slice(0, mostListed)
-      .map(({ agent, path, title, workspace, changedAt }) => ({
-        agent,
-        path,
-        title,
-        workspace,
-        changedAt,
-        id: idOf(path),
-      }));
+    return (own.length > 0 ? own : here).slice(0, mostListed).map((session) => {
+      const { agent, path, workspace, changedAt } = session;
+      const title = titleOfSession(session, englishWording);
+      return { agent, path, title, workspace, changedAt, id: idOf(path) };
+    });
   }
 
   /**

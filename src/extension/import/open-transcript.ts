@@ -66,7 +66,13 @@ function readWithProgress(
     token.onCancellationRequested(() => stopper.abort());
     let shown = 0;
     const failed = (error: unknown) => ports.log.debug(`${name}: ${editorWording.error(error)}`);
-    const live = { ...ports, reader: await ports.readerOf({ path }), name: parse(path).name, failed };
+    const live = {
+      ...ports,
+      reader: await ports.readerOf({ path }),
+      name: parse(path).name,
+      listedTitle: async () => (await ports.listedAs?.(path))?.title,
+      failed,
+    };
     const followed = await LiveSession.open(live, stopper.signal, (share) => {
       const percent = Math.floor(share * 100);
       const message = hostText(percent < 100 ? 'reading' : 'countingTokens');
@@ -147,17 +153,18 @@ function isSameList(some: readonly FoundSession[], others: readonly FoundSession
 }
 
 function itemsOf(sessions: readonly FoundSession[]): readonly Item[] {
-  const { language } = editorWording;
   const here = liveText('thisWorkspace');
-  return sessionGroups(sessions, { here, now: Date.now(), language }).flatMap((group): readonly Item[] => [
-    { label: group.title, kind: vscode.QuickPickItemKind.Separator },
-    ...group.lines.map((line): Item => ({
-      label: withoutIcons(line.label),
-      description: line.description,
-      detail: withoutIcons(line.detail),
-      line,
-    })),
-  ]);
+  return sessionGroups(sessions, { here, now: Date.now(), wording: editorWording }).flatMap(
+    (group): readonly Item[] => [
+      { label: group.title, kind: vscode.QuickPickItemKind.Separator },
+      ...group.lines.map((line): Item => ({
+        label: withoutIcons(line.label),
+        description: line.description,
+        detail: withoutIcons(line.detail),
+        line,
+      })),
+    ],
+  );
 }
 
 /** Escapes text of a file, which is untrusted: the name of an icon in it would be shown as one. */

@@ -23,6 +23,8 @@ export interface FoundSession {
   readonly window?: number | undefined;
   /** It is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
+  /** Milliseconds since 1970; only of a session without a title whose file tells. */
+  readonly startedAt?: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   /** Bytes. */
@@ -189,6 +191,7 @@ export async function readSession(
     size,
     ...(head.model !== undefined && { model: head.model }),
     ...(head.window !== undefined && { window: head.window }),
+    ...(head.startedAt !== undefined && { startedAt: Date.parse(head.startedAt) }),
     ...(head.parentId !== undefined && { parentId: head.parentId }),
     ...(head.sessionId !== undefined && { sessionId: head.sessionId }),
     // What was said can be behind the beginning.

@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
 import { agentTitles } from '../../language/agent-titles.ts';
+import type { Wording } from '../../language/wording.ts';
+import { titleOfSession } from './session-title.ts';
 import type { FoundSession } from './found-sessions.ts';
 
 /** A session as a line of a list. */
@@ -17,8 +18,7 @@ export interface GroupingOptions {
   readonly here: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** BCP 47, for ages and sizes. */
-  readonly language: string;
+  readonly wording: Wording;
 }
 
 /** Sessions that belong together, in the order of the list that they come from. */
@@ -39,7 +39,7 @@ const day = 24 * hour;
  */
 export function sessionGroups(
   sessions: readonly FoundSession[],
-  { here, now, language }: GroupingOptions,
+  { here, now, wording }: GroupingOptions,
 ): readonly SessionGroup[] {
   const groups = new Map<string, SessionLine[]>();
   let title = '';
@@ -47,10 +47,10 @@ export function sessionGroups(
     const agent = agentTitles[session.agent];
     if (session.parent === undefined) title = session.isOfWorkspace ? here : agent;
     const mark = session.parent === undefined ? '' : subAgentMark;
-    const age = ageOf(now - session.changedAt, language);
-    const size = sizeOf(session.size, language);
+    const age = ageOf(now - session.changedAt, wording.language);
+    const size = sizeOf(session.size, wording.language);
     const line = {
-      label: `${mark}${session.title ?? basename(session.path)}`,
+      label: `${mark}${titleOfSession(session, wording)}`,
       description: [...(title === here ? [agent] : []), age, size].join(', '),
       detail: session.workspace ?? session.path,
       session,

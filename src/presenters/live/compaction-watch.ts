@@ -149,7 +149,10 @@ async function tellLast(
 
 async function openOnce(path: string, ports: CompactionWatchPorts, first?: number): Promise<LiveSession> {
   const reader = await ports.readerOf({ path, ...(first !== undefined && { first }) });
-  return LiveSession.open({ ...ports, reader, name: '', quietTime: 0 }, new AbortController().signal);
+  return LiveSession.open(
+    { ...ports, reader, name: '', listedTitle: titleIn(ports, path), quietTime: 0 },
+    new AbortController().signal,
+  );
 }
 
 function watchDocument(
@@ -167,7 +170,8 @@ function watchDocument(
     const { size } = await stat(path);
     if (size > largestDocument) return;
     const reader = await ports.readerOf({ path });
-    live = await LiveSession.open({ ...ports, reader, name: '' }, signal);
+    const listedTitle = titleIn(ports, path);
+    live = await LiveSession.open({ ...ports, reader, name: '', listedTitle }, signal);
     if (signal.aborted) return;
     if (idle !== undefined) {
       const records = recordsOf(live.session.transcript);
@@ -177,6 +181,10 @@ function watchDocument(
   };
   signal.addEventListener('abort', () => live?.dispose());
   return open().catch(ports.failed);
+}
+
+function titleIn({ listedAs }: CompactionWatchPorts, path: string): () => Promise<string | undefined> {
+  return async () => (await listedAs?.(path))?.title;
 }
 
 function identityOf({ id, createdAt }: CompactionRecord): string {

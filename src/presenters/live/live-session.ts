@@ -13,8 +13,10 @@ import type { SessionReader } from './session-reader.ts';
 
 export interface LiveSessionPorts extends ReadOnlyPorts {
   readonly reader: SessionReader;
-  /** Title of the session if no message was typed. */
+  /** Title of the session if it is not listed, and no message was typed. */
   readonly name: string;
+  /** Title of the session where it is listed, asked for again whenever it has changed. */
+  readonly listedTitle?: () => Promise<string | undefined>;
   /** Told what could not be read. What was read before stays. */
   readonly failed: (error: unknown) => void;
   /** Milliseconds from a change until it is read. */
@@ -118,7 +120,11 @@ export class LiveSession {
   private async take(read: ReadSession | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
     if (read === undefined) return undefined;
     const { ports, makeRecord, latest: before } = this;
-    const later = await readOnlySessionOf(read, ports.name, ports, signal, makeRecord);
+    const title = await ports.listedTitle?.();
+    const later = {
+      ...(await readOnlySessionOf(read, ports.name, ports, signal, makeRecord)),
+      ...(title !== undefined && { title }),
+    };
     this.latest = later;
     const isAppended = before !== undefined && continues(later.transcript, before.transcript);
     if (!isAppended) this.shown = standInFor(() => this.latest ?? later);

@@ -3,7 +3,8 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { InspectorModel, type ShownSession } from '../inspector/inspector-model.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
-import type { ReadableConversation, ReadOnlyPorts, ReadOnlySession } from '../import/read-only-session.ts';
+import type { ReadableConversation, ReadOnlySession } from '../import/read-only-session.ts';
+import type { ReadingPorts } from './session-reader.ts';
 import { titleOfTexts } from '../../transcripts/typed-title.ts';
 
 /** A conversation other than the one in force, read when it is first to be shown. */
@@ -60,16 +61,18 @@ export interface OpenedChange extends LiveChange {
   readonly shown: ShownSession;
 }
 
+export type OpenedPorts = Omit<ReadingPorts, 'readerOf'>;
+
 /** Sessions that are followed at the same time; those opened before them stay as they are. */
 const mostFollowed = 8;
 
 /** Sessions of other agents that were opened for reading, until the window is closed. They follow their files. */
 export class OpenedTranscripts {
-  private readonly ports: ReadOnlyPorts;
+  private readonly ports: OpenedPorts;
   private readonly opened = new Map<string, Opened>();
   private readonly listeners = new Set<(change: OpenedChange) => void>();
 
-  constructor(ports: ReadOnlyPorts) {
+  constructor(ports: OpenedPorts) {
     this.ports = ports;
   }
 
@@ -133,21 +136,23 @@ export class OpenedTranscripts {
 
   /** For the picker, in the order in which they were opened, each file followed by its other conversations. */
   async choices(): Promise<readonly SessionChoice[]> {
-    const choices = [...this.opened.values()].map(async ({ main, others }): Promise<SessionChoice[]> => {
-      const below = [...others].map(async ([sessionId, { other, name, shown }]): Promise<SessionChoice> => {
-        const session = await shown?.catch(() => undefined);
-        const tokens = session === undefined ? undefined : await tokensOf(session);
-        return { sessionId, name, kind: other.kind, state: 'done', tokens };
-      });
-      const { title } = main.session;
-      const own: SessionChoice = {
-        sessionId: main.id,
-        name: title,
-        state: 'done',
-        tokens: await tokensOf(main),
-      };
-      return [own, ...(await Promise.all(below))];
-    });
+    const choices = [...this.opened.values()].map(
+      async ({ path, main, others }): Promise<SessionChoice[]> => {
+        const listed = await this.ports.listedAs?.(path);
+        const below = [...others].map(async ([sessionId, { other, name, shown }]): Promise<SessionChoice> => {
+          const session = await shown?.catch(() => undefined);
+          const tokens = session === undefined ? undefined : await tokensOf(session);
+          return { sessionId, name, kind: other.kind, tokens };
+        });
+        const own: SessionChoice = {
+          sessionId: main.id,
+          name: listed?.title ?? main.session.title,
+          state: listed?.isLive === true ? 'live' : undefined,
+          tokens: await tokensOf(main),
+        };
+        return [own, ...(await Promise.all(below))];
+      },
+    );
     return (await Promise.all(choices)).flat();
   }
 
@@ -187,13 +192,13 @@ function othersOf(fileId: string, { followed, subAgents, numbers }: Opened): Rea
   const others = [...followed.session.others, ...subAgents].map((other): [string, Unread] => {
     const number = numbers.get(other.id) ?? numbers.size + 1;
     numbers.set(other.id, number);
-    const name = titleOfTexts([other.opening ?? '']) ?? other.id;
+    const name = titleOfTexts([other.opening ?? '']) ?? followed.session.title;
     return [`${fileId}.${number}`, { other, name, shown: undefined }];
   });
   return new Map(others);
 }
 
+/** As its header says it. */
 async function tokensOf({ session }: ShownSession): Promise<number> {
-  const { total } = await session.compaction.usage();
-  return total;
+  return (await session.foreign?.fullness())?.tokens ?? (await session.compaction.usage()).total;
 }

@@ -24,6 +24,15 @@ export interface SessionReader {
 
 export interface ReadingPorts extends ReadOnlyPorts {
   readonly readerOf: (place: SourcePlace) => Promise<SessionReader>;
+  /** The session as it is listed; undefined if it is not, or nothing is listed. */
+  readonly listedAs?: (path: string) => Promise<ListedAs | undefined>;
+}
+
+/** A session as the list of all sessions has it. */
+export interface ListedAs {
+  readonly title: string;
+  /** It goes on now. */
+  readonly isLive: boolean;
 }
 
 /** Reads a session on this thread. */

@@ -1,6 +1,7 @@
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { type FoundFile, inGroups } from '../import/found-files.ts';
 import { type FoundSession, keysOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
+import { inDatabase } from '../import/opencode-database.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
 import { liveFor, SessionFiles } from './session-files.ts';
@@ -110,6 +111,21 @@ export class SessionCatalogue {
     const rows = this.files.inDatabases.filter(({ isOfWorkspace }) => isOfWorkspace);
     const { sessions, left } = await this.pageOf(own, rows, count, signal);
     return { sessions: sessions.filter(({ isOfWorkspace }) => isOfWorkspace), left };
+  }
+
+  /**
+   * A session as it is now, without its sub-agents.
+   *
+   * @param path as `FoundSession` has it
+   * @returns undefined if none of the places has it
+   */
+  async find(path: string): Promise<ListedFile | undefined> {
+    await this.listOnce();
+    await this.lookAt([inDatabase(path)?.database ?? path]);
+    const file = this.files.at(path);
+    if (file !== undefined) return this.ends.listed(file);
+    const row = this.files.inDatabases.find((one) => one.path === path);
+    return row === undefined ? undefined : (await this.ends.listedRows([row]))[0];
   }
 
   /** Reads the beginnings of all files that were not read as they are now, the newest first. */

@@ -49,6 +49,11 @@ export class SessionFiles {
     return newestFirst(this.subAgentFiles);
   }
 
+  /** The file of a session, or of a sub-agent, if it is in one of the places. */
+  at(path: string): FoundFile | undefined {
+    return this.files.get(path) ?? this.subAgentFiles.get(path);
+  }
+
   /** The sessions that are rows of databases. */
   get inDatabases(): readonly ReadSession[] {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);

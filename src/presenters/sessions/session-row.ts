@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { percentText } from '../../language/percent.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
@@ -7,6 +6,7 @@ import type { Wording } from '../../language/wording.ts';
 import type { LastUsage } from '../../transcripts/head-fields.ts';
 import { ageOf } from '../import/session-groups.ts';
 import { isLive, type ListedSession } from './session-catalogue.ts';
+import { titleOfSession } from '../import/session-title.ts';
 
 /** A session of another agent as a row of the tree. */
 export interface SessionRow {
@@ -32,7 +32,7 @@ export function sessionRow(
   session: ListedSession,
   { factsOf, wording, now, namesAgent }: RowPorts,
 ): SessionRow {
-  const { title, path, usage, workspace, changedAt } = session;
+  const { path, usage, workspace, changedAt } = session;
   const goesOn = isLive(session, now);
   const model = usage?.model ?? session.model;
   const age = goesOn ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
@@ -45,7 +45,7 @@ export function sessionRow(
     model,
   ];
   return {
-    label: title ?? basename(path),
+    label: titleOfSession(session, wording),
     description: parts.filter((part) => part !== undefined).join(' · '),
     details: [workspace, path, usageText(session, factsOf, wording)].filter((detail) => detail !== undefined),
     isLive: goesOn,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { titleOfSession } from '../../../src/presenters/import/session-title.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 import type { FoundSession } from '../../../src/presenters/import/found-sessions.ts';
 import { sessionGroups } from '../../../src/presenters/import/session-groups.ts';
 
 describe('session groups', () => {
   const now = Date.UTC(2026, 0, 10);
-  const options = { here: 'Here', now, language: 'en' };
+  const options = { here: 'Here', now, wording: englishWording };
   const session = (more: Partial<FoundSession>): FoundSession => ({
     agent: 'codex',
     path: '/sessions/rollout-1.jsonl',
@@ -65,9 +67,9 @@ describe('session groups', () => {
       expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
     });
 
-    it('has the name of the file for a title, and its path for a folder, where there is none', () => {
+    it('has its agent and time for a title, and its path for a folder, where there is none', () => {
       expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
-        label: 'rollout-1.jsonl',
+        label: titleOfSession(session({ title: undefined }), englishWording),
         detail: '/sessions/rollout-1.jsonl',
       });
     });

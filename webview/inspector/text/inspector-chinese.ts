@@ -36,10 +36,10 @@ export const inspectorChinese = {
       done: '已完成',
       failed: '失败',
       stopped: '已停止',
+      live: '进行中',
     },
     name: (name, kind) =>
       kind === 'branch' ? `分支：${name}` : kind === 'sub-agent' ? `子代理：${name}` : name,
-    facts: (state, tokens) => `${state} · ${tokens}`,
     tokens: (text) => `${text} 个 token`,
   },
   messages: {

@@ -37,11 +37,11 @@ export const inspectorEnglish = {
       done: 'done',
       failed: 'failed',
       stopped: 'stopped',
-    } satisfies Record<SessionChoice['state'], string>,
+      live: 'live',
+    } satisfies Record<NonNullable<SessionChoice['state']>, string>,
     /** Other conversations of an opened file say what they are. */
     name: (name: string, kind: SessionChoice['kind']) =>
       kind === 'branch' ? `Branch: ${name}` : kind === 'sub-agent' ? `Sub-agent: ${name}` : name,
-    facts: (state: string, tokens: string) => `${state} · ${tokens}`,
     tokens: (text: string) => `${text} tokens`,
   },
   messages: {

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { englishWording } from '../../../src/language/wording.ts';
+import { titleOfSession } from '../../../src/presenters/import/session-title.ts';
+
+describe('the title of a session of another agent', () => {
+  const changedAt = new Date(2026, 10, 26, 14, 5).getTime();
+  const session = { agent: 'claude-code', changedAt } as const;
+
+  it('is the one that its file tells', () => {
+    expect(titleOfSession({ ...session, title: 'Tidy up' }, englishWording)).toBe('Tidy up');
+  });
+
+  it('has the agent and the time at which it began where nothing was typed', () => {
+    const startedAt = new Date(2026, 10, 25, 9, 30).getTime();
+    const untitled = { ...session, title: undefined };
+    expect(titleOfSession(untitled, englishWording)).toBe('Claude Code session, Nov 26, 14:05');
+    expect(titleOfSession({ ...untitled, startedAt }, englishWording)).toBe(
+      'Claude Code session, Nov 25, 09:30',
+    );
+  });
+});
