@@ -91,6 +91,7 @@ export const compactCommand: Command = {
         strategy,
         options,
         focus: values.focus,
+        folder: imported.folder,
       },
       {
         meter,

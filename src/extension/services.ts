@@ -109,6 +109,7 @@ export function createServices(
     skills: () => agent.skills(),
     attachments: (next) => agent.attachments(next, meterOf()),
     readFile: (...named) => agent.readFile(...named),
+    folder: () => agent.folders[0],
     systemPrompt: promptOfWorkspace,
     mcpToolsOnDemand: () => settings().mcpToolsOnDemand,
     settings: () => compactionSettings(settings(), provider.budget),

@@ -14,7 +14,7 @@ import { withoutSummaryTags } from '../compaction/summary/summary-form.ts';
 import { ellipsised } from '../compaction/text/clip.ts';
 import { isShortened } from '../compaction/text/placeholder.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
-import { normalisedPath } from '../compaction/files/file-path.ts';
+import { normalisedPath } from '../compaction/text/file-path.ts';
 import { type ProtectedTokens, protectedTokensOf } from './protected-tokens.ts';
 
 /** The use of a view's tokens, by message, tool and file. All sizes in tokens. */

@@ -6,7 +6,7 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { type Message, textOf } from '../compaction/messages/message.ts';
 import type { ProtectionCause } from '../compaction/messages/protection.ts';
 import type { PartRange } from '../compaction/service/part.ts';
-import { normalisedPath } from '../compaction/files/file-path.ts';
+import { normalisedPath } from '../compaction/text/file-path.ts';
 import type { Transcript } from '../compaction/transcript/transcript.ts';
 import type { PartChoice, Selection } from '../protocol/shared-requests.ts';
 

@@ -27,6 +27,8 @@ export interface RecordTask {
   /** Messages of the view that stayed. */
   readonly keptIds: ReadonlySet<string>;
   readonly mark: Mark;
+  /** The folder that the agent worked in, absolute. */
+  readonly folder: string | undefined;
   /** Tools of the requests. */
   readonly tools: Usage;
   readonly meter: UsageMeter;
@@ -53,6 +55,7 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
   return (
     one.meter === other.meter &&
     one.mark === other.mark &&
+    one.folder === other.folder &&
     one.tools.total === other.tools.total &&
     one.keptIds.size === other.keptIds.size &&
     one.view.length === other.view.length &&
@@ -76,7 +79,7 @@ export async function withForeignCompactions(
   mark: Mark = noSession,
   makeRecord: RecordMaker = recordOf,
 ): Promise<readonly TranscriptEntry[]> {
-  const { entries, compactions, tools } = imported;
+  const { entries, compactions, tools, folder } = imported;
   const inOrder = compactions
     .filter(({ summary, isCut }) => summary.trim() !== '' || isCut === true)
     .sort((one, other) => one.beforeMessageIndex - other.beforeMessageIndex);
@@ -94,7 +97,7 @@ export async function withForeignCompactions(
     const keptIds = new Set(kept.flatMap((message) => message?.id ?? []));
     const view = project(result);
     if (compaction.isCut === true && leavingIds(view, keptIds).length === 0) continue;
-    const task = { compaction, view, keptIds, mark, tools: toolUsage, meter };
+    const task = { compaction, view, keptIds, mark, folder, tools: toolUsage, meter };
     const record = await makeRecord({ id: `c${index + 1}`, ...task });
     result.push({ type: 'compaction', record });
   }
@@ -111,7 +114,7 @@ function outsideExchange(messages: readonly Message[], index: number): number {
 }
 
 async function recordOf(task: RecordTask): Promise<CompactionRecord> {
-  const { id, compaction, view, keptIds, mark, tools, meter } = task;
+  const { id, compaction, view, keptIds, mark, folder, tools, meter } = task;
   const { agent: strategy = unknownAgent } = compaction;
   const createdAt = compaction.createdAt ?? view.at(-1)?.createdAt ?? new Date(0).toISOString();
   const plan = { actions: [actionOf(compaction, view, keptIds, mark)] };
@@ -131,13 +134,14 @@ async function recordOf(task: RecordTask): Promise<CompactionRecord> {
     requestedStrategy: strategy,
     actualStrategy: strategy,
     options: {},
+    ...(folder !== undefined && { folder }),
     status: 'applied',
     tiers: [{ strategy, status: 'applied' }],
     before: before.size,
     after,
     actions,
     outputs,
-    coverage: coverageOf(view, measured.view),
+    coverage: coverageOf(view, measured.view, folder),
     cost: costOf(view, measured.view, measured.usages, before.size.tokens - after.tokens),
     durationMs: 0,
     warnings: [],

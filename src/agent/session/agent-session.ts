@@ -54,7 +54,9 @@ export class AgentSession {
     this.ports = ports;
     this.emit = emit;
     this.name = start.title;
-    this.journal = new Journal(start, ports.log, (entry) => emit({ type: 'entry', entry }));
+    this.journal = new Journal({ ...start, folder: ports.folder?.() }, ports.log, (entry) =>
+      emit({ type: 'entry', entry }),
+    );
     this.turn = new LastTurn(
       start.lastTurn,
       (turn) => this.journal.write(turn),

@@ -24,6 +24,7 @@ export class Journal implements CompactionHost {
   readonly nextRecordId: () => string;
   /** Stays the same as long as the session lives. */
   readonly mark: Mark;
+  readonly folder: string | undefined;
   private readonly log: (event: SessionEvent) => Promise<void>;
   private readonly told: (entry: TranscriptEntry) => void;
   private current: Transcript;
@@ -45,6 +46,7 @@ export class Journal implements CompactionHost {
       readonly toolHistory?: ToolHistory | undefined;
       readonly toolSet?: ToolSet;
       readonly mark?: Mark | undefined;
+      readonly folder?: string | undefined;
     },
     log: (event: SessionEvent) => Promise<void>,
     told: (entry: TranscriptEntry) => void,
@@ -55,6 +57,7 @@ export class Journal implements CompactionHost {
     this.currentTools = start.toolSet ?? { tools: start.tools };
     this.toolLists = start.toolHistory ?? sameToolsThroughout(start.tools);
     this.mark = start.mark ?? noSession;
+    this.folder = start.folder;
     this.lastMessage = highestOf(messagesOf(this.current));
     this.nextRecordId = nextRecordIds(this.current);
   }

@@ -1,8 +1,8 @@
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import type { Ledger } from '../../compaction/messages/ledger.ts';
-import type { Message } from '../../compaction/messages/message.ts';
+import { type Message, toMessage } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import type { ContextAfter } from '../../insights/handoff/lost-facts.ts';
+import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import type { SessionPiece } from './session-lines.ts';
 import { importAround, newestMessages } from './session-notes.ts';
 
@@ -12,7 +12,9 @@ const keptSearched = 500_000;
 const compactionSearched = 2_000_000;
 
 /** Context that an agent went on with after a compaction. */
-export interface ContextSince extends ContextAfter {
+export interface ContextSince {
+  /** The summary, if the file has it, the messages that stayed, and those since. */
+  readonly view: readonly Message[];
   /** Names the compaction among those of its session. */
   readonly compaction: string;
   /** Errors that are open, as far as the newest part of the session tells. */
@@ -63,7 +65,7 @@ function unstatedContext(
   if (begun > ended) return 'not yet';
   if (ended >= 0 && /"success":\s*false/u.test(lineAt(since, ended))) return 'never';
   const errors = openErrorsIn(whole);
-  return { compaction: `after ${before}`, errors, written: [], kept: messagesOf(whole).slice(start) };
+  return { compaction: `after ${before}`, errors, view: messagesOf(whole).slice(start) };
 }
 
 /** Only calls and results tell of errors: what was said in between need not be read. */
@@ -102,7 +104,15 @@ function contextOf(piece: SessionPiece): ContextSince | undefined {
   return {
     compaction: `${createdAt}\n${summary}`,
     errors: openErrorsIn(piece),
-    written: [summary],
-    kept: [...alsoKept.flatMap((index) => messages[index] ?? []), ...messages.slice(keptFromIndex)],
+    view: [
+      summaryMessage(summary),
+      ...alsoKept.flatMap((index) => messages[index] ?? []),
+      ...messages.slice(keptFromIndex),
+    ],
   };
+}
+
+function summaryMessage(summary: string): Message {
+  const envelope = { id: 'summary', origin: 'strategy', createdAt: unknownTime, kind: 'summary' } as const;
+  return toMessage({ role: 'user', content: summary }, envelope);
 }

@@ -53,7 +53,7 @@ export async function answerHook(
   if (before === undefined && !isFirst) await announce(folder, path, notes.read);
   else await withdraw(folder, path);
   if (!isFirst) return undefined;
-  const lost = lostLedger({ ...notes.ledger, errors: since.errors }, since, workspace);
+  const lost = lostLedger({ ...notes.ledger, errors: since.errors }, since.view, workspace);
   const shown = workspace === undefined ? lost : withPathsFrom(`${workspace}${sep}`, lost);
   const text = await writeLostFacts(shown, mostTokensBack, withinBytes(await count()));
   return text === '' ? undefined : text;

@@ -1,4 +1,4 @@
-import { normalisedPath } from './file-path.ts';
+import { normalisedPath } from '../text/file-path.ts';
 import { engineSentences } from '../../language/engine-english.ts';
 import { type Message, textOf } from '../messages/message.ts';
 import { attributeOf, framed, type Mark } from '../quoting/mark.ts';

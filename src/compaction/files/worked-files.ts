@@ -1,4 +1,4 @@
-import { normalisedPath } from './file-path.ts';
+import { normalisedPath } from '../text/file-path.ts';
 import { calledFunction } from '../ledger/called-function.ts';
 import { factsOfCall } from '../ledger/call-facts.ts';
 import { isRecord } from '../../language/is-record.ts';

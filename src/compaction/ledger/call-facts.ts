@@ -1,4 +1,6 @@
+import { wholePath } from '../text/file-names.ts';
 import { calledFunction } from './called-function.ts';
+import { isLookup } from './lookups.ts';
 import type { ToolCall } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { headOf, withoutPlace } from '../text/clip.ts';
@@ -26,15 +28,20 @@ const idKey = /^(?:.+_ids?|.+Ids?)$/;
 const editorCommands: ReadonlySet<string> = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit']);
 const modifyingTool =
   /(?:write|edit|patch|create|replace|insert|delete|remove|rename|move|save|overwrite|append)/i;
+/** Tools that look through folders: what they take is a file only if its name says so. */
+const searchingTool = /(?:grep|glob|search|find|list|tree)|^(?:ls|rg|dir)$|_(?:ls|rg|dir)$/i;
 /** Under this name some session formats keep a rendering of the call for people instead of its arguments. */
 const displayKey = 'display';
 /** Programs that are called through a shell, so that the shell is not part of the command. */
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 const deepest = 4;
 
+const noFacts: CallFacts = { filesModified: [], filesRead: [], commands: [], identifiers: [], searched: [] };
+
 /** The facts in a call's arguments, read once for each call. Arguments that are no JSON have none. */
 export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const called = calledFunction(call.function);
+  if (isLookup(called.name)) return noFacts;
   const facts = { modified: new Set<string>(), read: new Set<string>() };
   const commands = new Set<string>();
   const identifiers = new Set<string>();
@@ -43,12 +50,13 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const editor = isRecord(root) ? root['command'] : undefined;
   const isEditor = typeof editor === 'string' && editorCommands.has(editor);
   const modifies = isEditor ? editor !== 'view' : modifyingTool.test(called.name);
+  const isSearch = !modifies && !isEditor && searchingTool.test(called.name);
 
   const visit = (key: string, value: unknown, depth: number): void => {
     if (depth > deepest) return;
     if (typeof value === 'string') {
       const touched = modifies ? facts.modified : facts.read;
-      const path = fileKey.test(key) ? pathOfArgument(value.replace(/^file:\/\//u, '')) : undefined;
+      const path = fileKey.test(key) ? pathOfArgument(value, isSearch) : undefined;
       if (path !== undefined) add(touched, path);
       else if (commandKey.test(key) && !isEditor) addCommand(value);
       else if (idKey.test(key)) add(identifiers, value);
@@ -131,6 +139,8 @@ const shellWord = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s'"`|&;<>()=,]+/gu;
 const heredoc = /<<-?\s*(?:'(\w+)'|"(\w+)"|(\w+))/gu;
 /** Objects of languages that people run inside a command, whose members look like files: `console.log`. */
 const member = /^(?:console|process|window|document|module|exports|import\.meta|math|Math|self|this)\.\w+$/u;
+/** A variable of a shell that may be anything. */
+const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
 const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
 const diffedFile = /^\+\+\+ b\/(\S+)$/gmu;
 /** Longest path in UTF-16 units. */
@@ -138,16 +148,29 @@ const longestPath = 400;
 /** Of a longer command line only this much is searched, in UTF-16 units. */
 const searchedCharacters = 4_000;
 
-/** The path that a tool's path argument names, as it was written; undefined if it names none. */
-export function pathOfArgument(text: string): string | undefined {
-  const path = text.trim();
+/**
+ * The path that a tool's path argument names, as it was written without a place in the file; undefined if it names none: a
+ * folder, a pattern, a file of a revision or of another computer.
+ *
+ * @param isSearch the tool takes folders, too
+ */
+export function pathOfArgument(text: string, isSearch = false): string | undefined {
+  const named = withoutPlace(text.trim());
+  const path = /^file:\/\//iu.test(named) ? wholePath(named) : named;
   const isPath =
     path.length <= longestPath &&
     /[\p{L}\p{N}]/u.test(path) &&
-    !/[\n*?{}<>|]|:\/\//u.test(path) &&
+    !/[\n*?{}<>|]/u.test(path.replace(/^[\\/]{2}\?[\\/]/u, '')) &&
+    !/[/\\]$/u.test(path) &&
+    !isElsewhere(path) &&
     !path.startsWith('-') &&
     (!/\s/u.test(path) || /[/\\.]/u.test(path));
-  return isPath ? path : undefined;
+  return isPath && (!isSearch || hasFileName(path)) ? path : undefined;
+}
+
+/** True for `HEAD:x.ts`, `host:/x.ts` and URLs: what is before the colon is no drive. */
+function isElsewhere(path: string): boolean {
+  return path.replace(/^(?:[\\/]{2}\?[\\/])?[A-Za-z]:(?=[\\/])/u, '').includes(':');
 }
 
 /** The path that an argument of any name is as a whole; undefined for every other text. */
@@ -203,7 +226,13 @@ function fileOf(word: string): string | undefined {
 
 function isFile(path: string): boolean {
   if (path.length > longestPath || path.startsWith('-') || !pathCharacters.test(path)) return false;
-  if (path.includes('://') || path.startsWith('//') || member.test(path)) return false;
+  if (path.startsWith('//') || isElsewhere(path) || isOfVariable.test(path) || member.test(path))
+    return false;
+  return hasFileName(path);
+}
+
+/** True for the name of a file that developers work with. */
+function hasFileName(path: string): boolean {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   if (knownName.test(name)) return true;
   // A bare `.ts` is an ending and no file.

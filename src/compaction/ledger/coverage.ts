@@ -7,37 +7,39 @@ import {
   textOfFact,
 } from '../messages/ledger.ts';
 import { isTyped, type Message, textOf, typedText } from '../messages/message.ts';
-import { cutOf } from '../text/cuts.ts';
+import { distinctFiles, wholePath } from '../text/file-names.ts';
 import { changedIn, messagesById } from '../messages/positions.ts';
-import { remembered, rememberedList } from '../messages/remembered.ts';
+import { rememberedList } from '../messages/remembered.ts';
 import type { Coverage, Kept } from '../records/record.ts';
 import { extractLedger } from './extract.ts';
+import { keptIn } from './kept-facts.ts';
 import { mentionsIn } from './mentions.ts';
-import { errorTexts, workFacts, workTexts, type WorkTexts } from './work-facts.ts';
+import { workFacts } from './work-facts.ts';
 
 /** Missing facts named in a record; the numbers count all of them. */
 const namedMissing = 50;
 
+/** Kinds of facts that a record counts. */
 export const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
 export type CoveredKind = (typeof coveredKinds)[number];
 
 /**
- * The facts that one view holds and another lacks. This is the only rule for what a compaction kept: records,
- * health, the inspector and "bring back" all use it. A fact is kept if a message still holds it in the same field,
- * or if a text that is not in the view before names it as a whole. Messages that a person typed go by their ids.
+ * The facts that one view holds and another lacks, by the rule of `keptIn`. Messages that a person typed go by their ids.
+ * One of them is kept if it still stands there, or if all that is a fact in it does.
  *
- * @param after any later view; text it has that `before` lacks counts as written since
+ * @param folder that names of files are read from, absolute
  */
 export function missingFacts(
   before: readonly Message[],
   after: readonly Message[],
+  folder?: string,
 ): Readonly<Record<CoveredKind, readonly string[]>> {
-  return comparison(before, after).missing;
+  return comparison(before, after, folder).missing;
 }
 
 /** Counts the facts of one view that another one still holds, by the rule of `missingFacts`. */
-export function coverageOf(before: readonly Message[], after: readonly Message[]): Coverage {
-  const { total, missing } = comparison(before, after);
+export function coverageOf(before: readonly Message[], after: readonly Message[], folder?: string): Coverage {
+  const { total, missing } = comparison(before, after, folder);
   const kept = (kind: CoveredKind): Kept => ({
     kept: total[kind].length - missing[kind].length,
     total: total[kind].length,
@@ -57,52 +59,46 @@ type Facts = Readonly<Record<CoveredKind, readonly string[]>>;
 function comparison(
   before: readonly Message[],
   after: readonly Message[],
+  folder: string | undefined,
 ): { readonly total: Facts; readonly missing: Facts } {
-  const total = factsOf(before);
-  const changed = changedIn(before, after);
-  const written = changed
-    .filter(({ message, original }) => original?.content !== message.content)
-    .map(({ message }) => cutOf(message) ?? textOf(message.content));
-  const mentions = mentionsIn(written);
+  const facts = factsOf(before);
+  const total: Facts = { ...facts, files: distinctFiles(facts.files, folder) };
   // What was called is the same as long as no call is: only results can have lost something.
   const hasSameCalls =
     before.length === after.length &&
-    changed.every(
+    changedIn(before, after).every(
       ({ message, original }) =>
         original?.tool_calls === message.tool_calls && original?.carried === message.carried,
     );
-  const left: Partial<WorkTexts> & Pick<WorkTexts, 'errors'> = hasSameCalls
-    ? { errors: errorTexts(after) }
-    : workTexts(after);
-  const missing = (kind: keyof WorkTexts, isNamed: (fact: string) => boolean): readonly string[] => {
-    const there = left[kind];
-    return there === undefined ? [] : total[kind].filter((fact) => !there.has(fact) && !isNamed(fact));
-  };
+  const isKept = keptIn(after, folder);
+  const missing = (section: 'filesRead' | 'commands' | 'identifiers', all: readonly string[]) =>
+    hasSameCalls ? [] : all.filter((fact) => !isKept(section, fact));
   const [messageBefore, messageAfter] = [messagesById(before), messagesById(after)];
   return {
     total,
     missing: {
-      files: missing('files', mentions.has),
-      commands: missing('commands', mentions.hasCommand),
-      errors: missing('errors', mentions.has),
-      identifiers: missing('identifiers', mentions.has),
+      files: missing('filesRead', total.files),
+      commands: missing('commands', total.commands),
+      errors: total.errors.filter((text) => !isKept('errors', text)),
+      identifiers: missing('identifiers', total.identifiers),
       userMessages: total.userMessages.filter((id) => {
         const [was, is] = [messageBefore(id), messageAfter(id)];
         if (was === is || was === undefined) return false;
-        const isKept = is !== undefined && typedText(is) === typedText(was);
-        return !isKept && !mentions.has(foldedTyped(was));
+        if (is !== undefined && typedText(is) === typedText(was)) return false;
+        const said = extractLedger([was]);
+        return saidSections.some((section) => said[section].some((fact) => !isKept(section, fact)));
       }),
     },
   };
 }
 
-/** The text of a typed message as facts are written. */
-const foldedTyped = remembered((message: Message) => typedText(message).replace(/\s+/gu, ' ').trim());
+/** The sections of what a person says in a message. */
+export const saidSections = ['requests', 'constraints', 'decisions', 'values'] as const;
 
 const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
   const { filesModified, filesRead, commands, errors, identifiers } = workFacts(view);
   return {
-    files: [...new Set([...filesModified, ...filesRead])],
+    files: [...filesModified, ...filesRead],
     commands: commands.map(({ command }) => command),
     errors: errors.map(({ text }) => text),
     identifiers,
@@ -122,28 +118,31 @@ export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledge
   return filterLedger(history, (section, fact) => {
     if (section === 'replaced') return true;
     if (isHeld(section, fact)) return false;
-    return typeof fact === 'object' && 'command' in fact
-      ? !summaries.hasWithStatus(fact)
-      : !summaries.has(textOfFact(fact));
+    if (typeof fact === 'object' && 'command' in fact) return !summaries.hasWithStatus(fact);
+    const text = textOfFact(fact);
+    return !(isFileSection(section) ? summaries.hasFile(text) : summaries.has(text));
   });
+}
+
+function isFileSection(section: LedgerSection): boolean {
+  return section === 'filesRead' || section === 'filesModified';
 }
 
 /**
  * Tells which facts a ledger has. A file is one fact, whether it was read or changed; a command that ended with another
  * status is another fact.
  */
-export function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolean {
+function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolean {
   const keys = new Map<LedgerSection, ReadonlySet<string>>();
   for (const section of ledgerSections) {
     const facts = section === 'filesRead' ? [...ledger.filesRead, ...ledger.filesModified] : ledger[section];
-    keys.set(section, new Set(facts.map(keyOf)));
+    keys.set(section, new Set(facts.map((fact) => keyOf(section, fact))));
   }
   return (section, fact) =>
-    keys.get(section === 'filesModified' ? 'filesRead' : section)?.has(keyOf(fact)) === true;
+    keys.get(section === 'filesModified' ? 'filesRead' : section)?.has(keyOf(section, fact)) === true;
 }
 
-function keyOf(fact: Fact): string {
-  return typeof fact === 'object' && 'command' in fact
-    ? `${fact.command}\n${fact.status ?? ''}`
-    : textOfFact(fact);
+function keyOf(section: LedgerSection, fact: Fact): string {
+  if (typeof fact === 'object' && 'command' in fact) return `${fact.command}\n${fact.status ?? ''}`;
+  return isFileSection(section) ? wholePath(textOfFact(fact)) : textOfFact(fact);
 }

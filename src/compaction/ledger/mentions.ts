@@ -1,5 +1,7 @@
 import type { CutOf } from '../text/cuts.ts';
+import { soughtFile } from '../text/file-names.ts';
 import type { CommandFact } from '../messages/ledger.ts';
+import { continuesAfter, continuesBefore, isWordOrPath } from '../text/boundaries.ts';
 import { lengthOfCut, textOfCut } from '../text/clip.ts';
 import { wordsIn, wordsInCut, wordsOf, type WordSet } from './word-set.ts';
 
@@ -8,16 +10,22 @@ import { wordsIn, wordsInCut, wordsOf, type WordSet } from './word-set.ts';
  * `store.ts`, and `npm test -- --watch` does not name `npm test`.
  */
 export interface Mentions {
-  /** True if one of the texts names a path, an identifier, an error or a sentence. */
+  /** True if one of the texts names an identifier, an error or a sentence. */
   readonly has: (fact: string) => boolean;
+  /** True if one of the texts names a file, in whatever form leads to it. */
+  readonly hasFile: (path: string) => boolean;
   /** True if one of the texts names a command line as the whole command. */
   readonly hasCommand: (command: string) => boolean;
   /** The same, with the exit status if the fact has one. */
   readonly hasWithStatus: (fact: CommandFact) => boolean;
 }
 
-/** Looks for facts in texts. White space is folded, as it is in facts. */
-export function mentionsIn(texts: readonly (string | CutOf)[]): Mentions {
+/**
+ * Looks for facts in texts. White space is folded, as it is in facts.
+ *
+ * @param folder that names of files are read from, absolute
+ */
+export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string): Mentions {
   const searched = lazy(() => searchedTexts(texts));
   const longest = texts.reduce((most, text) => Math.max(most, lengthOf(text)), 0);
   const isNamedIn = (fact: string, forms: readonly ('joined' | 'lines')[], test: Test): boolean => {
@@ -35,6 +43,10 @@ export function mentionsIn(texts: readonly (string | CutOf)[]): Mentions {
       (status === undefined || tellsStatus(restOfLine(text, end), status));
   return {
     has: once((fact) => isNamedIn(fact, ['joined'], isWhole)),
+    hasFile: once((path) => {
+      const { names, isNamedAt } = soughtFile(path, folder);
+      return names.some((name) => isNamedIn(name, ['joined'], isNamedAt));
+    }),
     hasCommand: once((command) => isNamedIn(command, ['lines', 'joined'], isWholeCommand)),
     hasWithStatus: (fact) => isNamedIn(fact.command, ['lines', 'joined'], isStated(fact)),
   };
@@ -117,45 +129,8 @@ function isNamed(text: string, fact: string, test: Test): boolean {
   return false;
 }
 
-/** A letter or digit that continues a word. Scripts without spaces between words do not. */
-const wordCharacter =
-  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_$]/u;
-
 function isWhole(text: string, start: number, end: number): boolean {
   return !continuesBefore(text, start) && !continuesAfter(text, end);
-}
-
-function continuesBefore(text: string, start: number): boolean {
-  if (!isWordOrPath(text[start])) return false;
-  const before = text[start - 1];
-  if (before === undefined) return false;
-  if (wordCharacter.test(before)) return isWordOrPath(text[start]);
-  // `./store.ts` is `store.ts`; `src/store.ts` is another file.
-  if (before === '/') return !/(?:^|[^\w./~@-])(?:\.\/)+$/u.test(text.slice(Math.max(0, start - 9), start));
-  if (before === '\\' || before === '~') return true;
-  if (before === '-' || before === '.' || before === '@' || before === '+') {
-    const joined = text[start - 2];
-    // A dash or a dot joins only where a word is on its other side: `- store.ts` is an item of a list.
-    return joined !== undefined ? !/\s/u.test(joined) || before === '.' : before === '.';
-  }
-  return false;
-}
-
-function continuesAfter(text: string, end: number): boolean {
-  const last = text[end - 1];
-  const after = text[end];
-  if (after === undefined || !isWordOrPath(last)) return false;
-  if (wordCharacter.test(after)) return true;
-  const next = text[end + 1];
-  if (after === '/' || after === '\\') return next !== undefined && isWordOrPath(next);
-  if (after === '-' || after === '.' || after === '@' || after === '+') {
-    return next !== undefined && wordCharacter.test(next);
-  }
-  return false;
-}
-
-function isWordOrPath(character: string | undefined): boolean {
-  return character !== undefined && (wordCharacter.test(character) || /[./~@-]/u.test(character));
 }
 
 /** Matches the end of a command on its line: a quote, a shell operator or punctuation. */

@@ -2,6 +2,7 @@ import { type CutOf, cutOf, rememberedEnds } from '../text/cuts.ts';
 import { type Message, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { factText } from './call-facts.ts';
+import { withoutGivenBack } from './lookups.ts';
 
 /**
  * Signs that mark a line of output as an error. Programs report what failed at the beginning of a line, after a place
@@ -119,7 +120,7 @@ function endOfLine(text: string, from: number): number {
 /** The same of a tool's result, read once for each. */
 export const errorsOf = remembered((result: Message): readonly string[] => {
   const cut = cutOf(result);
-  const text = typedText(result);
+  const text = withoutGivenBack(typedText(result));
   return cut === undefined || text.length > 2 * searchedCharacters
     ? errorsIn(text)
     : errorsAt(hintsOf(cut), text);

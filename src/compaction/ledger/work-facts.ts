@@ -10,6 +10,8 @@ import {
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
 import { factsOfCall } from './call-facts.ts';
+import { calledFunction } from './called-function.ts';
+import { isLookup } from './lookups.ts';
 import { errorsOf, exitStatusIn } from './result-facts.ts';
 
 /** The facts of calls and their results, and those of earlier ones that summaries carry on. */
@@ -89,6 +91,7 @@ function reportsIn(messages: readonly Message[]) {
   for (const message of messages) {
     if (message.role !== 'tool') continue;
     const call = callOf.get(message.id);
+    if (call !== undefined && isLookup(calledFunction(call.function).name)) continue;
     const status = statusIn(message);
     if (call !== undefined && status !== undefined) statusOf.set(call, status);
     const tool = call?.function.name ?? message.name ?? 'tool';

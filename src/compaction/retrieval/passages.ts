@@ -1,3 +1,5 @@
+import { calledFunction } from '../ledger/called-function.ts';
+import { isLookup, withoutGivenBack } from '../ledger/lookups.ts';
 import { callsByResult } from '../messages/exchange.ts';
 import { isSystem, type Message, originalText, type Role } from '../messages/message.ts';
 import { headAndTail, headOf } from '../text/clip.ts';
@@ -16,8 +18,6 @@ const charactersPerToken = 4;
 const longestSearched = 1_000_000;
 /** Characters that are split, counted and handed on at a time: a few milliseconds of work for the indexer. */
 const charactersAtOnce = 20_000;
-/** Tools that look up what was said before. */
-const lookupTools: ReadonlySet<string> = new Set(['recall', 'search_history']);
 
 /**
  * Splits messages into passages, in their order: at paragraphs if there are any, else at lines, else at sentences,
@@ -78,18 +78,26 @@ async function fitting(
 /** The messages without the results that only repeat earlier ones: what was looked up in the history itself. */
 export function withoutLookups(messages: readonly Message[]): readonly Message[] {
   const calls = callsByResult(messages);
-  return messages.filter(({ id }) => !lookupTools.has(calls.get(id)?.function.name ?? ''));
+  return messages.filter(({ id }) => {
+    const call = calls.get(id);
+    return call === undefined || !isLookup(calledFunction(call.function).name);
+  });
 }
 
 function searchableText(message: Message): string {
   if (isSystem(message) || message.kind === 'summary') return '';
   const calls = (message.tool_calls ?? [])
-    .filter(({ function: { name } }) => !lookupTools.has(name))
+    .filter((call) => !isLookup(calledFunction(call.function).name))
     .map(({ function: called }) => {
       const given = plainText(called.arguments);
       return `${called.name}${given.includes('\n') ? '\n' : ' '}${given}`;
     });
-  const texts = [plainText(originalText(message)), ...calls].filter((text) => text !== '');
+  const said = plainText(originalText(message));
+  const told = withoutGivenBack(said);
+  // A message of a hook that gives facts back has nothing else to find; the result of a tool has.
+  const texts = [told === said || message.role === 'tool' ? told : '', ...calls].filter(
+    (text) => text !== '',
+  );
   return texts.map((text) => headAndTail(text, longestSearched, () => '\n')).join('\n');
 }
 

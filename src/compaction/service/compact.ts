@@ -43,6 +43,8 @@ export interface CompactionRequest {
   /** Checked against the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
+  /** The folder that names of files are read from, absolute. */
+  readonly folder?: string | undefined;
   /** Of the session; one of its own if there is none. */
   readonly mark?: Mark | undefined;
   /** The strategy that the person chose, if another one replaces it. */
@@ -172,7 +174,7 @@ class Attempt {
     if (status !== 'applied' && status !== 'unchanged') {
       tell({ phase: 'rollback', strategy, reason: outcome.reason });
     }
-    const { view, part, trigger, options, focus } = this.request;
+    const { view, part, trigger, options, focus, folder } = this.request;
     const { requestedStrategy = this.request.strategy.id } = this.request;
     return {
       id,
@@ -182,6 +184,7 @@ class Attempt {
       actualStrategy: madeBy,
       options: strategy === lastResortId ? {} : options,
       ...(focus === undefined ? {} : { focus }),
+      ...(folder === undefined ? {} : { folder }),
       ...(part === undefined ? {} : { part: recordedPart(view, part) }),
       ...(status === 'applied' ? outcome : { ...this.untouched(), ...outcome }),
       tiers: [...this.tiers],
@@ -272,6 +275,7 @@ class Attempt {
         };
       }
       const terms = {
+        folder: this.request.folder,
         view: request.view,
         before,
         requirement: trigger.requirement,
@@ -302,12 +306,12 @@ class Attempt {
 
   /** The part of a record that tells of a view left unchanged. */
   private untouched(): ViewChange {
-    const { view } = this.request;
+    const { view, folder } = this.request;
     return {
       after: this.before.size,
       actions: [],
       outputs: [],
-      coverage: coverageOf(view, view),
+      coverage: coverageOf(view, view, folder),
       cost: { cacheMissTokens: 0, savedPerCall: 0, breakEvenCalls: null },
       warnings: [],
     };

@@ -39,6 +39,8 @@ export type Outcome =
 /** The terms that a plan has to meet. Sizes in tokens. */
 export interface Terms {
   readonly view: readonly Message[];
+  /** The folder that names of files are read from, absolute. */
+  readonly folder: string | undefined;
   readonly before: MeasuredView;
   readonly requirement: Requirement;
   readonly target: number | undefined;
@@ -84,7 +86,7 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
     after,
     actions,
     outputs,
-    coverage: coverageOf(terms.view, view),
+    coverage: coverageOf(terms.view, view, terms.folder),
     cost: costOf(terms.view, view, usages, saved, terms.cachePrice),
     // They describe the effects of a plan; a refused plan has none.
     ...recordedWarnings(plan.warnings ?? []),

@@ -15,6 +15,8 @@ export interface CompactionHost {
   readonly tools: readonly ToolSchema[];
   /** Of the session, if there is one. */
   readonly mark?: Mark;
+  /** The folder that names of files are read from, absolute. */
+  readonly folder?: string | undefined;
   /** Makes an entry durable, then part of the transcript. */
   append(entry: TranscriptEntry): Promise<void>;
 }

@@ -29,7 +29,7 @@ export interface StartedCompaction {
 
 /** Plans a compaction of what a host would send now. Transcript and settings count as they are at this moment. */
 export function startCompaction(
-  { transcript, tools, mark }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark'>,
+  { transcript, tools, mark, folder }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark' | 'folder'>,
   ports: CompactionPorts,
   settings: CompactionSettings,
   {
@@ -73,6 +73,7 @@ export function startCompaction(
     requestedStrategy:
       strategy.isExact === true || trigger.source === 'manual' ? strategy.id : settings.strategy.id,
     mark,
+    folder,
   };
   const told = { ...ports, tell: phases.tell };
   const records =

@@ -7,7 +7,7 @@ import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { broughtMessages, messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
-import { normalisedPath } from '../../compaction/files/file-path.ts';
+import { normalisedPath } from '../../compaction/text/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
 import type { HealthItem } from '../../insights/health/health-item.ts';
 import {

@@ -3,7 +3,7 @@ import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/messages/message.ts';
 import { withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
-import { normalisedPath } from '../../compaction/files/file-path.ts';
+import { normalisedPath } from '../../compaction/text/file-path.ts';
 import type { MessageView } from '../../protocol/inspector-records.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';

@@ -180,9 +180,9 @@ async function stillMissing(
   { record, before }: RecordDiff,
   pause: () => Promise<void>,
 ): Promise<StillMissing> {
-  const lost = missingFacts(before, applyRecord(before, record));
+  const lost = missingFacts(before, applyRecord(before, record), record.folder);
   await pause();
-  const now = missingFacts(before, transcript.view);
+  const now = missingFacts(before, transcript.view, record.folder);
   const wanted = new Set(
     missingKinds.flatMap((kind) => {
       const isMissingNow = new Set(now[kind]);

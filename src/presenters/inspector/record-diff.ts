@@ -224,7 +224,7 @@ export function missingNames({
   readonly record: CompactionRecord;
   readonly before: readonly Message[];
 }): Readonly<Record<MissingKind, readonly string[]>> {
-  const missing = missingFacts(before, applyRecord(before, record));
+  const missing = missingFacts(before, applyRecord(before, record), record.folder);
   const ids = new Set(missing.userMessages);
   const userMessages = before
     .filter(({ id }) => ids.has(id))

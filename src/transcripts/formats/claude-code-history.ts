@@ -105,6 +105,16 @@ export class ClaudeCodeHistory {
     this.stated = {};
   }
 
+  /** The end of the files, plans and reminders that the program puts behind a summary, as a part of the compaction. */
+  private endOfAttached(position: number): number {
+    let end = position;
+    for (let item = this.items[end]; item !== undefined && 'chat' in item; item = this.items[end]) {
+      if (item.origin !== 'harness') break;
+      end++;
+    }
+    return end;
+  }
+
   end(): Pick<Imported, 'entries' | 'compactions'> {
     const drafts: Draft[] = [];
     const starts = this.items.map((item) => {
@@ -115,13 +125,14 @@ export class ClaudeCodeHistory {
     const compactions = this.boundaries.map(
       ({ position, summary, createdAt, keptFrom, stated }): ForeignCompaction => {
         const kept = this.positions.get(keptFrom);
-        const isKept = kept !== undefined && kept < position;
+        const end = this.endOfAttached(position);
+        const first = kept !== undefined && kept < position ? kept : position;
         return {
           agent: 'claude-code',
-          beforeMessageIndex: starts[position] ?? drafts.length,
+          beforeMessageIndex: starts[end] ?? drafts.length,
           summary,
           ...stated,
-          ...(isKept && { keptFromIndex: starts[kept] ?? drafts.length }),
+          ...(first < end && { keptFromIndex: starts[first] ?? drafts.length }),
           ...(createdAt !== undefined && { createdAt }),
         };
       },

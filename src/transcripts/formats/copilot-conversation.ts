@@ -101,6 +101,10 @@ export class CopilotConversation {
     const tokensBefore = typeof preCompactionTokens === 'number' ? preCompactionTokens : this.tokensBefore;
     const position = this.drafts.length;
     const keptFromIndex = this.begunAt ?? position;
+    // Copilot CLI goes on with all that was typed, word for word, in front of the summary.
+    const alsoKept = this.drafts
+      .slice(0, keptFromIndex)
+      .flatMap(({ origin }, index) => (origin === 'person' ? [index] : []));
     this.tokensBefore = undefined;
     this.begunAt = undefined;
     this.usageOfNext = undefined;
@@ -110,6 +114,7 @@ export class CopilotConversation {
       beforeMessageIndex: position,
       summary: summaryContent,
       ...(keptFromIndex < position && { keptFromIndex }),
+      ...(agent === 'copilot-cli' && alsoKept.length > 0 && { alsoKept }),
       ...(typeof trigger === 'string' && { trigger: trigger === 'manual' ? trigger : 'automatic' }),
       ...(tokensBefore !== undefined && tokensBefore > 0 && { tokensBefore }),
       ...(createdAt !== undefined && { createdAt }),

@@ -209,6 +209,7 @@ export const recordSchema = v.object({
   strategyTitle: v.optional(text),
   options: fields,
   focus: v.optional(text),
+  folder: v.optional(text),
   status,
   reason: v.optional(reason),
   tiers: v.array(v.object({ strategy: text, status, reason: v.optional(reason) })),

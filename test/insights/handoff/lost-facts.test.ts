@@ -6,7 +6,7 @@ import { lostLedger, writeLostFacts } from '../../../src/insights/handoff/lost-f
 
 const typedMessage = (content: string) =>
   toMessage({ role: 'user', content }, { id: 'm1', origin: 'person', createdAt: '2026-01-01T00:00:00.000Z' });
-const after = (...written: readonly string[]) => ({ written, kept: [] });
+const after = (...written: readonly string[]) => written.map(typedMessage);
 const byCharacters = (texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length));
 
 describe('lostLedger', () => {

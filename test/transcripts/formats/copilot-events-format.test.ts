@@ -34,6 +34,8 @@ describe('events of Copilot CLI', () => {
     expect(compactions).toEqual([
       {
         agent: 'copilot-cli',
+        // Copilot CLI goes on with all that was typed.
+        alsoKept: [1],
         beforeMessageIndex: 4,
         summary: 'notes',
         trigger: 'automatic',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { normalisedPath } from '../../../src/compaction/files/file-path.ts';
+import { normalisedPath } from '../../../src/compaction/text/file-path.ts';
 
 it.each([
   ['src/lock.ts', 'src/lock.ts'],

@@ -1,0 +1,66 @@
+import { wholePath } from '../text/file-names.ts';
+import { type Fact, type LedgerSection, textOfFact } from '../messages/ledger.ts';
+import { type Message, textOf, typedText } from '../messages/message.ts';
+import { cutOf } from '../text/cuts.ts';
+import { longestFact } from './call-facts.ts';
+import { extractLedger } from './extract.ts';
+import { mentionsIn } from './mentions.ts';
+import { workTexts } from './work-facts.ts';
+
+/** Tells whether a fact of a section of the ledger is still in context. */
+export type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
+
+/**
+ * The one rule for what a context keeps, whether a record, a notice, a handoff, a hook or the server asks. A fact is kept
+ * if a message of the context still holds it in the same field, or if one names it as a whole: a file in any form that
+ * leads to it, a command as the whole command, a sentence with whatever capitals, quotes and emphasis.
+ *
+ * @param folder that names of files are read from, absolute
+ */
+export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
+  const work = once(() => workTexts(view));
+  const files = once(() => new Set([...work().files].map((path) => wholePath(path, folder))));
+  const said = once(() => extractLedger(view));
+  const texts = once(() => view.flatMap(textsOf));
+  const mentions = once(() => mentionsIn(texts(), folder));
+  const sentences = once(() => mentionsIn(view.map(({ content }) => plain(textOf(content)))));
+  return (section, fact) => {
+    const text = textOfFact(fact);
+    switch (section) {
+      case 'filesRead':
+      case 'filesModified':
+        return files().has(wholePath(text, folder)) || mentions().hasFile(text);
+      case 'commands':
+        return work().commands.has(text) || mentions().hasCommand(text);
+      case 'errors':
+      case 'identifiers':
+        return work()[section].has(text) || mentions().has(text);
+      case 'replaced':
+        return said().replaced.some((other) => other.text === text) || mentions().has(text);
+      default:
+        return said()[section].includes(text) || sentences().has(sentenceOf(text));
+    }
+  };
+}
+
+/** The parts of a message that name facts. */
+function textsOf(message: Message) {
+  const text = cutOf(message) ?? textOf(message.content);
+  const typed = typedText(message);
+  return typed === '' || typed === text ? [text] : [typed, text];
+}
+
+/** Without the marks that end it, and without a last word that was cut off. */
+function sentenceOf(fact: string): string {
+  const isCut = fact.length >= longestFact - 2;
+  return plain(isCut ? fact.replace(/\s\S*$/u, '') : fact).replace(/[.,:;!?…。！？]{1,3}$/u, '');
+}
+
+function plain(text: string): string {
+  return text.replace(/[`*"“”'‘’]/gu, '').toLowerCase();
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

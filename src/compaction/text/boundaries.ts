@@ -1,0 +1,40 @@
+/** A character of a script without spaces between words, or before particles, for an expression with the flag `u`. */
+export const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]`;
+/** A letter or digit that continues a word. Those of such scripts do not. */
+const wordCharacter = new RegExp(String.raw`(?!${unspaced})[\p{L}\p{N}\p{M}_$]`, 'u');
+
+/** True if what begins at a place of a text is the end of a longer word or path: `store.ts` in `old-store.ts`. */
+export function continuesBefore(text: string, start: number): boolean {
+  if (!isWordOrPath(text[start])) return false;
+  const before = text[start - 1];
+  if (before === undefined) return false;
+  if (wordCharacter.test(before)) return isWordOrPath(text[start]);
+  // `./store.ts` is `store.ts`; `src/store.ts` is another file.
+  if (before === '/') return !/(?:^|[^\w./~@-])(?:\.\/)+$/u.test(text.slice(Math.max(0, start - 9), start));
+  if (before === '\\' || before === '~') return true;
+  if (before === '-' || before === '.' || before === '@' || before === '+') {
+    const joined = text[start - 2];
+    // A dash or a dot joins only where a word is on its other side: `- store.ts` is an item of a list.
+    return joined !== undefined ? !/\s/u.test(joined) || before === '.' : before === '.';
+  }
+  return false;
+}
+
+/** True if what ends at a place of a text is the beginning of a longer word or path: `store.ts` in `store.tsx`. */
+export function continuesAfter(text: string, end: number): boolean {
+  const last = text[end - 1];
+  const after = text[end];
+  if (after === undefined || !isWordOrPath(last)) return false;
+  if (wordCharacter.test(after)) return true;
+  const next = text[end + 1];
+  if (after === '/' || after === '\\') return next !== undefined && isWordOrPath(next);
+  if (after === '-' || after === '.' || after === '@' || after === '+') {
+    return next !== undefined && wordCharacter.test(next);
+  }
+  return false;
+}
+
+/** True for a character that words and paths are made of. */
+export function isWordOrPath(character: string | undefined): boolean {
+  return character !== undefined && (wordCharacter.test(character) || /[./~@-]/u.test(character));
+}

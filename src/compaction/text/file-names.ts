@@ -1,0 +1,214 @@
+import { continuesAfter, continuesBefore, unspaced } from './boundaries.ts';
+import { normalisedPath } from './file-path.ts';
+
+/**
+ * The names of a file: every form of its path that leads to it. From the root of its system, below the home folder,
+ * from the folder that an agent works in or one above it, as a URL, and as Windows, WSL and shells on Windows write it.
+ */
+
+/** The path of a URL to a file, after the name of the server if it has one. */
+const fileUrl =
+  /^(?:file:\/\/(?:localhost(?=\/))?|vscode:\/\/file(?=\/)|vscode-remote:\/\/wsl(?:\+|%2b)[^/]+)/iu;
+/** A folder of WSL as Windows names it. */
+const wslShare = /^\/\/wsl(?:\$|\.localhost)\/[^/]+(?=\/)/iu;
+/** A drive of Windows as WSL and shells name it; the last of them only where other paths are of Windows. */
+const mountedDrive = /^\/(?:mnt|cygdrive)\/([a-z])(?=\/|$)/iu;
+const shellDrive = /^\/([a-z])(?=\/|$)/iu;
+const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/u;
+
+/**
+ * The one spelling of a path under which all its forms are equal: from the root, with forward slashes. One that is
+ * relative, or below an unknown home folder, stays so where the folder does not tell more.
+ *
+ * @param folder that relative paths are read from, absolute
+ */
+export function wholePath(path: string, folder?: string): string {
+  const own = onOneSystem(path);
+  if (folder === undefined) return own;
+  const from = onOneSystem(folder);
+  if (own === '~' || own.startsWith('~/')) {
+    const home = homeFolder.exec(from)?.[0];
+    return home === undefined ? own : home + own.slice(1);
+  }
+  if (/^[A-Z]:/u.test(from)) return onOneSystem(own.replace(shellDrive, '$1:'), from);
+  return isFromRoot(own) ? own : normalisedPath(`${from}/${own}`);
+}
+
+function isFromRoot(path: string): boolean {
+  return /^(?:\/|[A-Z]:)/u.test(path);
+}
+
+/** @param from folder of the same system that a relative path is read from */
+function onOneSystem(path: string, from?: string): string {
+  const written = path.trim();
+  const url = fileUrl.exec(written)?.[0];
+  const plain = url === undefined ? written : withoutUrl(url, decoded(written.slice(url.length)));
+  const unmarked = plain.replaceAll('\\', '/').replace(/^\/\/\?\/(UNC\/)?/iu, (_mark, isServer) => {
+    return isServer === undefined ? '' : '//';
+  });
+  const local = normalisedPath(unmarked)
+    .replace(wslShare, '')
+    .replace(mountedDrive, '$1:')
+    .replace(/^\/?([a-z]:)(?=\/|$)/iu, (_drive, letter: string) => letter.toUpperCase());
+  return from === undefined || isFromRoot(local) ? local : normalisedPath(`${from}/${local}`);
+}
+
+/** `file://server/share/x` is a path on a server; all others begin at a root. */
+function withoutUrl(url: string, path: string): string {
+  return url.toLowerCase() === 'file://' && !path.startsWith('/') ? `//${path}` : path;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The paths that are files, each once: the first form of each. What is the folder itself, above it, or above another of
+ * the paths is a folder.
+ *
+ * @param folder that relative paths are read from, absolute
+ */
+export function distinctFiles(paths: readonly string[], folder?: string): readonly string[] {
+  const byKey = new Map<string, string>();
+  const folders = new Set(folder === undefined ? [] : withFoldersAbove(wholePath(folder)));
+  for (const path of paths) {
+    const key = wholePath(path, folder);
+    if (!byKey.has(key)) byKey.set(key, path);
+    for (const above of withFoldersAbove(key).slice(1)) folders.add(above);
+  }
+  return [...byKey].flatMap(([key, path]) => (folders.has(key) ? [] : path));
+}
+
+function withFoldersAbove(path: string): readonly string[] {
+  const all = [path];
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    all.push(path.slice(0, end));
+  }
+  return all;
+}
+
+/** Characters before a path in which the beginning of its form is looked for. */
+const longestOpening = 120;
+
+/** Before the beginning of a path: nothing that would make it the end of a longer one. */
+const border = String.raw`(?:(?:^|\s)@?|[^\p{L}\p{N}\p{M}_$~./@+-]|${unspaced})`;
+const wslPrefix = String.raw`(?:\/wsl(?:\$|\.localhost)\/[^/\s]{1,60})?`;
+const rootOpening = new RegExp(
+  String.raw`${border}(?:file:\/\/(?:localhost|wsl(?:\$|\.localhost)\/[^/\s]{1,60})?|vscode:\/\/file|vscode-remote:\/\/wsl(?:\+|%2b)[^/\s]{1,60}|${wslPrefix})(?<!\p{L}:)\/$`,
+  'iu',
+);
+const driveOpening = new RegExp(
+  String.raw`${border}(?:(?:(?:file:\/\/|vscode:\/\/file)?\/?(?:\/\?\/)?([a-z])(?::|%3a))|(?:vscode-remote:\/\/wsl(?:\+|%2b)[^/\s]{1,60}|${wslPrefix})\/(?:mnt|cygdrive)\/([a-z])|\/([a-z]))\/$`,
+  'iu',
+);
+const serverOpening = new RegExp(String.raw`${border}(?:file:\/\/|\/\?\/UNC\/|\/)$`, 'iu');
+const homeOpening = new RegExp(
+  String.raw`(?:${border}~|\$(?:\{?HOME\}?|env:USERPROFILE)|%USERPROFILE%)\/$`,
+  'iu',
+);
+const someHome = /(?:\/home|\/Users|[A-Z]:\/Users)\/[^/\s]{1,60}\/$/iu;
+const folderOpening = /(?:\$\{?PWD\}?|\$\(pwd\)|%CD%|\$\{workspace(?:Folder|Root)\})\/$/iu;
+const hereOpening = new RegExp(String.raw`${border}(?:\.\/)+$`, 'u');
+const aboveOpening = new RegExp(String.raw`${border}((?:\.\.\/)+)$`, 'u');
+/** From the folder of a repository: in a diff, in a link to a page of it; and where a path was shortened. */
+const sideOpening =
+  /(?:--- |\+\+\+ |diff --git (?:\S{1,100} )?)"?[ab]\/$|\/(?:blob|raw|tree)\/[^/\s]{1,80}\/$/u;
+const shortenedOpening = /(?:…|\.\.\.)\/$/u;
+
+/** A file that texts are searched for. */
+export interface SoughtFile {
+  /** The last part of its path, which all its names end with: as it is, and as URLs write it. */
+  readonly names: readonly string[];
+  /** True if the path that ends with one of these at this place leads to the file. */
+  readonly isNamedAt: (text: string, start: number, end: number) => boolean;
+}
+
+/**
+ * A file as texts may name it.
+ *
+ * @param folder that relative names are read from, absolute; without it only the path itself is known
+ */
+export function soughtFile(path: string, folder?: string): SoughtFile {
+  const [root, parts] = inParts(wholePath(path, folder));
+  const [folderRoot, folderParts] = folder === undefined ? [undefined, []] : inParts(wholePath(folder));
+  const differing = folderParts.findIndex((part, index) => part !== parts[index]);
+  const shared = folderRoot === root ? (differing < 0 ? folderParts.length : differing) : -1;
+  const home = homeFolder.exec(wholePath(path, folder))?.[0];
+  const homeParts = root === '~' ? 0 : home === undefined ? -1 : inParts(home)[1].length;
+  const isSame = (one: string, other: string) =>
+    one === other || (root !== '/' && root !== '' && one.toLowerCase() === other.toLowerCase());
+
+  /** @param first part that is written, from the folder or one above it */
+  const isRelative = (first: number): boolean => {
+    if (root === '') return first === 0;
+    if (first > shared) return false;
+    // Outside the folder, its last part alone is the name of a file in it.
+    return shared === folderParts.length || first === folderParts.length || parts.length - first > 1;
+  };
+  const isAfter = (opening: string, first: number): boolean => {
+    if (hereOpening.test(opening) || sideOpening.test(opening)) return isRelative(first);
+    const ups = aboveOpening.exec(opening)?.[1];
+    if (ups !== undefined) return first <= shared && folderParts.length - ups.length / 3 === first;
+    if (homeOpening.test(opening)) return first === homeParts;
+    if (folderOpening.test(opening)) return first === folderParts.length && first <= shared;
+    if (shortenedOpening.test(opening)) return parts.length - first > 1;
+    if (first > 0) return false;
+    if (root === '~') return someHome.test(opening);
+    if (root === '/') return rootOpening.test(opening);
+    if (root === '//') return serverOpening.test(opening);
+    const drive = driveOpening.exec(opening);
+    return drive !== null && (drive[1] ?? drive[2] ?? drive[3])?.toUpperCase() === root[0];
+  };
+  const isNamedAt = (text: string, start: number, end: number): boolean => {
+    if (continuesAfter(text, end)) return false;
+    let first = parts.length - 1;
+    let place = start;
+    for (; first > 0; first--) {
+      const until = startOfSlashes(text, place);
+      const part = spellingsOf(parts[first - 1] ?? '').find((one) =>
+        isSame(text.slice(Math.max(0, until - one.length), until), one),
+      );
+      if (until === place || part === undefined) break;
+      place = until - part.length;
+    }
+    if (startOfSlashes(text, place) === place) return !continuesBefore(text, place) && isRelative(first);
+    const opening = text
+      .slice(Math.max(0, place - longestOpening), place)
+      .replaceAll(/\\+/gu, '/')
+      .replaceAll(/(?<![:/])\/{2,}/gu, '/');
+    return isAfter(opening, first);
+  };
+  return { names: spellingsOf(parts.at(-1) ?? ''), isNamedAt };
+}
+
+/** A part of a path as it is, and as a URL has it if that is another text. */
+function spellingsOf(part: string): readonly string[] {
+  if (/^[\w.-]*$/u.test(part)) return [part];
+  try {
+    return [part, encodeURI(part)];
+  } catch {
+    return [part];
+  }
+}
+
+function startOfSlashes(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && (text[start - 1] === '/' || text[start - 1] === '\\')) start--;
+  return start;
+}
+
+/** @returns the root (`/`, `C:`, `//` of a server, `~` of a home folder, empty for a relative path) and the rest */
+function inParts(path: string): readonly [root: string, parts: readonly string[]] {
+  const root = /^(?:\/\/|\/|[A-Z]:|~(?=\/|$))/u.exec(path)?.[0] ?? '';
+  return [
+    root,
+    path
+      .slice(root.length)
+      .split('/')
+      .filter((part) => part !== ''),
+  ];
+}
