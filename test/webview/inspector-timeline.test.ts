@@ -61,6 +61,38 @@ describe('the timeline', () => {
     expect(await bars(view)).toBe(96);
   });
 
+  it('counts neither attempts that changed nothing nor what was hidden by hand as compactions', async () => {
+    const others: readonly MarkPoint[] = [
+      { ...compaction, atCall: 3, status: 'unchanged' },
+      { ...compaction, atCall: 5, strategy: 'hide' },
+    ];
+    expect(await caption(await show({ marks: [...others, ...marks] }))).toContain('· 2 compactions ·');
+  });
+
+  it('draws what was reported as a line above the bars, on the scale of the axis', async () => {
+    const { page } = await show({ calls: [call(1_000, { reported: 50_000 }), call(2_000)], marks: [] });
+    const line = (await page.locator('.reported-line').getAttribute('d')) ?? '';
+    const grid = (await page.locator('.gridlines').getAttribute('d')) ?? '';
+    const labels = await page.locator('.axis > span').allInnerTexts();
+    const heights = [...grid.matchAll(/M0 (?<y>[\d.]+)/g)].map(({ groups }) => groups?.['y']);
+    // A step over the first request, at the height of its gridline; nothing over the one without a report.
+    expect(line).toMatch(/^M0 [\d.]+H[\d.]+$/);
+    expect(line).toContain(`M0 ${heights[labels.indexOf('50k')]}H`);
+    expect(labels[0]).toBe('0');
+  });
+
+  it('names what it draws without being pointed at', async () => {
+    const { page } = await show();
+    const legend = page.getByRole('list', { name: 'What the chart shows' });
+    expect(await legend.getByRole('listitem').allInnerTexts()).toEqual([
+      'reported by the provider',
+      ...(await legend
+        .locator('.kind')
+        .evaluateAll((kinds) => kinds.map((kind) => kind.parentElement!.innerText))),
+    ]);
+    expect(await legend.locator('.kind').count()).toBeGreaterThan(2);
+  });
+
   it('says where there is nothing to show yet', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot());
@@ -208,6 +240,14 @@ describe('a mark', () => {
     const name = await view.page.locator('.mark-of-overflow').getAttribute('aria-label');
     expect(name).toContain('Exceeded the window');
     expect(name).toContain('Ladder');
+  });
+
+  it('has a name with the words that are seen', async () => {
+    const together = [compaction, { ...compaction, recordId: 'r4' }];
+    const { page } = await show({ marks: together.map((mark) => ({ ...mark, atCall: 40 })) });
+    const button = page.locator('.mark-button');
+    expect(await button.innerText()).toBe('× 2');
+    expect(await button.getAttribute('aria-label')).toContain('× 2');
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketsOf } from '../../webview/inspector/timeline/timeline-data.ts';
+import { bucketsOf, ticksOf } from '../../webview/inspector/timeline/timeline-data.ts';
 
 describe('bars of a timeline', () => {
   it('are one for each request where all of them have room', () => {
@@ -27,6 +27,25 @@ describe('bars of a timeline', () => {
           }
         },
       ),
+    );
+  });
+});
+
+describe('gridlines of a timeline', () => {
+  it('are at round numbers', () => {
+    expect(ticksOf(110_000)).toEqual([0, 50_000, 100_000]);
+    expect(ticksOf(1_080_000)).toEqual([0, 500_000, 1_000_000]);
+  });
+
+  it('are a few, evenly spaced, within any size', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2_000_000 }), (scale) => {
+        const ticks = ticksOf(scale);
+        expect(ticks.length).toBeGreaterThan(2);
+        expect(ticks.length).toBeLessThan(7);
+        expect(ticks.at(-1)).toBeLessThanOrEqual(scale);
+        expect(ticks.every((tick, index) => Math.abs(tick - index * ticks[1]!) < 1e-6)).toBe(true);
+      }),
     );
   });
 });

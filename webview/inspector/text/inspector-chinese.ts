@@ -211,6 +211,7 @@ export const inspectorChinese = {
     loading: '正在读取会话…',
     none: '尚未发送请求。代理发送的每个请求都会在此处显示为一根柱形。',
     title: '每个请求发送的 token',
+    legend: { title: '图例', reported: '模型提供方报告' },
     requests: (_count, text) => `${text} 个请求`,
     compactions: (_count, text) => `${text} 次压缩`,
     overflows: (_count, text) => `${text} 次超出上限`,

@@ -238,6 +238,7 @@ export const inspectorEnglish = {
     loading: 'Reading the session…',
     none: 'No requests yet. Each request the agent sends appears here as a bar.',
     title: 'Tokens sent with each request',
+    legend: { title: 'What the chart shows', reported: 'reported by the provider' },
     requests: (count: number, text: string) => (count === 1 ? '1 request' : `${text} requests`),
     compactions: (count: number, text: string) => (count === 1 ? '1 compaction' : `${text} compactions`),
     overflows: (count: number, text: string) => (count === 1 ? '1 overflow' : `${text} overflows`),

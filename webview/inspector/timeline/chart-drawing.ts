@@ -15,16 +15,20 @@ export interface Drawn {
   readonly width: number;
   /** Tokens that the full height represents. */
   readonly scale: number;
+  /** Tokens of the gridlines. */
+  readonly ticks: readonly number[];
   /** Tokens, where the line is in the chart. */
   readonly trigger: number | undefined;
 }
 
-/** Draws bars: one path for each kind, however many bars there are. */
+/** Draws bars and the line of what was reported: one path for each kind and one for the line, however many bars there are. */
 export class Drawing {
   readonly element: SVGSVGElement;
   private readonly areas = kinds.map((kind) =>
     svg('path', { class: `area area-${kind}`, fill: `url(#${patternId(kind)})` }),
   );
+  private readonly grid = svg('path', { class: 'gridlines' });
+  private readonly reported = svg('path', { class: 'reported-line' });
   private readonly triggerLine = svg('line', { class: 'trigger-line' });
   private readonly cursor = svg('rect', { class: 'cursor', y: headHeight, height: plotHeight });
   private readonly selection = svg('rect', { class: 'selection', y: headHeight, height: plotHeight });
@@ -35,8 +39,10 @@ export class Drawing {
       'svg',
       { class: 'drawing', height: headHeight + plotHeight, 'aria-hidden': 'true' },
       patterns(),
+      this.grid,
       this.cursor,
       ...this.areas,
+      this.reported,
       this.triggerLine,
       this.selection,
     );
@@ -46,10 +52,13 @@ export class Drawing {
     this.drawn = drawn;
     const paths = pathsOf(drawn);
     this.areas.forEach((area, index) => area.setAttribute('d', paths[index] ?? ''));
-    const { trigger, width, scale } = drawn;
+    const { trigger, width, scale, ticks } = drawn;
+    const grid = ticks.map((tick) => `M0 ${round(heightAt(tick, scale))}h${round(width)}`);
+    this.grid.setAttribute('d', grid.join(''));
+    this.reported.setAttribute('d', reportedPath(drawn));
     this.triggerLine.toggleAttribute('hidden', trigger === undefined);
     if (trigger === undefined) return;
-    const y = headHeight + plotHeight * (1 - trigger / scale);
+    const y = heightAt(trigger, scale);
     set(this.triggerLine, { x1: 0, x2: width, y1: y, y2: y });
   }
 
@@ -69,6 +78,27 @@ export class Drawing {
     if (range === undefined || this.drawn === undefined) return;
     set(this.selection, spanOf(range, this.drawn));
   }
+}
+
+/** Pixels from the top at which a number of tokens is. */
+export function heightAt(tokens: number, scale: number): number {
+  return headHeight + plotHeight * (1 - tokens / scale);
+}
+
+/** A step over each bar whose request was reported; nothing over the others. */
+function reportedPath(drawn: Drawn): string {
+  let isDown = false;
+  return drawn.buckets
+    .map((bucket) => {
+      const { reported } = drawn.calls[bucket.peak] ?? {};
+      const wasDown = isDown;
+      isDown = reported !== undefined;
+      if (reported === undefined) return '';
+      const { x, width } = spanOf(bucket, drawn);
+      const y = round(heightAt(reported, drawn.scale));
+      return `${wasDown ? `V${y}` : `M${round(x)} ${y}`}H${round(x + width)}`;
+    })
+    .join('');
 }
 
 /** Left edge of a request, in pixels. */

@@ -1,8 +1,8 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { element, setAttribute, setText } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
-import { bucketsOf, type Call, callsPerBar, type Range } from './timeline-data.ts';
-import { Drawing, headHeight, plotHeight } from './chart-drawing.ts';
+import { formatCount, formatShort } from '../../shared/numbers.ts';
+import { bucketsOf, type Call, callsPerBar, heightOf, type Range, ticksOf } from './timeline-data.ts';
+import { Drawing, heightAt } from './chart-drawing.ts';
 import { MarkRow, mostTelling, recordOf } from './mark-row.ts';
 import { strings } from '../text/inspector-strings.ts';
 
@@ -41,6 +41,8 @@ export class Chart {
   private readonly drawing = new Drawing();
   private readonly marks: MarkRow;
   private readonly stage: HTMLElement;
+  /** Sizes of the gridlines. A screen reader has them with each request. */
+  private readonly axis = element('div', { class: 'axis dim', 'aria-hidden': 'true' });
   private readonly line = element('span', { class: 'trigger-words dim', hidden: true });
   private content: ChartContent = { calls: [], marks: [], trigger: undefined, background: undefined };
   private range: Range = { from: 0, to: 0 };
@@ -65,7 +67,7 @@ export class Chart {
       },
       this.drawing.element,
     );
-    this.element = element('div', { class: 'chart' }, this.marks.element, this.stage, this.line);
+    this.element = element('div', { class: 'chart' }, this.axis, this.marks.element, this.stage, this.line);
     this.stage.addEventListener('keydown', (event) => this.handleKey(event));
     this.stage.addEventListener('pointermove', (event) => {
       if (this.anchor === undefined) this.look(this.indexAt(event), this.pickedRange);
@@ -125,7 +127,7 @@ export class Chart {
 
   private draw(): void {
     const { calls, marks, trigger, background } = this.content;
-    const width = this.element.clientWidth;
+    const width = this.stage.clientWidth;
     if (width === 0 || calls.length === 0) return;
     this.width = width;
     const line = this.isTriggerAbove ? undefined : trigger;
@@ -137,14 +139,23 @@ export class Chart {
         this.line,
         background === undefined ? at : strings.timeline.withBackground(at, formatCount(background)),
       );
-      this.line.style.top = `${headHeight + plotHeight * (1 - line / scale)}px`;
+      this.line.style.top = `${heightAt(line, scale)}px`;
     }
+    const ticks = ticksOf(scale);
+    this.axis.replaceChildren(
+      ...ticks.map((tick) => {
+        const label = element('span', {}, formatShort(tick));
+        label.style.top = `${heightAt(tick, scale)}px`;
+        return label;
+      }),
+    );
     this.drawing.draw({
       calls,
       range: this.range,
-      buckets: bucketsOf(this.range, width, (index) => calls[index]?.tokens ?? 0),
+      buckets: bucketsOf(this.range, width, (index) => heightOf(calls[index])),
       width,
       scale,
+      ticks,
       trigger: line,
     });
     this.marks.render(marks, this.range, width);
@@ -154,7 +165,7 @@ export class Chart {
   private peak(): number {
     let peak = 0;
     for (let index = this.range.from; index < this.range.to; index++) {
-      peak = Math.max(peak, this.content.calls[index]?.tokens ?? 0);
+      peak = Math.max(peak, heightOf(this.content.calls[index]));
     }
     return peak;
   }

@@ -1,5 +1,5 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { startName, strategyName } from '../../shared/compaction-words.ts';
+import { isByHand, startName, strategyName } from '../../shared/compaction-words.ts';
 import { element, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
@@ -76,14 +76,16 @@ export class MarkRow {
 
   private button({ marks, room }: Placed): HTMLElement {
     const mark = mostTelling(marks);
-    const compactions = marks.filter(({ type }) => type === 'compaction');
-    const text =
-      compactions.length > 1
-        ? strings.timeline.several(formatCount(compactions.length))
-        : markName(compactions[0] ?? mark);
+    const compactions = marks.filter(isMade);
+    const several = compactions.length > 1;
+    const text = several
+      ? strings.timeline.several(formatCount(compactions.length))
+      : markName(compactions[0] ?? mark);
     const labels = strings.timeline.events(marks.map(markText));
+    const named = marks.length === 1 ? labels : strings.timeline.severalLabel(labels);
+    // Its name has the words that are seen, for those who speak to the page.
     const label = strings.timeline.openMark(
-      marks.length === 1 ? labels : strings.timeline.severalLabel(labels),
+      several ? `${text} · ${named}` : named,
       formatCount(mark.atCall + 1),
     );
     const name = room < leastForName ? [] : [element('span', {}, text)];
@@ -98,6 +100,11 @@ export class MarkRow {
           ...content,
         );
   }
+}
+
+/** False for an attempt that changed nothing, and for what a person hid: these are no compactions. */
+export function isMade(mark: MarkPoint): boolean {
+  return mark.type === 'compaction' && mark.status === 'applied' && !isByHand(mark.strategy);
 }
 
 /** The mark that represents several: an overflow first, then an applied compaction, then the last. */

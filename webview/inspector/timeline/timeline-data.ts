@@ -46,6 +46,22 @@ export class TimelineData {
   }
 }
 
+/** Tokens of a request: what the provider reported, or our count where that is more. */
+export function heightOf(call: Call | undefined): number {
+  return Math.max(call?.tokens ?? 0, call?.reported ?? 0);
+}
+
+/** Most gridlines of a chart. */
+const mostTicks = 5;
+
+/** Round numbers from 0 up to a size, evenly spaced. @param scale tokens, more than 0 */
+export function ticksOf(scale: number): readonly number[] {
+  const least = scale / mostTicks;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= least) ?? scale;
+  return Array.from({ length: Math.floor(scale / step) + 1 }, (_, index) => index * step);
+}
+
 /** True if a request does not begin with the whole request before it. */
 export function isBroken(calls: readonly Call[], index: number): boolean {
   const [before, call] = [calls[index - 1], calls[index]];

@@ -18,6 +18,8 @@ import { isBroken, type Range, TimelineData } from './timeline-data.ts';
 import { CallTable, described, readout } from './call-table.ts';
 import { Chart } from './chart.ts';
 import { DifferencePanel } from './difference-panel.ts';
+import { Legend } from './legend.ts';
+import { isMade } from './mark-row.ts';
 import { RangeActions } from './range-actions.ts';
 import { type PointChoice, ViewsPanel } from './views-panel.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -32,6 +34,7 @@ export class TimelineTab implements InspectorTab {
   private readonly caption = element('span', { class: 'dim' });
   private readonly whole: HTMLButtonElement;
   private readonly chart: Chart;
+  private readonly legend = new Legend();
   private readonly trigger = element('p', { class: 'dim' });
   private readonly ends = element('p', { class: 'ends dim', 'aria-hidden': 'true' });
   private readonly readout = element('div', { class: 'readout', 'aria-hidden': 'true' });
@@ -102,6 +105,7 @@ export class TimelineTab implements InspectorTab {
       { class: 'timeline', hidden: true },
       element('h3', {}, strings.timeline.title, ' ', this.caption, ' ', this.whole),
       this.trigger,
+      this.legend.element,
       this.chart.element,
       this.ends,
       this.readout,
@@ -197,6 +201,7 @@ export class TimelineTab implements InspectorTab {
     const { calls, marks } = data;
     const { trigger, background }: Outlook = this.state?.usage ?? {};
     if (this.zoom !== undefined && this.zoom.to > calls.length) this.zoom = undefined;
+    this.legend.render(calls);
     chart.render({ calls, marks, trigger, background }, this.zoom);
     this.whole.hidden = this.zoom === undefined;
     setText(this.caption, this.captionText());
@@ -215,8 +220,8 @@ export class TimelineTab implements InspectorTab {
 
   private captionText(): string {
     const { calls, marks } = this.data;
-    const count = (type: string) => marks.filter((mark) => mark.type === type).length;
-    const [compactions, overflows] = [count('compaction'), count('overflow')];
+    const compactions = marks.filter(isMade).length;
+    const overflows = marks.filter(({ type }) => type === 'overflow').length;
     const { zoom } = this;
     const perBar = this.chart.callsPerBar;
     return [
