@@ -1,6 +1,6 @@
 import { fullnessLines } from '../bridge/server/fullness-text.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
-import { isTyped, kinds, type Message, toChatMessage, typedText } from '../compaction/messages/message.ts';
+import { kinds, type Message, toChatMessage } from '../compaction/messages/message.ts';
 import { encodingNames } from '../compaction/tokens/token-counter.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../compaction/transcript/transcript-entry.ts';
@@ -13,7 +13,7 @@ import { createTimeline } from '../insights/session-timeline.ts';
 import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
 import { formatIds } from '../transcripts/import-transcript.ts';
 import { unseenSizes } from '../transcripts/unseen-sizes.ts';
-import { titleOf } from '../transcripts/typed-title.ts';
+import { sessionName, titleOf } from '../transcripts/typed-title.ts';
 import { choiceOf, type Command, integerOf, readArguments } from './command.ts';
 import { readTranscript, writeMessages, writeText } from './files.ts';
 import { createMeter } from './measuring.ts';
@@ -131,8 +131,7 @@ export const handoffCommand: Command = {
     const { transcript, window } = await readTranscript(files[0] ?? '', io);
     const messages = messagesOf(transcript);
     const meter = createMeter('o200k_base');
-    const first = messages.find(isTyped);
-    const title = first === undefined ? 'a session' : titleOf(typedText(first));
+    const title = sessionName(messages, 'a session');
     const limit = handoffLimit(integerOf('window', values.window, 1_000) ?? window);
     const text = await handoffOf({ title, messages, note: values.note }, limit, (texts) =>
       meter.countTexts(texts),

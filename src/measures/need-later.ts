@@ -1,5 +1,5 @@
 import { coverageOf } from '../compaction/ledger/coverage.ts';
-import { isTyped, type Message, typedText } from '../compaction/messages/message.ts';
+import { isTyped, type Message, textOf, typedText } from '../compaction/messages/message.ts';
 import type { Coverage, Kept } from '../compaction/records/record.ts';
 import { type ArtifactKind, artifactKinds, type Artifacts, artifactsOf } from './artifacts.ts';
 import { type ViewText, viewTextOf } from './view-text.ts';
@@ -42,16 +42,12 @@ export function needLater(messages: readonly Message[], cut: number, view: reado
   };
 }
 
-/** Openings of what programs around a model put into a person's role, if an import took it for typed text. */
-const notTyped = /^\s*(?:<(?:command|local-command|bash)-|\[Request interrupted)/u;
-
 /** Counts the typed messages whose full text is still in the view. */
 export function keptTyped(messages: readonly Message[], view: readonly Message[]): Kept {
   const left = viewTextOf(view);
   const typed = messages
     .filter(isTyped)
-    .map((message) => typedText(message))
-    .filter((text) => !notTyped.test(text));
+    .map((message) => (message.typed === undefined ? typedText(message) : textOf(message.content)));
   const missing = typed.filter((text) => !left.has(text));
   return {
     kept: typed.length - missing.length,

@@ -1,5 +1,6 @@
 import { isRecord } from '../language/is-record.ts';
-import { textOfParts } from './reading/content-parts.ts';
+import type { SaidPart } from '../compaction/messages/typed-parts.ts';
+import { saidParts, textOfParts } from './reading/content-parts.ts';
 import type { Fields } from './reading/fields.ts';
 import { readJsonHead } from './reading/json-head.ts';
 import { firstTitle } from './typed-title.ts';
@@ -74,7 +75,12 @@ export function firstText(values: readonly unknown[]): string | undefined {
   return values.map(textIn).find((text) => text !== undefined);
 }
 
-/** The first of the texts with a word of a person, without what programs put around it. */
-export function firstTyped(texts: readonly (string | undefined)[]): string | undefined {
-  return firstTitle(texts.filter((text) => text !== undefined));
+/** The first of the contents with a word of a person, without what programs put around it. */
+export function firstTyped(contents: readonly unknown[]): string | undefined {
+  return firstTypedPart(contents.map(saidParts));
+}
+
+/** The same of contents of which it is known what nobody typed. */
+export function firstTypedPart(said: readonly (readonly SaidPart[])[]): string | undefined {
+  return firstTitle(said, { isKnown: true });
 }

@@ -1,11 +1,16 @@
+import type { SaidPart } from '../compaction/messages/typed-parts.ts';
 import { workingFolderIn } from './formats/cline-task-format.ts';
 import { copilotChatWindow } from './formats/copilot-chat-window.ts';
 import { isOfMainAgent } from './formats/copilot-events-format.ts';
+import { isOfProgram } from './formats/claude-code-format.ts';
+import { saidInTask } from './formats/cline-task-said.ts';
 import { geminiParts } from './formats/gemini-cli-turn.ts';
+import { saidParts } from './reading/content-parts.ts';
 import type { Fields } from './reading/fields.ts';
 import {
   firstText,
   firstTyped,
+  firstTypedPart,
   headLinesOf,
   linesOf,
   type SessionHead,
@@ -76,13 +81,13 @@ function claudeCodeHead(lines: readonly Fields[]): SessionHead {
   const given =
     lines.findLast(({ type }) => type === 'custom-title')?.['customTitle'] ??
     lines.findLast(({ type }) => type === 'ai-title')?.['aiTitle'];
-  const asked = lines.filter(({ type, isMeta, isCompactSummary }) => {
-    return type === 'user' && isMeta !== true && isCompactSummary !== true;
+  const asked = lines.filter((line) => {
+    return line['type'] === 'user' && line['isCompactSummary'] !== true && !isOfProgram(line);
   });
   const own = asked.filter(({ isSidechain }) => isSidechain !== true);
   // A sub-agent's file holds nothing but what it was asked.
   const typed = (own.length > 0 ? own : asked).map(({ message }) =>
-    textOfContent(isRecord(message) ? message['content'] : undefined),
+    isRecord(message) ? message['content'] : undefined,
   );
   const summary = lines.find(({ type }) => type === 'summary')?.['summary'];
   return {
@@ -104,10 +109,7 @@ function codexHead(lines: readonly Fields[]): SessionHead {
     return of === 'response_item' && type === 'message' && role === 'user';
   });
   return {
-    title: firstTyped([
-      ...told.map(({ message }) => textIn(message)),
-      ...said.map(({ content }) => textOfContent(content)),
-    ]),
+    title: firstTyped([...told.map(({ message }) => message), ...said.map(({ content }) => content)]),
     workspace: firstText(fields.map(({ cwd }) => cwd)),
     model: lastModel(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
     parentId: codexParent(fields.find(({ of }) => of === 'session_meta') ?? {}),
@@ -149,11 +151,11 @@ function geminiHead(text: string): SessionHead {
   const all = [...messages, ...histories.filter(isRecord)];
   const isSaid =
     all.some(({ type, role }) => type === 'gemini' || role === 'model') ||
-    firstTyped(typedInGemini(all)) !== undefined;
+    firstTypedPart(typedInGemini(all)) !== undefined;
   return {
     ...(!isSaid && { isEmpty: true }),
     sessionId: textIn(sessionId),
-    title: textIn(summary?.['summary']) ?? firstTyped(typed),
+    title: textIn(summary?.['summary']) ?? firstTypedPart(typed),
     workspace: Array.isArray(directories) ? firstText(directories) : undefined,
     workspaceHash: textIn(projectHash),
     model: lastModel(messages.map(({ model }) => model)),
@@ -186,7 +188,7 @@ function qwenHead(lines: readonly Fields[]): SessionHead {
 
 function piHead(lines: readonly Fields[]): SessionHead {
   const messages = lines.map(({ message }) => message).filter(isRecord);
-  const typed = messages.filter(({ role }) => role === 'user').map(({ content }) => textOfContent(content));
+  const typed = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
   const named = lines.findLast(({ type }) => type === 'session_info')?.['name'];
   return {
     title: textIn(named) ?? firstTyped(typed),
@@ -195,25 +197,29 @@ function piHead(lines: readonly Fields[]): SessionHead {
   };
 }
 
-function typedInGemini(messages: readonly Fields[]): readonly (string | undefined)[] {
+function typedInGemini(messages: readonly Fields[]): readonly (readonly SaidPart[])[] {
   return messages
     .filter(({ type, role }) => type === 'user' || role === 'user')
-    .map(({ displayContent, content, parts }) =>
-      textOfContent(geminiParts(displayContent ?? content ?? parts)?.content),
+    .map(
+      ({ displayContent, content, parts }) => geminiParts(displayContent ?? content ?? parts)?.texts ?? [],
     );
 }
 
 function taskHead(document: unknown): SessionHead {
   const messages = Array.isArray(document) ? document.filter(isRecord) : [];
-  const text = messages.map(({ content }) => textOfContent(content) ?? '').find((said) => said !== '') ?? '';
-  return { title: firstTyped([textIn(text)]), workspace: workingFolderIn(text) };
+  const content = messages
+    .map((message) => message['content'])
+    .find((said) => textOfContent(said) !== undefined);
+  const text = textOfContent(content) ?? '';
+  const title = firstTypedPart([saidInTask(saidParts(content), true)]);
+  return { title, workspace: workingFolderIn(text) };
 }
 
 /** Of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */
 function clineHead(document: unknown): SessionHead {
   const { messages, agent, sessionId } = isRecord(document) ? document : {};
   const listed = Array.isArray(messages) ? messages.filter(isRecord) : [];
-  const typed = listed.filter(({ role }) => role === 'user').map(({ content }) => textOfContent(content));
+  const typed = listed.filter(({ role }) => role === 'user').map(({ content }) => content);
   const [root, ...rest] = (textIn(sessionId) ?? '').split('__');
   return {
     title: firstTyped(typed),
@@ -241,7 +247,7 @@ function copilotEventsHead(text: string): SessionHead {
   const asked = fields.filter(({ of }) => of === 'user.message');
   const titled = fields.findLast(({ of }) => of === 'session.title_changed');
   return {
-    title: textIn(titled?.['title']) ?? firstTyped(asked.map(({ content }) => textIn(content))),
+    title: textIn(titled?.['title']) ?? firstTyped(asked.map(({ content }) => content)),
     workspace: firstText(contexts.filter(isRecord).map(({ cwd }) => cwd)),
     model: firstText(
       fields
@@ -257,7 +263,7 @@ function chatMessagesHead(document: unknown): SessionHead {
   const listed = isRecord(document) ? document['chatMessages'] : undefined;
   const messages = Array.isArray(listed) ? listed.filter(isRecord) : [];
   const asked = messages.filter(({ role }) => role === 'user');
-  return { title: firstTyped(asked.map(({ content }) => textOfContent(content))) };
+  return { title: firstTyped(asked.map(({ content }) => content)) };
 }
 
 /**
@@ -282,7 +288,7 @@ function copilotChatHead(text: string): SessionHead {
     title:
       textIn(renamed) ??
       textIn(chat['customTitle']) ??
-      firstTyped(requests.map(({ message }) => textIn(isRecord(message) ? message['text'] : message))),
+      firstTyped(requests.map(({ message }) => (isRecord(message) ? message['text'] : message))),
     model: firstText(requests.toReversed().map(({ modelId }) => modelId))?.replace(/^copilot\//, ''),
     window: copilotChatWindow(text),
   };

@@ -1,54 +1,51 @@
 import { isTyped, type Message, textOf } from '../compaction/messages/message.ts';
+import {
+  type AgentFrames,
+  ownWords,
+  type SaidPart,
+  typedRangesOf,
+} from '../compaction/messages/typed-parts.ts';
 import { headOf } from '../compaction/text/clip.ts';
 
-/** Openings of what programs write in the person's name, without a word of the person in it. */
-const programOpening =
-  /^(?:<[a-z]+[-_][\w-]+[\s>]|<INSTRUCTIONS>|# AGENTS\.md instructions|Caveat: |\[Request interrupted|This session is being continued from)/;
-/** Tags that programs put around typed text. */
-const typedTag = /^<(?<tag>task|feedback|answer|user_message|user_query|user_input)>/u;
-/** Elements that programs put before it, whole. */
-const leadingElement = /^<(?<tag>[a-z][\w-]*)(?:\s[^<>]*)?>[^]*?<\/\k<tag>>\s*/u;
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
-/** Elements that are all that a program says with them. */
-const wholeMessages: ReadonlySet<string | undefined> = new Set([
-  'local-command-caveat',
-  'local-command-stdout',
-  'local-command-stderr',
-  'bash-stdout',
-  'bash-stderr',
-  'task-notification',
-  'turn_aborted',
-]);
+
+/** A text that an agent's file has in a person's name: whole, or in its parts. */
+export type Said = string | readonly SaidPart[];
 
 /** A title from the first text with a word of the person in it, else from the first command that has a name. */
-export function firstTitle(texts: readonly string[]): string | undefined {
+export function firstTitle(said: readonly Said[], frames?: AgentFrames): string | undefined {
   return (
-    texts.map(typedTitle).find((title) => title !== undefined) ??
-    texts.map((text) => commandIn(text)?.name).find((name) => name !== undefined)
+    said.map((one) => typedTitle(one, frames)).find((title) => title !== undefined) ??
+    said.map((one) => commandIn(joined(one))?.name).find((name) => name !== undefined)
   );
 }
 
 /**
- * Words that a person typed in a text that an agent's file has in their name, without the tags around and before it. A
- * command of the agent is its name and what was typed after it.
+ * Words that a person typed in a text that an agent's file has in their name, without what the agent added. A command of
+ * the agent is its name and what was typed after it.
  *
  * @returns undefined for text written by a program, and for a command without arguments
  */
-export function typedTitle(text: string): string | undefined {
-  let rest = text.trim();
-  const command = commandIn(rest);
-  if (command !== undefined) return command.typed === '' ? undefined : `${command.name} ${command.typed}`;
-  const shell = rest.startsWith('<bash-input>') ? textIn(rest, 'bash-input') : undefined;
-  if (shell !== undefined) return `! ${shell}`;
-  for (;;) {
-    const tag = typedTag.exec(rest)?.groups?.['tag'];
-    const typed = tag === undefined ? '' : (textIn(rest, tag) ?? rest.slice(`<${tag}>`.length).trim());
-    if (typed !== '') return typed;
-    const element = leadingElement.exec(rest);
-    if (element === null || wholeMessages.has(element.groups?.['tag'])) break;
-    rest = rest.slice(element[0].length);
-  }
-  return rest === '' || programOpening.test(rest) ? undefined : rest;
+export function typedTitle(said: Said, frames?: AgentFrames): string | undefined {
+  const text = joined(said);
+  const own = ownTitle(text);
+  if (own !== undefined) return own === '' ? undefined : own;
+  const words = typedRangesOf(typeof said === 'string' ? [{ text }] : said, frames)
+    .map(({ start, end }) => text.slice(start, end))
+    .join('\n');
+  return words === '' ? undefined : words;
+}
+
+function joined(said: Said): string {
+  return typeof said === 'string' ? said : said.map(({ text }) => text).join('\n');
+}
+
+/** The command of the agent or of the shell that a text is; empty if nothing was typed with it, undefined for other texts. */
+function ownTitle(text: string): string | undefined {
+  const command = commandIn(text);
+  if (command !== undefined) return command.typed === '' ? '' : `${command.name} ${command.typed}`;
+  const shell = text.trimStart().startsWith('<bash-input>') ? textIn(text, 'bash-input') : undefined;
+  return shell === undefined ? undefined : `! ${shell}`;
 }
 
 function commandIn(text: string): { readonly name: string; readonly typed: string } | undefined {
@@ -56,7 +53,7 @@ function commandIn(text: string): { readonly name: string; readonly typed: strin
   return name === undefined ? undefined : { name, typed: textIn(text, 'command-args') ?? '' };
 }
 
-/** Content of the first element of this name, without the space around it; undefined if none is closed. */
+/** Content of the first element of this name, without the space around it; undefined if it has no end. */
 function textIn(text: string, tag: string): string | undefined {
   const opening = `<${tag}>`;
   const start = text.indexOf(opening);
@@ -79,7 +76,14 @@ export function titleOf(text: string): string {
  * @param otherwise the name if no message was typed
  */
 export function sessionName(messages: readonly Message[], otherwise: string): string {
-  return titleOfTexts(messages.filter(isTyped).map(({ content }) => textOf(content))) ?? otherwise;
+  const asked = messages.filter(({ role, kind }) => role === 'user' && kind === undefined);
+  const typed = asked.map((message) => {
+    const words = isTyped(message) ? ownWords(message) : '';
+    return (ownTitle(textOf(message.content)) ?? words).trim();
+  });
+  const commands = asked.map(({ content }) => commandIn(textOf(content))?.name);
+  const title = typed.find((words) => words !== '') ?? commands.find((name) => name !== undefined);
+  return title === undefined ? otherwise : titleOf(title);
 }
 
 /** @returns undefined if a program wrote all of them */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type Message, textOf } from '../../src/compaction/messages/message.ts';
 
 /** Real sessions of other agents, in a folder next to the project; not part of it. */
 const folder = fileURLToPath(new URL('../../../shared/transcripts/normalised/', import.meta.url));
@@ -41,3 +42,22 @@ export const originalSessions: readonly string[] = existsSync(originals)
         .map((name) => `${originals}${format}/${name}`),
     )
   : [];
+
+/** Openings of messages of programs that the normalised files list as a person's. */
+const programOpening =
+  /^(?:<(?:command-(?:name|message)|local-command-stdout|environment_info|agent-notification)>|\[Request interrupted by user)/u;
+
+/**
+ * Indices of the messages in the user's role that a program wrote.
+ *
+ * @param listed those that the normalised file has; messages beyond them count unless they begin as programs' do
+ */
+export function writtenByPrograms(
+  messages: readonly Message[],
+  listed: readonly number[],
+): readonly number[] {
+  return messages.flatMap(({ role, origin, content }, index) => {
+    if (role !== 'user' || origin !== 'harness') return [];
+    return listed.includes(index) || !programOpening.test(textOf(content)) ? [index] : [];
+  });
+}

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { pathOf, readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
+import {
+  pathOf,
+  readTranscriptText,
+  realTranscripts,
+  skipReason,
+  writtenByPrograms,
+} from '../support/transcripts.ts';
 
 /** Folders of the files as their agents wrote them, and the formats they are in. */
 const formatOf: Readonly<Record<string, string>> = {
@@ -78,10 +84,9 @@ describe('importing real sessions of other agents', () => {
       wanted.messages.map(comparable),
     );
     expect(imported).toMatchObject({ tools: wanted.tools ?? [], problems: [] });
-    const injected = messages.flatMap(({ role, origin }, index) =>
-      role === 'user' && origin === 'harness' ? [index] : [],
+    expect(writtenByPrograms(messages, wanted.meta.injected_message_indices)).toEqual(
+      wanted.meta.injected_message_indices,
     );
-    expect(injected).toEqual(wanted.meta.injected_message_indices);
     const compactions = imported.compactions.map(({ beforeMessageIndex, summary }) => ({
       before_message_index: beforeMessageIndex,
       summary,

@@ -10,7 +10,13 @@ import type { TranscriptFormat } from '../../src/transcripts/reading/transcript-
 import { specstoryFormat } from '../../src/transcripts/formats/specstory-format.ts';
 import { sweAgentFormat } from '../../src/transcripts/formats/swe-agent-format.ts';
 import { tauBenchFormat } from '../../src/transcripts/formats/tau-bench-format.ts';
-import { pathOf, readTranscriptText, realTranscripts, skipReason } from '../support/transcripts.ts';
+import {
+  pathOf,
+  readTranscriptText,
+  realTranscripts,
+  skipReason,
+  writtenByPrograms,
+} from '../support/transcripts.ts';
 
 /** Folders of the files as their agents wrote them. */
 const formats: Readonly<Record<string, TranscriptFormat>> = {
@@ -107,10 +113,9 @@ describe('importing real sessions of other agents', () => {
       );
       expect(imported).toMatchObject({ tools: wanted.tools ?? [], compactions: [], problems: [] });
 
-      const injected = messages.flatMap(({ role, origin }, index) =>
-        role === 'user' && origin === 'harness' ? [index] : [],
+      expect(writtenByPrograms(messages, wanted.meta.injected_message_indices)).toEqual(
+        wanted.meta.injected_message_indices,
       );
-      expect(injected).toEqual(wanted.meta.injected_message_indices);
     },
   );
 

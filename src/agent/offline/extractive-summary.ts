@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { lineOf, withoutLedger } from '../../compaction/ledger/render.ts';
-import { withoutHarnessText } from '../../compaction/ledger/statements.ts';
 import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
+import { ownWords } from '../../compaction/messages/typed-parts.ts';
 import type { SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { isSummaryText, withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
 import { headAndTail, headOf } from '../../compaction/text/clip.ts';
@@ -103,7 +103,7 @@ function questionsIn(sources: readonly Message[]): readonly string[] {
       role === 'user' && kind === undefined && origin !== 'harness' && !isSummaryText(textOf(content)),
   );
   return (typed.length > 0 ? typed : inTheirRole)
-    .map(({ content }) => withoutHarnessText(textOf(content)).trim())
+    .map((message) => ownWords(message).trim())
     .filter((text) => text !== '');
 }
 

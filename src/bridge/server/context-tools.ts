@@ -12,6 +12,7 @@ import { lostFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { toModel } from '../../language/sentence.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
+import { quotedPassage } from './quoted-passage.ts';
 import { type FolderSessions, NoSessionError } from './folder-sessions.ts';
 import { fullnessLines } from './fullness-text.ts';
 import { type ContextToolName, contextToolNames } from './tool-names.ts';
@@ -107,7 +108,7 @@ function searchHistory(name: string, ports: ContextToolPorts): Tool {
         }
         return ok(
           passages
-            .map(({ messageId, role, text }) => `[${role} message, id ${messageId}]\n${text}`)
+            .map((passage) => quotedPassage(passage, originalOf(transcript, passage.messageId)))
             .join('\n\n'),
         );
       }),

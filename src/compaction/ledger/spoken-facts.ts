@@ -1,6 +1,7 @@
 import type { Ledger } from '../messages/ledger.ts';
 import { remembered } from '../messages/remembered.ts';
-import { isTyped, type Message, type ToolCall, typedText } from '../messages/message.ts';
+import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
+import { ownWords } from '../messages/typed-parts.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
 import { standingStatements } from './replacement.ts';
@@ -11,7 +12,6 @@ import {
   type Statement,
   type Statements,
   statementsIn,
-  withoutHarnessText,
 } from './statements.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -27,7 +27,7 @@ const nothing: Spoken = { requests: [], statements: { statements: [], retraction
 /** Facts that a person or a model states in a message; none for every other message. */
 export function spokenIn(message: Message): Spoken {
   if (isTyped(message)) {
-    const text = withoutHarnessText(typedText(message));
+    const text = ownWords(message);
     return text.trim() === '' ? nothing : { requests: [text], statements: statementsIn(text) };
   }
   if (message.role === 'assistant' && message.kind === undefined && typeof message.content === 'string') {

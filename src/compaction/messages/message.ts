@@ -156,6 +156,8 @@ interface Envelope {
   readonly reasoningItems?: ReasoningItems;
   /** Attachments of what the person typed. */
   readonly attached?: Attached;
+  /** Parts of the text that a person typed, where another agent added more; absent where all of it was typed. */
+  readonly typed?: readonly TextRange[];
   /** Tool results only. */
   readonly outcome?: CallOutcome;
   /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
@@ -186,6 +188,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'reasoningItems',
   'outcome',
   'attached',
+  'typed',
   'opaque',
   'carried',
 ]);
@@ -223,10 +226,34 @@ export function textOf(content: Content): string {
     .join('\n');
 }
 
-/** The typed part of a message, without attachments. */
-export function typedText({ content, attached }: Message): string {
+/** The typed part of a message, without attachments, and without what another agent added. */
+export function typedText({ content, attached, typed }: Message): string {
   const text = textOf(content);
+  if (typed !== undefined) return typed.map(({ start, end }) => text.slice(start, end)).join('\n');
   return attached === undefined ? text : text.slice(0, attached.typedLength);
+}
+
+/**
+ * The message with another content, mostly a shorter one. Of the typed part stays what both begin with: what takes the
+ * place of the rest may be the end of a file.
+ */
+export function withContent(message: Message, content: Content): Message {
+  const { attached, typed, ...rest } = message;
+  if (attached === undefined && typed === undefined) return { ...message, content };
+  const [before, after] = [textOf(message.content), textOf(content)];
+  const endOf = (start: number, end: number): number => {
+    let at = start;
+    while (at < end && at < after.length && before[at] === after[at]) at++;
+    return at;
+  };
+  return {
+    ...rest,
+    content,
+    ...(attached !== undefined && {
+      attached: { ...attached, typedLength: endOf(0, attached.typedLength) },
+    }),
+    ...(typed !== undefined && { typed: typed.map(({ start, end }) => ({ start, end: endOf(start, end) })) }),
+  };
 }
 
 /** True for content that a strict endpoint refuses where text is required. */
@@ -261,6 +288,13 @@ export function kindOf(message: Message): Kind {
     case 'tool':
       return 'toolResult';
   }
+}
+
+/** A part of a text, in UTF-16 units. */
+export interface TextRange {
+  readonly start: number;
+  /** After its last unit. */
+  readonly end: number;
 }
 
 /** A range of lines, counted from 1, both ends included. */

@@ -1,4 +1,4 @@
-import { type Message, withoutOriginal } from './message.ts';
+import { type Message, withContent, withoutOriginal } from './message.ts';
 
 /** Messages kept for each original: strategies that are compared write other placeholders. */
 const mostKept = 4;
@@ -24,8 +24,7 @@ export function placeheld(
   );
   if (same !== undefined) return same;
   const made: Message = {
-    ...withoutOriginal(message),
-    content: placeholder,
+    ...withContent(withoutOriginal(message), placeholder),
     truncation: { fate, originalTokens },
   };
   kept.set(message, [made, ...known].slice(0, mostKept));

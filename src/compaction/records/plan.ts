@@ -6,6 +6,7 @@ import {
   type Message,
   type OpaqueItem,
   type ToolCall,
+  withContent,
   withoutOriginal,
 } from '../messages/message.ts';
 import { placeheld } from '../messages/placeheld.ts';
@@ -292,8 +293,9 @@ export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Messa
   if (known?.before === message) return known.after;
   const after: Message = {
     // The transcript has the whole text; a record that carried it, too, would hold it twice.
-    ...withoutOriginal(message),
-    ...(action.content === undefined ? {} : { content: action.content }),
+    ...(action.content === undefined
+      ? withoutOriginal(message)
+      : withContent(withoutOriginal(message), action.content)),
     ...(action.toolCalls === undefined ? {} : { tool_calls: withOwnFields(action.toolCalls, message) }),
     truncation: { fate: action.kind, originalTokens: action.originalTokens },
   };

@@ -1,6 +1,12 @@
 import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { embeddedImage, imageHeaderOf, imageParts } from '../../compaction/images/image-part.ts';
-import { isTyped, textOf, type Message, type ToolCall } from '../../compaction/messages/message.ts';
+import {
+  isTyped,
+  textOf,
+  typedText,
+  type Message,
+  type ToolCall,
+} from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
@@ -105,11 +111,14 @@ function itemsOf(message: Message, results: readonly Message[]): readonly Outlin
 
 function typedItem(message: Message, text: string): TypedItem {
   const { typedLength = text.length, items = [] } = message.attached ?? {};
+  const { typed = [{ start: 0, end: typedLength }] } = message;
+  const ends = [0, ...typed.map(({ end }) => end)];
+  const added = [...typed, { start: text.length }].map(({ start }, index) => text.slice(ends[index], start));
   return {
     type: 'typed',
-    text: text.slice(0, typedLength),
+    text: typedText(message),
     attachments: items.map(({ label, tokens }) => `${label} · ${tokens.toLocaleString('en')} tokens`),
-    attached: text.slice(typedLength).trim(),
+    attached: added.join('\n').trim(),
     pictures: picturesIn(message),
   };
 }

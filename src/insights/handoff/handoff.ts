@@ -1,7 +1,7 @@
 import { type CountTexts, quotedLine } from '../../compaction/ledger/render.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
-import { withoutHarnessText } from '../../compaction/ledger/statements.ts';
-import { isTyped, type Message, textOf, typedText } from '../../compaction/messages/message.ts';
+import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
+import { ownWords } from '../../compaction/messages/typed-parts.ts';
 import { isPlan } from '../../compaction/messages/protection.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import { headOf } from '../../compaction/text/clip.ts';
@@ -73,7 +73,7 @@ const mostQuestions = 5;
 function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const { messages, note = '', changes, discussion = '' } = sources;
   const ledger = extractLedger(messages);
-  const asked = messages.filter(isTyped).map((message) => withoutHarnessText(typedText(message)));
+  const asked = messages.filter(isTyped).map(ownWords);
   const commands = ledger.commands.map(({ command, status }) =>
     status === undefined ? command : `${command} (exit ${status})`,
   );

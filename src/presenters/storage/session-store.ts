@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { SessionLock } from '../../agent/locks/session-lock.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { isTyped, textOf } from '../../compaction/messages/message.ts';
+import { isTyped } from '../../compaction/messages/message.ts';
+import { ownWords } from '../../compaction/messages/typed-parts.ts';
 import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import {
   type SessionEvent,
@@ -351,7 +352,7 @@ async function firstWords(bytes: Buffer): Promise<string | undefined> {
   const { readSession } = await import('../../transcripts/session/session-format.ts');
   const { entries } = readSession(bytes.toString('utf8', 0, longestBeginning));
   for (const entry of entries) {
-    if (entry.type === 'message' && isTyped(entry.message)) return titleOf(textOf(entry.message.content));
+    if (entry.type === 'message' && isTyped(entry.message)) return titleOf(ownWords(entry.message));
   }
   return undefined;
 }

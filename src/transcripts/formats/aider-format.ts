@@ -3,6 +3,7 @@ import {
   type Draft,
   type Imported,
   isoTime,
+  joinedFrames,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
@@ -48,7 +49,7 @@ function parse(text: string): Imported {
   if (createdAt === undefined) problems.push(`Line ${start + 1}: the time of the session could not be read.`);
   const blocks = blocksOf(lines.slice(start + 1));
   const drafts = new Chat().read(blocks).map((draft): Draft => ({ ...draft, createdAt }));
-  return { entries: toEntries(drafts), tools: [], compactions: [], problems };
+  return { entries: toEntries(drafts, joinedFrames), tools: [], compactions: [], problems };
 }
 
 interface Block {
@@ -56,8 +57,13 @@ interface Block {
   readonly text: string;
 }
 
+/** A line as Aider writes typed ones, with a break at its end (`io.py`); a heading of the model has none. */
+const typedLine = /^#### .*? {2}$/;
+
 /** Lines of the same speaker, with the blank ones between them. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
+  // An editor may have taken the breaks away.
+  const hasBreaks = lines.some((line) => typedLine.test(line));
   const blocks: Block[] = [];
   let speaker: Speaker | undefined;
   let spoken: string[] = [];
@@ -67,18 +73,20 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
     spoken = [];
   };
   for (const line of lines) {
-    const next = speakerOf(line) ?? speaker;
+    const next = speakerOf(line, hasBreaks) ?? speaker;
     if (next !== speaker) finish();
     speaker = next;
-    spoken.push(line.startsWith('#### ') ? line.slice(5) : line.startsWith('> ') ? line.slice(2) : line);
+    spoken.push(
+      next === 'person' ? line.replace(/^#### /, '') : line.startsWith('> ') ? line.slice(2) : line,
+    );
   }
   finish();
   return blocks;
 }
 
 /** @returns nothing for a blank line, which goes with the speaker before */
-function speakerOf(line: string): Speaker | undefined {
-  if (line.startsWith('#### ')) return 'person';
+function speakerOf(line: string, hasBreaks: boolean): Speaker | undefined {
+  if (hasBreaks ? typedLine.test(line) : line.startsWith('#### ')) return 'person';
   if (line.startsWith('> ')) return 'program';
   return line.trim() === '' ? undefined : 'model';
 }

@@ -1,6 +1,6 @@
 import { conversationsOf, isErrorNotice } from './claude-code-branches.ts';
 import { ClaudeCodeHistory } from './claude-code-history.ts';
-import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import { callOf, type Draft, folderIn, type Imported, isoTime } from '../reading/transcript-format.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
@@ -162,8 +162,19 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
   const said = parts.filter(({ type }) => type !== 'tool_result');
   if (said.length === 0) return;
   const content = contentOfParts(said) ?? '';
-  const origin = fields['isMeta'] === true ? 'harness' : 'person';
-  history.add({ chat: { role: 'user', content }, origin, createdAt });
+  const origin = isOfProgram(fields) ? 'harness' : 'person';
+  history.add({ chat: { role: 'user', content }, origin, parts: saidParts(said), createdAt });
+}
+
+/** Newer versions say where a message comes from; what a tool says beside its result names the call. */
+export function isOfProgram({ isMeta, sourceToolUseID, origin, promptSource }: Fields): boolean {
+  const kind = isRecord(origin) ? origin['kind'] : undefined;
+  return (
+    isMeta === true ||
+    typeof sourceToolUseID === 'string' ||
+    promptSource === 'system' ||
+    (kind !== undefined && kind !== 'human')
+  );
 }
 
 function partsOf(message: unknown): readonly Fields[] | undefined {

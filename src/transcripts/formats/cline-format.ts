@@ -1,4 +1,5 @@
 import type { ChatMessage, ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
+import type { SaidPart } from '../../compaction/messages/typed-parts.ts';
 import { compactionInPlace, compactionOfState } from './cline-state.ts';
 import {
   callOf,
@@ -65,7 +66,7 @@ function parse(text: string): Imported {
 }
 
 interface Gathered {
-  readonly texts: string[];
+  readonly texts: SaidPart[];
   readonly thoughts: string[];
   readonly calls: ToolCall[];
   readonly results: Draft[];
@@ -88,7 +89,7 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
     const objection = gather(part, gathered);
     if (objection !== undefined) skip(`${path}/content/${index}`, objection);
   }
-  const said = spoken(role, gathered);
+  const said = spoken(role, gathered, isOfProgram(value));
   if (said.length === 0 && gathered.thoughts.length > 0) skip(path, 'nothing follows from the thought.');
   const createdAt = isoTime(value['ts']);
   const report = role === 'assistant' ? clineReport(value) : {};
@@ -98,9 +99,22 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
   }));
 }
 
-function spoken(role: 'user' | 'assistant', { texts, thoughts, calls }: Gathered): readonly Draft[] {
-  const text = texts.join('\n');
-  if (role === 'user') return text === '' ? [] : [{ chat: { role, content: text }, origin: 'person' }];
+/** Hooks and the program itself speak in the user's place; the file marks that. */
+function isOfProgram({ metadata }: Fields): boolean {
+  const role = isRecord(metadata) ? metadata['displayRole'] : undefined;
+  return role === 'system' || role === 'status';
+}
+
+function spoken(
+  role: 'user' | 'assistant',
+  { texts, thoughts, calls }: Gathered,
+  isOfProgram: boolean,
+): readonly Draft[] {
+  const text = texts.map((part) => part.text).join('\n');
+  if (role === 'user') {
+    const origin = isOfProgram ? 'harness' : 'person';
+    return text === '' ? [] : [{ chat: { role, content: text }, origin, parts: texts }];
+  }
   if (text === '' && calls.length === 0) return [];
   const chat: ChatMessage = {
     role,
@@ -118,7 +132,7 @@ function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): s
   switch (part['type']) {
     case 'text':
       if (typeof text !== 'string') return 'a text has text.';
-      texts.push(text);
+      texts.push({ text });
       return;
     case 'thinking':
       if (typeof thinking !== 'string') return 'a thought has thinking.';
@@ -126,7 +140,7 @@ function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): s
       return;
     case 'file':
       if (typeof path !== 'string' || typeof content !== 'string') return 'a file has path and content.';
-      texts.push(`<file path="${path}">\n${content}\n</file>`);
+      texts.push({ text: `<file path="${path}">\n${content}\n</file>`, isData: true });
       return;
     case 'tool_use':
       if (typeof id !== 'string' || typeof name !== 'string') return 'a tool call has id and name.';

@@ -1,4 +1,4 @@
-import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import { clineReport } from './cline-format.ts';
 import {
   carriedCompaction,
@@ -7,6 +7,7 @@ import {
   rooCompaction,
   type TaskMessage,
 } from './cline-task-compactions.ts';
+import { saidInTask } from './cline-task-said.ts';
 import { type TaskEvent, taskEvents, usageOfRequest } from './cline-task-events.ts';
 import {
   callOf,
@@ -26,9 +27,6 @@ import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedClineTask');
-
-/** Tags that the extension puts around typed text. */
-const typedMark = /<(?:task|feedback|answer|user_message)>/;
 
 /** The name under which the text of a task has its conversation, if it has more than that. */
 const inObject = /^\s*\{\s*"conversation"\s*:/;
@@ -184,7 +182,7 @@ function saidIn(
   });
   const others = parts.filter(({ type }) => type !== 'tool_result');
   if (others.length === 0) return results;
-  const isTyped = isFirst || typedMark.test(textOfParts(others) ?? '');
   const content = contentOfParts(others) ?? '';
-  return [...results, { chat: { role: 'user', content }, origin: isTyped ? 'person' : 'harness' }];
+  const said = saidInTask(saidParts(others), isFirst);
+  return [...results, { chat: { role: 'user', content }, origin: 'person', parts: said }];
 }

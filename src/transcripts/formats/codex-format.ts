@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
-import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import {
   callOf,
   type Draft,
@@ -244,7 +244,7 @@ class Rollout {
       case 'user': {
         const isTyped = this.typed?.has(textOfParts(content)) ?? true;
         const origin = isTyped ? 'person' : 'harness';
-        this.say({ chat: { role: 'user', content: said }, origin, createdAt });
+        this.say({ chat: { role: 'user', content: said }, origin, parts: saidParts(content), createdAt });
         return;
       }
       case 'developer':

@@ -1,7 +1,7 @@
 import type { ReportedUsage, ToolSchema } from '../../compaction/messages/message.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
-import { textOfParts } from '../reading/content-parts.ts';
+import { saidParts, textOfParts } from '../reading/content-parts.ts';
 import { type EventLines, type Fields, objectionToValue } from '../reading/fields.ts';
 import { expectEvent, lineFormat } from '../reading/json-document.ts';
 import {
@@ -124,9 +124,9 @@ function draftsOf({ role, parts }: Fields): readonly Draft[] {
     return draft === undefined ? results : [draft, ...results];
   }
   if (text === '' || role === 'tool') return results;
-  return role === 'system'
-    ? [...results, { chat: { role, content: text }, origin: 'harness' }]
-    : [...results, { chat: { role: 'user', content: text }, origin: 'person' }];
+  if (role === 'system') return [...results, { chat: { role, content: text }, origin: 'harness' }];
+  const texts = saidParts(partsIn(list));
+  return [...results, { chat: { role: 'user', content: text }, origin: 'person', parts: texts }];
 }
 
 /** The texts among the parts, in the shape of other importers. */

@@ -20,11 +20,12 @@ import {
   isSummaryTurn,
   responseText,
   textOfTurn,
+  typedTexts,
 } from './gemini-cli-turn.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Openings of text the program writes in the user role. */
-const harnessOpening =
+/** Openings of the text with which a session begins. */
+const contextOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
 
 /** The folders in that text: on one line, or each as an item of a list below it. */
@@ -36,7 +37,7 @@ export function contextFolders(turns: readonly GeminiTurn[]): readonly string[] 
   const opening = turns
     .slice(0, 2)
     .map(textOfTurn)
-    .filter((text) => harnessOpening.test(text));
+    .filter((text) => contextOpening.test(text));
   return opening.flatMap((text) => [...text.matchAll(namedFolder)].map(([, folder = '']) => folder.trim()));
 }
 
@@ -181,16 +182,16 @@ class History {
     }
   }
 
-  private addSaid(turn: GeminiTurn, { content, responses }: GeminiParts): void {
+  private addSaid(turn: GeminiTurn, { content, texts, responses }: GeminiParts): void {
     const { fields, skip } = turn;
     for (const response of responses) {
       if (!this.addResponse(response)) skip('a result has a call before it.');
     }
     if (content === '') return;
-    const text = typeof content === 'string' ? content : (textOfParts(content) ?? '');
-    const origin = turn.isHarness === true || harnessOpening.test(text) ? 'harness' : 'person';
+    const origin = turn.isHarness === true ? 'harness' : 'person';
     const createdAt = isoTime(fields['timestamp']);
-    this.places.push({ chat: { role: 'user', content }, origin, createdAt });
+    const parts = typedTexts(texts, fields['displayContent']);
+    this.places.push({ chat: { role: 'user', content }, origin, parts, createdAt });
   }
 
   /**

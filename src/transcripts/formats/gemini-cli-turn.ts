@@ -1,5 +1,6 @@
 import { type Content, textOf } from '../../compaction/messages/message.ts';
-import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import type { SaidPart } from '../../compaction/messages/typed-parts.ts';
+import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import type { Fields } from '../reading/fields.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -51,6 +52,8 @@ export function isSummaryTurn(turn: GeminiTurn, next: GeminiTurn | undefined): b
 /** Content of the parts of a turn of Gemini's. */
 export interface GeminiParts {
   readonly content: Content;
+  /** The texts of the content, one by one. */
+  readonly texts: readonly SaidPart[];
   /** Parts that are marked as thoughts, joined by line feeds. */
   readonly thought: string;
   /** Calls of the model: `{ id?, name, args? }` each. */
@@ -78,11 +81,29 @@ export function geminiParts(value: unknown): GeminiParts | undefined {
   const said = others.map(saidIn).filter((part) => part !== undefined);
   return {
     content: contentOfParts(said) ?? '',
+    texts: saidParts(said),
     thought: textOfParts(thoughts) ?? '',
     calls,
     responses,
     unreadable: list.length - thoughts.length - calls.length - responses.length - said.length,
   };
+}
+
+/**
+ * The texts of a turn, with those that nobody typed marked. Where the program sent more than was typed, it notes what was
+ * (`displayContent`): the first text is that, with the names of files spelt out, or nothing is.
+ *
+ * @param display as the file has it, if it does
+ */
+export function typedTexts(texts: readonly SaidPart[], display: unknown): readonly SaidPart[] {
+  if (display === undefined) return texts;
+  const shown = withoutNames(textOfTurn({ content: display }));
+  const isShown = shown !== '' && withoutNames(texts[0]?.text ?? '').startsWith(shown);
+  return texts.map((part, index) => (isShown && index === 0 ? part : { ...part, isData: true }));
+}
+
+function withoutNames(text: string): string {
+  return text.replace(/@\S+/gu, '').replace(/\s+/gu, ' ').trim();
 }
 
 /** Output of a tool, as the text that the model reads. */

@@ -1,10 +1,11 @@
 import type { ChatMessage, Origin } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
-import { chatCalls, contentOfParts, toolsOf } from '../reading/content-parts.ts';
+import { chatCalls, contentOfParts, saidParts, toolsOf } from '../reading/content-parts.ts';
 import {
   type Draft,
   type Imported,
   isoTime,
+  joinedFrames,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
@@ -61,7 +62,7 @@ function parse(text: string): Imported {
   ];
   const { context_window: window } = log;
   return {
-    entries: toEntries(drafts),
+    entries: toEntries(drafts, joinedFrames),
     tools: toolsOf(tools),
     compactions: [],
     problems,
@@ -97,5 +98,5 @@ function toDraft(value: unknown): Draft | string {
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(typeof callId === 'string' && { tool_call_id: callId }),
   };
-  return { chat, origin };
+  return { chat, origin, parts: saidParts(value['content']) };
 }

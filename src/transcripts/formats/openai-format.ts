@@ -14,8 +14,10 @@ import {
   type ForeignCompaction,
   type Imported,
   ImportError,
+  isCommand,
   OtherFileError,
   type TranscriptFormat,
+  typedIn,
   unknownTime,
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
@@ -25,9 +27,8 @@ import { importsSentences } from '../../language/imports-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Openings of what programs write in the user's name. Only used if the file does not say itself. */
-const harnessOpenings =
-  /^\s*(?:<(?:system-reminder|system|environment_context|user_instructions|local-command-[\w-]+|command-name|subagent_notification|task-notification|agent-notification|turn_aborted)\b|\[Request interrupted)/;
+/** Opening of a message that an unknown agent wrote, whatever comes after it. Only used if the file does not say itself. */
+const harnessOpening = /^\s*<(?:system-reminder|system|environment_context|user_instructions)\b/;
 
 const expected = importsSentences.say('expectedChat');
 
@@ -57,7 +58,7 @@ function parse(text: string): Imported {
   }
   const meta = isRecord(fields['meta']) ? fields['meta'] : {};
   const injected = indices(meta['injected_message_indices']);
-  const messages = list.map((value: unknown, index) => message(value, index, injected));
+  const messages = list.map((value: unknown, index) => message(value, index, injected, list[index - 1]));
   return {
     entries: messages.map((imported) => ({ type: 'message', message: imported })),
     tools: tools(fields['tools']),
@@ -80,7 +81,12 @@ function isOfMessages(list: readonly unknown[]): boolean {
   return list.length === 0 || list.some((value) => isRecord(value) && 'role' in value);
 }
 
-function message(value: unknown, index: number, injected: ReadonlySet<number> | undefined): Message {
+function message(
+  value: unknown,
+  index: number,
+  injected: ReadonlySet<number> | undefined,
+  before: unknown,
+): Message {
   const expected = (what: Sentence) =>
     new ImportError(importsSentences.say('expectedAtMessage', { index: String(index), what }));
   if (!isRecord(value)) throw expected(importsSentences.say('expectedObject'));
@@ -98,11 +104,14 @@ function message(value: unknown, index: number, injected: ReadonlySet<number> | 
   const reasoning = value['reasoning_content'] ?? '';
   if (typeof reasoning !== 'string') throw expected(importsSentences.say('expectedReasoning'));
   const chat = withContent(value, role as Role, content);
+  const isOfCommand = isCommand(before as ChatMessage | undefined);
+  const origin = originOf(chat, isOfCommand || injected?.has(index));
   return toMessage(chat, {
     id: `m${index + 1}`,
-    origin: originOf(chat, injected?.has(index)),
+    origin,
     createdAt: unknownTime,
     ...markOf(chat),
+    ...(chat.role === 'user' && origin === 'person' && typedIn(chat)),
     ...(role === 'assistant' && reportIn(value)),
   });
 }
@@ -152,7 +161,7 @@ function originOf(chat: ChatMessage, isInjected: boolean | undefined): Message['
       return 'harness';
     case 'user':
       if (markOf(chat).kind !== undefined) return 'strategy';
-      return (isInjected ?? harnessOpenings.test(firstText(chat))) ? 'harness' : 'person';
+      return (isInjected ?? harnessOpening.test(firstText(chat))) ? 'harness' : 'person';
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
-import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import type { EventLines, Fields } from '../reading/fields.ts';
 import { sessionOfRows } from './opencode-row-lines.ts';
 import { expectedAt, readEventLines, readJson } from '../reading/json-document.ts';
@@ -138,9 +138,10 @@ class OpencodeHistory {
   private addPrompt(parts: readonly Fields[], createdAt: string | undefined): void {
     this.asked = parts.find(({ type }) => type === 'compaction');
     const say = (said: readonly Fields[], origin: Draft['origin']): void => {
-      const content = contentOfParts(said.map(saidIn));
+      const list = said.map(saidIn);
+      const content = contentOfParts(list);
       if (said.length === 0 || content === undefined || content === '') return;
-      this.drafts.push({ chat: { role: 'user', content }, origin, createdAt });
+      this.drafts.push({ chat: { role: 'user', content }, origin, parts: saidParts(list), createdAt });
     };
     const told = parts.filter(
       ({ type, ignored }) => (type === 'text' || type === 'file') && ignored !== true,

@@ -5,6 +5,7 @@ import {
   type Draft,
   type Imported,
   isoTime,
+  joinedFrames,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
@@ -46,7 +47,12 @@ function parse(text: string): Imported {
     if (typeof draft === 'string') objections.push(problemAt(run.line, `event ${index}: ${draft}`));
     else if (draft !== undefined) drafts.push({ ...draft, createdAt: timeOf(event) });
   }
-  return { entries: toEntries(drafts), tools, compactions: [], problems: [...problems, ...objections] };
+  return {
+    entries: toEntries(drafts, joinedFrames),
+    tools,
+    compactions: [],
+    problems: [...problems, ...objections],
+  };
 }
 
 function isRun({ instance_id: id, history }: Fields): boolean {

@@ -1,5 +1,5 @@
 import type { ChatMessage, ReportedUsage } from '../../compaction/messages/message.ts';
-import { contentOfParts, textOfParts } from '../reading/content-parts.ts';
+import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import {
   callOf,
   type Draft,
@@ -10,6 +10,7 @@ import {
   isoTime,
   type OtherConversation,
   replyDraft,
+  joinedFrames,
   toEntries,
 } from '../reading/transcript-format.ts';
 import { branchesBeside, wayTo } from '../reading/event-tree.ts';
@@ -87,7 +88,7 @@ function toImported(way: readonly EventLine[], events: readonly EventLine[]): Im
     else if (draft !== undefined) drafts.push(draft);
   }
   const folder = folderIn(events.filter(({ fields }) => isHeader(fields)).map(({ fields }) => fields['cwd']));
-  return { entries: toEntries(drafts), ...folder, tools: [], compactions, problems };
+  return { entries: toEntries(drafts, joinedFrames), ...folder, tools: [], compactions, problems };
 }
 
 function isHeader({ type, cwd }: Fields): boolean {
@@ -132,7 +133,7 @@ function spoken(message: Fields): Draft | string | undefined {
     case 'user': {
       const said = contentOfParts(content);
       if (said === undefined) return 'the content of a message is a text or an array of parts.';
-      return { chat: { role, content: said }, origin: 'person' };
+      return { chat: { role, content: said }, origin: 'person', parts: saidParts(content) };
     }
     case 'assistant':
       return reply(message);

@@ -2,6 +2,7 @@ import {
   callOf,
   type Draft,
   type Imported,
+  joinedFrames,
   toEntries,
   type TranscriptFormat,
   isoTime,
@@ -9,10 +10,6 @@ import {
 import { textLines } from '../reading/json-lines.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
-
-/** Openings of text that programs write in the user role; a command's own message is what the person asked. */
-const harnessOpenings =
-  /^<(?:local-command-[\w-]+|command-name|system-reminder|environment_context|user_instructions|task-notification)\b/;
 
 /**
  * Markdown histories of SpecStory. They show of a tool's arguments only what a person would read: a command and what
@@ -39,7 +36,7 @@ function parse(text: string): Imported {
     throw expectedAt(lines.length, importsSentences.say('expectedHeading'));
   }
   const drafts = draftsOf(pieces, problems);
-  return { entries: toEntries(drafts), tools: [], compactions: [], problems };
+  return { entries: toEntries(drafts, joinedFrames), tools: [], compactions: [], problems };
 }
 
 function draftsOf(pieces: readonly Piece[], problems: string[]): readonly Draft[] {
@@ -70,9 +67,8 @@ function draftsOf(pieces: readonly Piece[], problems: string[]): readonly Draft[
 }
 
 function userMessage(piece: Piece): Draft {
-  const content = textOf(piece);
-  const origin = harnessOpenings.test(content) ? 'harness' : 'person';
-  return { chat: { role: 'user', content }, origin, createdAt: piece.heading.createdAt };
+  const chat = { role: 'user', content: textOf(piece) } as const;
+  return { chat, origin: 'person', createdAt: piece.heading.createdAt };
 }
 
 function reply(piece: Piece, reasoning: string): Draft {

@@ -4,6 +4,7 @@ import {
   callOf,
   type Draft,
   type Imported,
+  joinedFrames,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
@@ -44,7 +45,7 @@ function parse(text: string): Imported {
     skip(`/history/${index}`, draft);
     return [];
   });
-  return { entries: toEntries(drafts), tools: [], compactions: [], problems };
+  return { entries: toEntries(drafts, joinedFrames), tools: [], compactions: [], problems };
 }
 
 /** @returns what turns one entry of the history after the other into a message, or says why it is none */

@@ -1,4 +1,5 @@
 import type { Content, ContentPart, ToolCall, ToolSchema } from '../../compaction/messages/message.ts';
+import type { SaidPart } from '../../compaction/messages/typed-parts.ts';
 import { callOf } from './transcript-format.ts';
 import type { Fields } from './fields.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -32,6 +33,18 @@ export function textOfParts(content: unknown): string | undefined {
 export function contentOfParts(content: unknown): Content | undefined {
   const parts = partsOf(content);
   return parts?.some(({ text }) => text === undefined) === true ? parts : textOfParts(content);
+}
+
+/** The texts of a content, one by one; what only names a document or a tool was not typed. */
+export function saidParts(content: unknown): readonly SaidPart[] {
+  if (typeof content === 'string') return [{ text: content }];
+  if (!Array.isArray(content)) return [];
+  return (content as readonly unknown[]).flatMap((part): readonly SaidPart[] => {
+    const isText = isRecord(part) && typeof part['text'] === 'string';
+    return (partsOf([part]) ?? []).flatMap(({ text }) =>
+      text === undefined ? [] : [isText ? { text } : { text, isData: true }],
+    );
+  });
 }
 
 function partsOf(content: unknown): readonly ContentPart[] | undefined {

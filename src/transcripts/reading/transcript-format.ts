@@ -1,11 +1,14 @@
 import {
   type ChatMessage,
+  type Message,
   type Origin,
   type ReportedUsage,
+  textOf,
   toMessage,
   type ToolCall,
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
+import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { EventLines } from './fields.ts';
@@ -95,7 +98,10 @@ export class OtherFileError extends ImportError {}
 /** A message of a foreign file before it has an id. */
 export interface Draft {
   readonly chat: ChatMessage;
+  /** `person`: there can be typed text in it. Which it is, and whether there is any, its parts tell. */
   readonly origin: Origin;
+  /** The texts that a content of several parts was joined of. */
+  readonly parts?: readonly SaidPart[];
   /** ISO 8601; left out if the file does not say. */
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
@@ -120,14 +126,22 @@ export const unknownTime = '1970-01-01T00:00:00.000Z';
 /**
  * Numbers messages in their order: `m1`, `m2`, … One without a time has that of the one before it, the first of the
  * first that has one.
+ *
+ * @param frames of the agent, by which typed text is told from what it added
  */
-export function toEntries(drafts: readonly Draft[]): readonly TranscriptEntry[] {
+export function toEntries(
+  drafts: readonly Draft[],
+  frames: AgentFrames = { isKnown: true },
+): readonly TranscriptEntry[] {
   let createdAt = drafts.find((draft) => draft.createdAt !== undefined)?.createdAt ?? unknownTime;
-  return drafts.map(({ chat, origin, isError, modelId, usage, ...draft }, index) => {
+  return drafts.map(({ chat, origin, parts, isError, modelId, usage, ...draft }, index) => {
     createdAt = draft.createdAt ?? createdAt;
     const envelope = {
       id: `m${index + 1}`,
       origin,
+      ...(chat.role === 'user' &&
+        origin === 'person' &&
+        (isCommand(drafts[index - 1]?.chat) ? { origin: 'harness' as const } : typedIn(chat, parts, frames))),
       createdAt,
       ...(isError === true && { isError }),
       ...(modelId !== undefined && { modelId }),
@@ -135,6 +149,32 @@ export function toEntries(drafts: readonly Draft[]): readonly TranscriptEntry[] 
     };
     return { type: 'message', message: toMessage(chat, envelope) };
   });
+}
+
+/** Of agents that put what they add and what was typed into one text. */
+export const joinedFrames: AgentFrames = { isKnown: true, isTypedAfter: true };
+
+/** True for a message about a command of Claude Code whose text is the message after it. */
+export function isCommand(chat: ChatMessage | undefined): boolean {
+  return chat?.role === 'user' && textOf(chat.content).startsWith('<command-message>');
+}
+
+/** Typed parts of a message; one without any is the agent's own. */
+export function typedIn(
+  { content }: Pick<ChatMessage, 'content'>,
+  parts: readonly SaidPart[] = typeof content === 'string'
+    ? [{ text: content }]
+    : (content ?? []).flatMap(({ text }) => (text === undefined ? [] : [{ text }])),
+  frames?: AgentFrames,
+): Partial<Pick<Message, 'origin' | 'typed'>> {
+  const text = textOf(content);
+  const typed = typedRangesOf(parts, frames);
+  const ends = [0, ...typed.map(({ end }) => end)];
+  const isAll = [...typed, { start: text.length }].every(
+    ({ start }, index) => text.slice(ends[index], start).trim() === '',
+  );
+  if (isAll) return {};
+  return typed.length === 0 ? { origin: 'harness' } : { typed };
 }
 
 export function callOf(

@@ -134,6 +134,7 @@ export const optionalOfMessage = {
   original: text,
   reasoningItems: v.object({ endpoint: text, model: text, items: list }),
   attached: v.object({ typedLength: amount, items: v.array(attachment) }),
+  typed: v.array(v.object({ start: amount, end: amount })),
   outcome: v.object({
     summary: v.optional(text),
     sentence: v.optional(sentence),

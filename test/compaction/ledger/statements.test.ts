@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import {
-  decisionsOfModel,
-  sentencesIn,
-  statementsIn,
-  withoutHarnessText,
-} from '../../../src/compaction/ledger/statements.ts';
+import { decisionsOfModel, sentencesIn, statementsIn } from '../../../src/compaction/ledger/statements.ts';
 import { reminder, typed } from '../../support/messages.ts';
 
 describe('statements', () => {
@@ -90,7 +85,6 @@ describe('sentences', () => {
       '[Request interrupted by user for tool use]',
       '<user_instructions>never closed, must not count',
     ])('was never asked: %s', (text) => {
-      expect(withoutHarnessText(text)).toBe('');
       const { requests, constraints } = extractLedger([typed('m1', text)]);
       expect({ requests, constraints }).toEqual({ requests: [], constraints: [] });
     });

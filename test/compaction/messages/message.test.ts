@@ -6,6 +6,8 @@ import {
   textOf,
   toChatMessage,
   toMessage,
+  typedText,
+  withContent,
   type ChatMessage,
 } from '../../../src/compaction/messages/message.ts';
 import { memory, reminder, said, typed } from '../../support/messages.ts';
@@ -59,5 +61,20 @@ describe('textOf and isBlank', () => {
     expect(isBlank([{ type: 'image_url' }])).toBe(false);
     expect(isBlank([{ type: 'text', text: ' ' }])).toBe(true);
     expect(isBlank(null)).toBe(true);
+  });
+});
+
+describe('a message with another content', () => {
+  const message = { ...typed('m1', 'fix it\nNever.'), typed: [{ start: 0, end: 6 }] };
+
+  it('keeps of what was typed only what both begin with', () => {
+    expect(typedText(withContent(message, 'fix …\nNever.'))).toBe('fix ');
+    expect(typedText(withContent(message, 'fix it\n…'))).toBe('fix it');
+    const attached = { ...typed('m1', 'fix it\nNever.'), attached: { typedLength: 6, items: [] } };
+    expect(typedText(withContent(attached, 'fi … Never.'))).toBe('fi');
+  });
+
+  it('is the same otherwise', () => {
+    expect(withContent(typed('m1', 'a'), 'b')).toEqual(typed('m1', 'b'));
   });
 });

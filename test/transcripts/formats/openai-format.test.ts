@@ -43,7 +43,7 @@ describe('importing OpenAI messages', () => {
     ];
     expect(messages(list).map(({ origin }) => origin)).toEqual(['person', 'harness', 'person']);
     const marked = { messages: list, meta: { injected_message_indices: [2] } };
-    expect(messages(marked).map(({ origin }) => origin)).toEqual(['person', 'person', 'harness']);
+    expect(messages(marked).map(({ origin }) => origin)).toEqual(['person', 'harness', 'harness']);
   });
 
   it('recognises a summary of ours', () => {

@@ -132,7 +132,7 @@ describe('importing SpecStory histories', () => {
       '[Request interrupted by user]',
     ];
     const origins = messages(...texts.flatMap((text) => [user, text, ''])).map(({ origin }) => origin);
-    expect(origins).toEqual(['harness', 'harness', 'person', 'person']);
+    expect(origins).toEqual(['harness', 'harness', 'harness', 'harness']);
   });
 
   it('leaves out the conversations of sub-agents and says so', () => {

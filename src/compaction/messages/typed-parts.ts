@@ -1,0 +1,236 @@
+import { type Message, type TextRange, typedText } from './message.ts';
+import { remembered } from './remembered.ts';
+
+/** A part of a message, as its agent wrote it. */
+export interface SaidPart {
+  readonly text: string;
+  /** The agent's file says that nobody typed it: a file, a result. */
+  readonly isData?: boolean;
+  /** Length of the agent's words before what was typed, in UTF-16 units. */
+  readonly from?: number;
+}
+
+/** The way in which an agent mixes what it adds into what a user typed. */
+export interface AgentFrames {
+  /** A known agent: every element on lines of its own is data, also one with the name of an element of HTML. */
+  readonly isKnown: boolean;
+  /** The agent puts what it adds before typed text in one and the same part, and ends it. */
+  readonly isTypedAfter?: boolean;
+}
+
+/** For a message of which nothing is known but its text. */
+const unknownAgent: AgentFrames = { isKnown: false, isTypedAfter: true };
+
+/** Openings of texts that programs write in a user's place, as a whole. */
+const programOpening =
+  /# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|This is the Gemini CLI\. We are setting up the context|System: Please continue\.|EXECUTION RESULT of \[|\[TASK RESUMPTION\]|\[ERROR\] You did not use a tool|The user approved switching to act mode\.|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook feedback:|Base directory for this skill: /uy;
+
+/** Elements that agents put around typed text, first in a part: what comes after the first end of one is data. */
+const leadingWrappers = ['task', 'feedback', 'answer', 'user_message', 'user_input', 'command-args'] as const;
+/** The same, last in a part: what comes before the last beginning of one is data. */
+const trailingWrappers = ['userRequest', 'user_query'] as const;
+const leadingWrapper = new RegExp(`<(${leadingWrappers.join('|')})(?:\\s[^<>\\n]{0,200})?>`, 'gu');
+
+/** Texts of programs that say where the typed text is: after the last line of the second kind, or between two lines. */
+const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readonly to?: string }[] = [
+  {
+    opening: /# (?:Context from my IDE setup|Files mentioned by the user):/uy,
+    from: /^## My request for Codex:/gmu,
+  },
+  {
+    opening: /Here['’]s a running example of how to perform a task with the provided tools/uy,
+    from: /^-+ NEW TASK DESCRIPTION -+$/gmu,
+    to: '--------------------- END OF NEW TASK DESCRIPTION',
+  },
+];
+
+/** Lines after which everything is text of files: typed text comes before it. */
+const dataToEnd = /^--- Content from referenced (?:files|context) ---/mu;
+
+/**
+ * The ranges of one part of a message that its user typed. What an agent adds stands in elements: `<name …>` at the
+ * beginning of a line until the last `</name>`, because the text within may hold that end, too; one without an end takes
+ * the rest. What cannot be told from such an element is not typed.
+ *
+ * @param text of a part as the agent wrote it: of a content with several, each by itself
+ */
+export function typedRanges(text: string, frames: AgentFrames = unknownAgent): readonly TextRange[] {
+  const start = text.search(/\S/u);
+  if (start < 0 || opens(programOpening, text, start)) return [];
+  const cut = dataToEnd.exec(text)?.index ?? text.length;
+  const whole = { start, end: cut };
+  for (const { opening, from, to } of headed) {
+    if (opens(opening, text, start)) return nonBlank(text, [betweenHeads(text, from, to)]);
+  }
+  const elements = elementsIn(text, whole, frames);
+  const wrapped = inTrailingWrapper(text, whole, elements) ?? inLeadingWrapper(text, whole, elements);
+  if (wrapped === undefined) return nonBlank(text, outsideFrames(text, whole, elements, frames));
+  return nonBlank(text, outsideFrames(text, wrapped, elementsIn(text, wrapped, frames), frames));
+}
+
+/** The same of the parts of one message, joined by line feeds: the text that a content of them has. */
+export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames): readonly TextRange[] {
+  const ranges: TextRange[] = [];
+  let isCut = false;
+  let place = 0;
+  for (const { text, isData, from = 0 } of parts) {
+    const typed = isCut || isData === true ? [] : typedRanges(text.slice(from), frames);
+    const offset = place + from;
+    ranges.push(...typed.map(({ start, end }) => ({ start: offset + start, end: offset + end })));
+    isCut ||= dataToEnd.test(text);
+    place += text.length + 1;
+  }
+  return ranges;
+}
+
+/**
+ * The words of a typed message that are its user's. The ranges are known of what was imported; of other messages, which
+ * may be another program's, or from a session of an earlier version, the text tells them.
+ */
+export const ownWords = remembered((message: Message): string => {
+  const text = typedText(message);
+  if (message.typed !== undefined) return text;
+  return typedRanges(text)
+    .map(({ start, end }) => text.slice(start, end))
+    .join('\n');
+});
+
+function opens(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+function betweenHeads(text: string, from: RegExp, to: string | undefined): TextRange {
+  const last = [...text.matchAll(from)].at(-1);
+  const start = last === undefined ? text.length : last.index + last[0].length;
+  const end = to === undefined ? -1 : text.lastIndexOf(to);
+  return { start, end: end < start ? text.length : end };
+}
+
+/** @returns nothing if the text does not end with the end of such a wrapper */
+function inTrailingWrapper(
+  text: string,
+  { end }: TextRange,
+  elements: readonly Element[],
+): TextRange | undefined {
+  const shown = text.slice(0, end).trimEnd();
+  for (const name of trailingWrappers) {
+    const close = `</${name}>`;
+    if (!shown.endsWith(close)) continue;
+    const open = shown.lastIndexOf(`<${name}>`);
+    const others = elements.filter((one) => one.name !== name);
+    if (open < 0 || !isOutside(others, open)) continue;
+    return { start: open + name.length + 2, end: shown.length - close.length };
+  }
+  return undefined;
+}
+
+/**
+ * A wrapper that the part begins with ends at its first end. One after what the agent added counts only if there is no
+ * other: the text of a file may hold one.
+ */
+function inLeadingWrapper(
+  text: string,
+  { start, end }: TextRange,
+  elements: readonly Element[],
+): TextRange | undefined {
+  if (text[start] !== '<') return undefined;
+  const [first, second] = text.slice(0, end).matchAll(leadingWrapper);
+  if (first === undefined) return undefined;
+  const name = first[1] ?? '';
+  const inner = first.index + first[0].length;
+  const close = text.indexOf(`</${name}>`, inner);
+  const isAlone = second === undefined && close >= 0 && !text.includes(`</${name}>`, close + 1);
+  if (first.index > start && !(isAlone && isOutside(elements, first.index))) return undefined;
+  return { start: inner, end: close < 0 ? end : Math.min(close, end) };
+}
+
+/** True if the elements before an index have all ended there. */
+function isOutside(elements: readonly Element[], index: number): boolean {
+  return elements[0]?.end !== -1 && elements.every((one) => one.index >= index || one.end <= index);
+}
+
+/** Names of elements without `-` or `_` that agents use for what they add. */
+const plainNames: ReadonlySet<string> = new Set(
+  'attachment attachments channel command context document documents file files image memory notice permissions reminder resource skill stdin tick INSTRUCTIONS'.split(
+    ' ',
+  ),
+);
+const openTag = /<([a-z][\w-]{0,60}|[A-Z][A-Z_]{3,60})(?=[\s>/]|$)/gu;
+const closeTag = /<\/([A-Za-z][\w-]{0,60})[^<>\n]{0,80}>?/gu;
+
+interface Element {
+  readonly index: number;
+  readonly name: string;
+  /** After its last end; -1 if it has none. */
+  readonly end: number;
+}
+
+/**
+ * All of the range but what stands from the first element to the last end of any: an element in the middle may hold
+ * the end of one before it.
+ */
+function outsideFrames(
+  text: string,
+  range: TextRange,
+  elements: readonly Element[],
+  { isTypedAfter }: AgentFrames,
+): readonly TextRange[] {
+  const [first] = elements;
+  if (first === undefined) return [range];
+  const before = { start: range.start, end: first.index };
+  const isFirst = text.slice(before.start, before.end).trim() === '';
+  if (first.end < 0 || (isFirst && isOfAgent(first.name) && isTypedAfter !== true)) return [before];
+  const start = elements.reduce((last, one) => Math.max(last, one.end), 0);
+  const open = elements.find((one) => one.index >= start);
+  return [before, { start, end: open?.index ?? range.end }];
+}
+
+/** The elements in the range that an agent can have written. */
+function elementsIn(text: string, { start, end }: TextRange, { isKnown }: AgentFrames): readonly Element[] {
+  const shown = text.slice(0, end);
+  if (!shown.includes('<', start)) return [];
+  const ends = new Map<string, number>();
+  for (const { 0: tag, 1: name = '', index } of shown.matchAll(closeTag)) ends.set(name, index + tag.length);
+  const elements: Element[] = [];
+  for (const { 0: tag, 1: name = '', index } of shown.matchAll(openTag)) {
+    if (index < start) continue;
+    const last = ends.get(name) ?? -1;
+    const isOwnLine = isAtLineStart(text, index);
+    const isClosed = last > index + tag.length;
+    if (isClosed ? isFrame(name, isOwnLine, isKnown) : isOwnLine && isOpen(shown, index, name, isKnown)) {
+      elements.push({ index, name, end: isClosed ? last : -1 });
+    }
+  }
+  return elements;
+}
+
+/** In the middle of a line, `<b>` and the like are words about code. */
+function isFrame(name: string, isOwnLine: boolean, isKnown: boolean): boolean {
+  return isOwnLine ? isKnown || isOfAgent(name) : /[-_]/u.test(name);
+}
+
+/** True for one without an end that takes the rest: neither an element of HTML, nor one that ends itself. */
+function isOpen(text: string, index: number, name: string, isKnown: boolean): boolean {
+  if (!(isKnown ? isOfAgent(name) : /[-_]/u.test(name))) return false;
+  const line = text.slice(index, index + 600).split('\n', 1)[0] ?? '';
+  return !/^<[^<>]*\/>/u.test(line);
+}
+
+function isOfAgent(name: string): boolean {
+  return /[-_]/u.test(name) || plainNames.has(name);
+}
+
+function isAtLineStart(text: string, index: number): boolean {
+  let at = index;
+  while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;
+  return at === 0 || text[at - 1] === '\n' || text[at - 1] === '>';
+}
+
+function nonBlank(text: string, ranges: readonly TextRange[]): readonly TextRange[] {
+  return ranges.flatMap(({ start, end }) => {
+    const words = text.slice(start, end);
+    const first = words.search(/\S/u);
+    return first < 0 ? [] : [{ start: start + first, end: start + words.trimEnd().length }];
+  });
+}

@@ -1,0 +1,53 @@
+import type { SaidPart } from '../../compaction/messages/typed-parts.ts';
+
+/** Words of the extension before the tags that it puts around typed text; none, mostly. */
+const typedOpening =
+  /^(?:(?:The user denied this operation and provided the following feedback|The user has provided feedback on the results|You seem to be having trouble proceeding|New instructions for task continuation|New message to respond to)[^<\n]{0,200}\s{0,9}|\[TASK RESUMPTION\][^<]{0,2000})?(?=<(?:task|feedback|answer|user_message)>)/u;
+/** The text of a workflow or a command, which stands before the task. */
+const instructions = /^<explicit_instructions[\s>]/u;
+/** The opening of a result of a tool that the model called in its text. */
+const resultOpening = /^\[(?<tool>\w+)(?: [^\n]*)?\] Result:/u;
+/** Tools whose results are the person's answers. */
+const answered: ReadonlySet<string> = new Set([
+  'ask_followup_question',
+  'attempt_completion',
+  'plan_mode_respond',
+  'new_task',
+  'condense',
+]);
+/** Tools whose results begin with words of the program, so that a refusal in them is one. */
+const refused: ReadonlySet<string> = new Set([
+  'execute_command',
+  'write_to_file',
+  'replace_in_file',
+  'apply_diff',
+  'insert_content',
+  'search_and_replace',
+]);
+
+/**
+ * Parts of a message in the user's role, with those that nobody typed marked. Typed text stands in tags, at the beginning
+ * of a part or after what the program says of it; what a tool put out may hold the same tags. Sources:
+ * `src/core/prompts/responses.ts` of both, `src/core/mentions/index.ts`.
+ *
+ * @param isFirst the task itself, however it is marked
+ */
+export function saidInTask(parts: readonly SaidPart[], isFirst: boolean): readonly SaidPart[] {
+  const isMarked = parts.some(({ text }) => typedOpening.test(text.trimStart()));
+  let tool: string | undefined;
+  return parts.map((part, index): SaidPart => {
+    const { text } = part;
+    const opening = resultOpening.exec(text);
+    tool = opening?.groups?.['tool'] ?? tool;
+    const said = text.slice(opening?.[0].length ?? 0).trimStart();
+    const typedAt = typedOpening.exec(said)?.[0].length;
+    const isAnswer = tool === undefined || answered.has(tool);
+    if (
+      typedAt !== undefined &&
+      (isAnswer || (refused.has(tool ?? '') && said.startsWith('The user denied')))
+    )
+      return { text, from: text.length - said.length + typedAt };
+    const isTask = isFirst && tool === undefined && (instructions.test(said) || (!isMarked && index === 0));
+    return isTask ? part : { text, isData: true };
+  });
+}

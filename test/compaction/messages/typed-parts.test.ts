@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/compaction/messages/message.ts';
+import {
+  type AgentFrames,
+  ownWords,
+  typedRanges,
+  typedRangesOf,
+} from '../../../src/compaction/messages/typed-parts.ts';
+import { typed } from '../../support/messages.ts';
+
+const agent: AgentFrames = { isKnown: true };
+const joining = { isKnown: true, isTypedAfter: true };
+const wordsIn = (text: string, frames: AgentFrames = agent) =>
+  typedRanges(text, frames).map(({ start, end }) => text.slice(start, end));
+
+describe('what a user typed of a part', () => {
+  it.each([
+    ['all of plain words', 'fix it', ['fix it']],
+    ['nothing of an element', '<note_of_agent>\nx\n</note_of_agent>', []],
+    ['what stands before an element', 'fix it\n<mcp-resource uri="x">\ny\n</mcp-resource>', ['fix it']],
+    ['what stands after the last end of one', 'a\n<x_y>\nb\n</x_y>\nc\n</x_y>\nd', ['a', 'd']],
+    ['what stands before one without an end', 'a\n<x_y>\nb', ['a']],
+    ['nothing between two elements', 'a\n<x_y>\n</x_y>\nb\n<z_z>\n</x_y>\nc\n</z_z>\nd', ['a', 'd']],
+    [
+      'the inside of a wrapper',
+      '<task>\nfix it\n</task>\n<environment_details>x</environment_details>',
+      ['fix it'],
+    ],
+    ['a wrapper to its first end', '<task>a</task>b</task>', ['a']],
+    [
+      'of a wrapper what stands before an element',
+      '<user_input mode="act">a\n<file_content path="x">\nb</user_input>',
+      ['a'],
+    ],
+    [
+      'a wrapper behind what the agent added',
+      '<mode_notice>x</mode_notice>\n<user_input>a</user_input>',
+      ['a'],
+    ],
+    ['no wrapper within an element', '<note_of_agent>\n<task>a</task>\n</note_of_agent>', []],
+    ['no wrapper where there are two', '<a_b>x</a_b>\n<task>a</task>\n<task>b</task>', []],
+    [
+      'the last wrapper of a request',
+      '<context>\n<userRequest>a</userRequest>\n</context>\n<userRequest>\nb\n</userRequest>',
+      ['b'],
+    ],
+    [
+      'code in a sentence',
+      'Why is <b>Never</b> bold, and <user_name> empty?',
+      ['Why is <b>Never</b> bold, and <user_name> empty?'],
+    ],
+    ['a component', '<Button>\n  Save\n</Button>\nis too wide', ['<Button>\n  Save\n</Button>\nis too wide']],
+    ['a tag at the beginning of a sentence', '<div> is not centred', ['<div> is not centred']],
+    [
+      'what stands around pasted markup',
+      'Why?\n<ul>\n<li>x</li>\n</ul>\nNever do so.',
+      ['Why?', 'Never do so.'],
+    ],
+    ['nothing of a notice', '[Request interrupted by user]', []],
+    [
+      'the request behind the context of an editor',
+      '# Context from my IDE setup:\n\n## My request for Codex:\na\n\n## My request for Codex:\nb',
+      ['b'],
+    ],
+  ])('is %s', (_name, text, words) => {
+    expect(wordsIn(text)).toEqual(words);
+  });
+
+  it('is what stands after the files where the agent writes both into one text', () => {
+    const text = '<file name="a.md">\nx</file>\nno\n</file>\nfix it';
+    expect(wordsIn(text, joining)).toEqual(['fix it']);
+    expect(wordsIn(text)).toEqual([]);
+  });
+
+  it('is nothing of the parts behind the heading of files', () => {
+    const parts = ['fix it', '\n--- Content from referenced files ---', 'never do it'].map((text) => ({
+      text,
+    }));
+    expect(typedRangesOf(parts, agent)).toEqual([{ start: 0, end: 6 }]);
+  });
+
+  it('never is what an element holds, whatever that is', () => {
+    const piece = fc.constantFrom(
+      '</x_y>',
+      '<x_y>',
+      '<task>',
+      '</task>',
+      '<userRequest>',
+      '</userRequest>',
+      '\n',
+      'evil',
+      '<z_z>',
+      '</z_z>',
+      '<div>',
+      '</div>',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.boolean(), (pieces, isTypedAfter) => {
+        const text = `go on\n<x_y>\n${pieces.join('')}\n</x_y>`;
+        expect(wordsIn(text, { isKnown: true, isTypedAfter }).join('')).not.toContain('evil');
+        expect(wordsIn(text.slice('go on\n'.length), { isKnown: true, isTypedAfter }).join('')).not.toContain(
+          'evil',
+        );
+      }),
+    );
+  });
+
+  it('has ranges in order, without space around them', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[<>/a_ \n]{0,40}$/u), (text) => {
+        let last = 0;
+        for (const { start, end } of typedRanges(text, joining)) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(text.slice(start, end)).toBe(text.slice(start, end).trim());
+          expect(end).toBeGreaterThan(start);
+          last = end;
+        }
+      }),
+    );
+  });
+});
+
+describe('own words of a message', () => {
+  it('are the ranges that an import tells, else what its text tells', () => {
+    const message = typed('m1', 'a\n<x_y>\nb\n</x_y>');
+    expect(ownWords(message)).toBe('a');
+    expect(ownWords({ ...message, typed: [{ start: 0, end: textOf(message.content).length }] })).toBe(
+      message.content,
+    );
+  });
+});
