@@ -1,3 +1,6 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { lazyGroups } from './lazy-groups.ts';
 import { leftOut } from './left-out.ts';
@@ -79,7 +82,7 @@ export function nodeBundles(choice: Choice): BuildOptions {
       cli: 'src/cli/main.ts',
     },
     ...forNode,
-    plugins: [hooksApart, leftOut, ranksAsMerges, lazyGroups({ groups, loadedWith, besides })],
+    plugins: [hooksApart, sqliteBeside, leftOut, ranksAsMerges, lazyGroups({ groups, loadedWith, besides })],
     external: ['vscode'],
     // It changes Node's own `fs`, for every extension in the process. Locks need nothing of it.
     alias: {
@@ -135,6 +138,21 @@ const hooksApart: Plugin = {
     build.onResolve({ filter: /\/hook-command\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './hook.js', external: true } : undefined,
     );
+  },
+};
+
+/** The package of SQLite looks for its program beside the code. */
+const sqliteBeside: Plugin = {
+  name: 'sqlite-beside',
+  setup(build) {
+    const { outdir = '', write, absWorkingDir = '' } = build.initialOptions;
+    if (write === false) return;
+    build.onEnd(async () => {
+      const folder = join(absWorkingDir, outdir);
+      await mkdir(folder, { recursive: true });
+      const program = fileURLToPath(import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
+      await copyFile(program, join(folder, 'sqlite3.wasm'));
+    });
   },
 };
 

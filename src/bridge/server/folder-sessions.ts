@@ -1,6 +1,7 @@
 import { basename, dirname, parse } from 'node:path';
 import { englishWording } from '../../language/wording.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
 import type { FoundSession } from '../../presenters/import/found-sessions.ts';
 import { inGroups } from '../../presenters/import/found-files.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
@@ -94,14 +95,23 @@ export class FolderSessions {
     signal: AbortSignal,
   ): Promise<FolderSession & { readonly session: ReadOnlySession }> {
     const all = await this.list(id === undefined ? agent : undefined, signal);
-    const found = id === undefined ? all[0] : all.find((session) => session.id === id);
+    const unread = this.listing?.files.problems ?? [];
+    // Another agent's session would be a wrong answer to an agent whose own cannot be read.
+    const isOwnUnread = unread.some((one) => one.agent === agent) && all[0]?.agent !== agent;
+    const found =
+      id !== undefined ? all.find((session) => session.id === id) : isOwnUnread ? undefined : all[0];
     if (found === undefined) {
       const ids = all.map((session) => session.id).join(', ');
-      throw new NoSessionError(
+      const none =
         all.length === 0
           ? 'No session of an agent was found for this folder.'
-          : `There is no session "${ellipsised(id ?? '', longestId)}" for this folder. There are: ${ids}.`,
+          : id === undefined
+            ? 'No session of this agent was found for this folder.'
+            : `There is no session "${ellipsised(id, longestId)}" for this folder. There are: ${ids}.`;
+      const problems = unread.map(
+        (one) => `The sessions of ${agentTitles[one.agent]} could not be read. ${one.reason.english}`,
       );
+      throw new NoSessionError([none, ...problems].join(' '));
     }
     return { ...found, session: await this.contentOf(found.path, signal) };
   }

@@ -4,6 +4,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { liveText } from './live-text.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { ListedSession, SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
+import type { DatabaseProblem } from '../../presenters/sessions/session-files.ts';
 import { sessionRow } from '../../presenters/sessions/session-row.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
 import { ageOf } from '../../presenters/import/session-groups.ts';
@@ -24,7 +25,8 @@ export type SessionNode =
       readonly uri: vscode.Uri;
       readonly group: Group;
     }
-  | { readonly type: 'more'; readonly group: Group; readonly left: number };
+  | { readonly type: 'more'; readonly group: Group; readonly left: number }
+  | { readonly type: 'problem'; readonly problem: DatabaseProblem };
 
 /** Sessions of all agents about the open folders, or all sessions of an agent. */
 type Group = 'workspace' | FoundAgent;
@@ -83,6 +85,8 @@ export class SessionTree {
         return chatItem(node.listing);
       case 'session':
         return this.sessionItem(node);
+      case 'problem':
+        return problemItem(node.problem);
       case 'more': {
         const item = new vscode.TreeItem(
           liveText('moreSessions', { count: node.left.toLocaleString(editorWording.language) }),
@@ -113,7 +117,8 @@ export class SessionTree {
       isOpen: count === 0 && index === 0,
     }));
     const ofWorkspace: SessionNode = { type: 'group', group: 'workspace', count, isOpen: true };
-    return [...(count > 0 ? [ofWorkspace] : []), { type: 'chats' }, ...groups];
+    const problems = catalogue.problems.map((problem): SessionNode => ({ type: 'problem', problem }));
+    return [...(count > 0 ? [ofWorkspace] : []), { type: 'chats' }, ...groups, ...problems];
   }
 
   /** Which sessions are about the open folders, most files tell in their beginnings; those are read once the tree is there. */
@@ -175,6 +180,16 @@ function groupItem(label: string, icon: string, isOpen: boolean): vscode.TreeIte
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
   item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
+}
+
+/** An agent whose sessions cannot be read, and why. */
+function problemItem({ agent, path, reason }: DatabaseProblem): vscode.TreeItem {
+  const item = new vscode.TreeItem(agentTitles[agent]);
+  item.id = `problem ${path}`;
+  item.description = editorWording.text(reason);
+  item.tooltip = `${path}\n${item.description}`;
+  item.iconPath = new vscode.ThemeIcon('warning');
   return item;
 }
 

@@ -116,7 +116,7 @@ export function keysOf({ path, sessionId }: Pick<ReadSession, 'path' | 'sessionI
 /** Characters of a UUID, with which Codex ends the name of a session's file. */
 const identifierLength = 36;
 
-/** Sessions in databases. Those that cannot be read are left out. */
+/** Sessions in databases. One that cannot be read has none. */
 async function sessionsInDatabases(
   places: readonly SessionPlace[],
   workspaces: SessionWorkspaces,
@@ -125,20 +125,25 @@ async function sessionsInDatabases(
   const found: ReadSession[] = [];
   for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
     for (const names of await namesBelow(folder, levels, signal)) {
-      found.push(...(await sessionsInDatabase(join(folder, ...names), agent, workspaces, mostSessions)));
+      const path = join(folder, ...names);
+      found.push(...(await sessionsInDatabase(path, agent, workspaces, mostSessions).catch(() => [])));
     }
   }
   return found;
 }
 
-/** The newest sessions in a database; none of one that cannot be read. */
+/**
+ * The newest sessions in a database.
+ *
+ * @throws {ImportError} if it cannot be read
+ */
 export async function sessionsInDatabase(
   database: string,
   agent: FoundAgent,
   workspaces: SessionWorkspaces,
   most: number,
 ): Promise<readonly ReadSession[]> {
-  const sessions = await databaseSessions(database, most).catch(() => []);
+  const sessions = await databaseSessions(database, most);
   return sessions.map(({ id, title, directory, parentId, changedAt, size }): ReadSession => ({
     agent,
     path: databasePath(database, id),

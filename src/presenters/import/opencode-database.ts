@@ -1,13 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
-
-/** A row of a table, its columns by name. */
-export type Row = Readonly<Record<string, unknown>>;
+import { DatabaseSnapshot } from './database-snapshot.ts';
+import { type Database, loadSqlite, readSnapshot, type Row } from './sqlite.ts';
 
 /** A session in a database, as a list needs it. */
 export interface DatabaseSession {
@@ -40,20 +37,18 @@ export function inDatabase(
 }
 
 /**
- * The newest sessions in a database of opencode or Kilo Code. Nothing is written, not even the files that SQLite keeps
- * beside a database in use.
+ * The newest sessions in a database of opencode or Kilo Code.
  *
- * @throws {ImportError} if this program cannot read SQLite, or the tables are not those of opencode
+ * @throws {ImportError} if it cannot be read or is being changed, or the tables are not those of opencode
  */
 export async function databaseSessions(path: string, most: number): Promise<readonly DatabaseSession[]> {
   return withDatabase(path, (database) => {
-    const rows = database
-      .prepare(
-        `SELECT id, title, directory, parent_id, time_updated,
-           (SELECT sum(octet_length(data)) FROM part WHERE part.session_id = session.id) AS size
-         FROM session ORDER BY time_updated DESC LIMIT ?`,
-      )
-      .all(most) as readonly Row[];
+    const rows = database.rows(
+      `SELECT id, title, directory, parent_id, time_updated,
+         (SELECT sum(octet_length(data)) FROM part WHERE part.session_id = session.id) AS size
+       FROM session ORDER BY time_updated DESC LIMIT ?`,
+      most,
+    );
     return rows.flatMap(({ id, title, directory, parent_id: parentId, time_updated: changedAt, size }) =>
       typeof id !== 'string'
         ? []
@@ -84,12 +79,11 @@ export async function lastMessages(
   most: number,
 ): Promise<ReadonlyMap<string, readonly Row[]>> {
   return withDatabase(path, (database) => {
-    const newest = database.prepare(
-      'SELECT data FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ?',
-    );
+    const newest =
+      'SELECT data FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ?';
     return new Map(
       sessionIds.map((id): readonly [string, readonly Row[]] => {
-        const rows = newest.all(id, most) as readonly Row[];
+        const rows = database.rows(newest, id, most);
         return [
           id,
           rows
@@ -122,52 +116,46 @@ export async function databaseVersion(path: string): Promise<string> {
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
-/** Milliseconds to wait for a program that has locked a database, as it does for a moment when it closes it. */
-const lockPatience = 2_000;
+/** Milliseconds to wait for a program that is in the middle of a change, and between looks. */
+const patience = 2_000;
 const betweenLooks = 50;
+/** SQLite's words for a file that is no database or a damaged one, in the lower bits: https://sqlite.org/rescode.html */
+const damages: ReadonlySet<unknown> = new Set([11, 26]);
 
 /**
- * Opens a database of opencode or Kilo Code for as long as something is read of it.
+ * Reads one state of a database of opencode or Kilo Code, with what is in the log beside it.
  *
- * @param work reads; it is done again where the database was locked
+ * @param work reads without waiting; it is done again where the database was changed meanwhile
  * @throws {ImportError} as `databaseSessions` does
  */
 export async function withDatabase<Result>(
   path: string,
-  work: (database: DatabaseSync) => Result,
+  work: (database: Database) => Result,
 ): Promise<Result> {
-  const sqlite = await import('node:sqlite').catch(() => undefined);
-  if (sqlite === undefined) throw new ImportError(importsSentences.say('noSqlite'));
-  for (let waited = 0; ; waited += betweenLooks) {
-    const location = pathToFileURL(path);
-    // Without a program that writes to it now, SQLite would create the files for sharing it.
-    if (!(await isInUse(path))) location.searchParams.set('immutable', '1');
-    let database: DatabaseSync | undefined;
+  const sqlite = await loadSqlite();
+  for (let waited = 0; waited <= patience; waited += betweenLooks) {
+    using snapshot = snapshotOf(path);
     try {
-      database = new sqlite.DatabaseSync(location, { readOnly: true });
-      return work(database);
+      const result = readSnapshot(sqlite, snapshot, work);
+      if (snapshot.isWhole()) return result;
     } catch (error) {
       if (error instanceof ImportError) throw error;
-      if (!isLocked(error) || waited >= lockPatience) {
-        throw new ImportError(importsSentences.say('otherDatabase'), { cause: error });
-      }
-    } finally {
-      database?.close();
+      if (snapshot.isWhole()) throw new ImportError(importsSentences.say(faultOf(error)), { cause: error });
     }
-    // SQLite's own waiting would hold up the thread.
     await pause(betweenLooks);
+  }
+  throw new ImportError(importsSentences.say('databaseInUse'));
+}
+
+function snapshotOf(path: string): DatabaseSnapshot {
+  try {
+    return new DatabaseSnapshot(path);
+  } catch (error) {
+    throw new ImportError(importsSentences.say('databaseUnreadable'), { cause: error });
   }
 }
 
-/** True for SQLITE_BUSY, of which SQLite has several kinds in the higher bits: https://sqlite.org/rescode.html#busy */
-function isLocked(error: unknown): boolean {
-  return isRecord(error) && typeof error['errcode'] === 'number' && (error['errcode'] & 0xff) === 5;
-}
-
-/** True while changes are in a file of their own beside the database. */
-async function isInUse(path: string): Promise<boolean> {
-  return stat(`${path}-wal`).then(
-    () => true,
-    () => false,
-  );
+function faultOf(error: unknown): 'damagedDatabase' | 'otherDatabase' {
+  const code = isRecord(error) && typeof error['resultCode'] === 'number' ? error['resultCode'] & 0xff : 0;
+  return damages.has(code) ? 'damagedDatabase' : 'otherDatabase';
 }

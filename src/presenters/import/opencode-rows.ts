@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { importsSentences } from '../../language/imports-english.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
-import { type Row, withDatabase } from './opencode-database.ts';
+import { withDatabase } from './opencode-database.ts';
+import type { Database, Row } from './sqlite.ts';
 
 /** Sub-agents of sub-agents that are read along with a session. */
 const deepest = 4;
@@ -66,16 +66,18 @@ export class SessionRows {
    * @throws {ImportError} if there is no such session, or the database cannot be read
    */
   async read(): Promise<NewRows | undefined> {
+    let isAgain = false;
     return withDatabase(this.path, (database) => {
-      // One state of all tables, whatever is written meanwhile.
-      database.exec('BEGIN');
+      // What was read of two states tells nothing.
+      if (isAgain) this.known = undefined;
+      isAgain = true;
       const added = this.added(database);
       if (added === undefined) return { text: this.whole(database).join(''), isWhole: true };
       return added.length === 0 ? undefined : { text: added.join(''), isWhole: false };
     });
   }
 
-  private whole(database: DatabaseSync): readonly string[] {
+  private whole(database: Database): readonly string[] {
     const sessions = sessionRows(database, this.sessionId);
     if (sessions.size === 0) {
       throw new ImportError(importsSentences.say('noDatabaseSession', { id: this.sessionId }));
@@ -93,7 +95,7 @@ export class SessionRows {
   }
 
   /** @returns undefined if what was read before does not tell what is new */
-  private added(database: DatabaseSync): readonly string[] | undefined {
+  private added(database: Database): readonly string[] | undefined {
     const { known } = this;
     // Of a failure in between, nothing is known.
     this.known = undefined;
@@ -109,7 +111,7 @@ export class SessionRows {
 
   /** Lines of the rows that are new, which are known then. */
   private linesSince(
-    database: DatabaseSync,
+    database: Database,
     sessions: ReadonlyMap<string, string>,
     known: Known,
   ): readonly string[] {
@@ -121,16 +123,11 @@ export class SessionRows {
     }
     const read = new Map<string, { readonly at: number; readonly line: string }>();
     for (const { name, columns } of tables) {
-      const changed = database.prepare(
-        `SELECT ${columns}, time_updated, data FROM ${name}
-         WHERE session_id = ? AND time_updated BETWEEN ? AND ? ORDER BY time_created, id`,
-      );
+      const changed = `SELECT ${columns}, time_updated, data FROM ${name}
+         WHERE session_id = ? AND time_updated BETWEEN ? AND ? ORDER BY time_created, id`;
       for (const session of known.sessions.keys()) {
-        for (const { time_updated: at, data, ...row } of changed.all(
-          session,
-          known.since,
-          this.until,
-        ) as Row[]) {
+        const rows = database.rows(changed, session, known.since, this.until);
+        for (const { time_updated: at, data, ...row } of rows) {
           const line = `{"table":"${name}",${JSON.stringify(row).slice(1, -1)},"data":${oneLine(data)}}\n`;
           read.set(`${name} ${String(row['id'])}`, { at: Number(at), line });
         }
@@ -150,17 +147,15 @@ export class SessionRows {
     return lines;
   }
 
-  private isComplete(database: DatabaseSync, { sessions, changedAt, since }: Known): boolean {
+  private isComplete(database: Database, { sessions, changedAt, since }: Known): boolean {
     let [count, early] = [0, 0];
     for (const { name } of tables) {
-      const counted = database.prepare(
-        `SELECT count(*) AS count, sum(? - time_updated) AS early FROM ${name}
-         WHERE session_id = ? AND time_updated <= ?`,
-      );
+      const counted = `SELECT count(*) AS count, sum(? - time_updated) AS early FROM ${name}
+         WHERE session_id = ? AND time_updated <= ?`;
       for (const session of sessions.keys()) {
-        const row = counted.get(since, session, this.until) as Row;
-        count += Number(row['count']);
-        early += Number(row['early']);
+        const [row] = database.rows(counted, since, session, this.until);
+        count += Number(row?.['count']);
+        early += Number(row?.['early']);
       }
     }
     const known = [...changedAt.values()].reduce((sum, at) => sum + since - at, 0);
@@ -169,17 +164,16 @@ export class SessionRows {
 }
 
 /** Rows of a session and of those of its sub-agents by their ids, as JSON, a session before those that it started. */
-function sessionRows(database: DatabaseSync, sessionId: string): ReadonlyMap<string, string> {
-  const one = database.prepare('SELECT * FROM session WHERE id = ?');
-  const startedBy = database.prepare('SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id');
+function sessionRows(database: Database, sessionId: string): ReadonlyMap<string, string> {
+  const startedBy = 'SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id';
   const rows = new Map<string, string>();
   const add = (row: Row, depth: number): void => {
     const id = String(row['id']);
     if (rows.has(id)) return;
     rows.set(id, JSON.stringify(row));
-    if (depth > 0) for (const child of startedBy.all(id) as Row[]) add(child, depth - 1);
+    if (depth > 0) for (const child of database.rows(startedBy, id)) add(child, depth - 1);
   };
-  const root = one.get(sessionId) as Row | undefined;
+  const [root] = database.rows('SELECT * FROM session WHERE id = ?', sessionId);
   if (root !== undefined) add(root, deepest);
   return rows;
 }

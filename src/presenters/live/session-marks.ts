@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { companionOf } from '../import/companion-files.ts';
-import { inDatabase, type Row, withDatabase } from '../import/opencode-database.ts';
+import { inDatabase, withDatabase } from '../import/opencode-database.ts';
 import { isSessionInFolder } from '../import/opencode-folder.ts';
 import { endOf } from '../import/transcript-file.ts';
 import { MarkedLines } from './marked-lines.ts';
@@ -53,17 +53,17 @@ function markedRows(
   return {
     files: [database, `${database}-wal`],
     look: () =>
-      withDatabase(database, (rows) => {
+      withDatabase(database, (content) => {
         const since = known ?? Number.MAX_SAFE_INTEGER;
-        const found = rows
-          .prepare(
-            `SELECT max(time_updated) AS latest,
-               total(time_updated > ? AND data LIKE '%"summary":true%' AND data LIKE '%"finish":"%') AS marks
-             FROM message WHERE session_id = ?`,
-          )
-          .get(since, sessionId) as Row;
-        known = Math.max(Number(found['latest'] ?? 0), idle === undefined ? 0 : (known ?? 0));
-        return Number(found['marks']) > 0 ? since : undefined;
+        const [found] = content.rows(
+          `SELECT max(time_updated) AS latest,
+             total(time_updated > ? AND data LIKE '%"summary":true%' AND data LIKE '%"finish":"%') AS marks
+           FROM message WHERE session_id = ?`,
+          since,
+          sessionId,
+        );
+        known = Math.max(Number(found?.['latest'] ?? 0), idle === undefined ? 0 : (known ?? 0));
+        return Number(found?.['marks']) > 0 ? since : undefined;
       }),
   };
 }

@@ -4,7 +4,7 @@ import { type FoundSession, keysOf, parentOf, type ReadSession } from '../import
 import { inDatabase } from '../import/opencode-database.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
-import { liveFor, SessionFiles } from './session-files.ts';
+import { type DatabaseProblem, liveFor, SessionFiles } from './session-files.ts';
 
 /** A session in the list, with what both ends of its file say. */
 export interface ListedSession extends FoundSession, Pick<ListedFile, 'usage' | 'idle'> {
@@ -57,6 +57,11 @@ export class SessionCatalogue {
     this.files = new SessionFiles(places, workspaces);
     this.ends = new SessionEnds(workspaces, read);
     this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
+  }
+
+  /** The databases whose sessions could not be listed. */
+  get problems(): readonly DatabaseProblem[] {
+    return this.files.problems;
   }
 
   /** Lists the files again, without reading any. */

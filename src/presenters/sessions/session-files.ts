@@ -1,7 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { isInside } from '../../agent/files/workspace.ts';
-import type { SessionPlace } from '../../transcripts/session-places.ts';
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { sessionBeside } from '../import/companion-files.ts';
 import { describeFile, filesIn, type FoundFile, fullestOf, namesBelow } from '../import/found-files.ts';
 import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
@@ -10,9 +11,17 @@ import type { SessionWorkspaces } from '../import/session-workspace.ts';
 
 /** Sessions of a database, as long as it is what it was. */
 interface ReadDatabase {
-  /** Times of the last change of the database and of the log next to it. */
-  readonly version: string;
+  /** Times of the last change of the database and of the log next to it; undefined if it is to be read again. */
+  readonly version: string | undefined;
   readonly sessions: readonly ReadSession[];
+  readonly problem?: DatabaseProblem;
+}
+
+/** A database whose sessions are not known. */
+export interface DatabaseProblem {
+  readonly agent: FoundAgent;
+  readonly path: string;
+  readonly reason: Sentence;
 }
 
 /** Milliseconds without a change after which a session no longer goes on. */
@@ -57,6 +66,11 @@ export class SessionFiles {
   /** The sessions that are rows of databases. */
   get inDatabases(): readonly ReadSession[] {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);
+  }
+
+  /** The databases that could not be read when they were looked at last. */
+  get problems(): readonly DatabaseProblem[] {
+    return [...this.databases.values()].flatMap(({ problem }) => problem ?? []);
   }
 
   /**
@@ -130,12 +144,22 @@ export class SessionFiles {
       const paths = (await namesBelow(folder, levels, signal)).map((names) => join(folder, ...names));
       for (const path of paths) {
         const version = await databaseVersion(path);
-        if (this.databases.get(path)?.version === version) continue;
-        const before = new Map(this.databases.get(path)?.sessions.map((one) => [one.path, one]));
-        const read = await sessionsInDatabase(path, agent, this.workspaces, mostInDatabase);
-        const sessions = read.map((session) => since(session, before.get(session.path)));
-        this.databases.set(path, { version, sessions });
-        hasRead = true;
+        const known = this.databases.get(path);
+        if (known?.version === version) continue;
+        const before = new Map(known?.sessions.map((one) => [one.path, one]));
+        try {
+          const read = await sessionsInDatabase(path, agent, this.workspaces, mostInDatabase);
+          const sessions = read.map((session) => since(session, before.get(session.path)));
+          this.databases.set(path, { version, sessions });
+          hasRead = true;
+        } catch (error) {
+          if (!(error instanceof SentenceError)) throw error;
+          // What was read before stays.
+          const { sessions = [], problem } = known ?? {};
+          const reason = error.sentence;
+          this.databases.set(path, { version: undefined, sessions, problem: { agent, path, reason } });
+          hasRead ||= problem?.reason.key !== reason.key;
+        }
       }
       for (const path of this.databases.keys()) {
         if (dirname(path) !== folder || paths.includes(path)) continue;

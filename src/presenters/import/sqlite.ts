@@ -1,0 +1,174 @@
+import type { DatabaseSnapshot } from './database-snapshot.ts';
+
+/** A row of a table, its columns by name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A database as it was at one moment, as long as the function that got it runs. */
+export interface Database {
+  /**
+   * The rows of a query.
+   *
+   * @param values of its question marks
+   * @throws what SQLite throws
+   */
+  rows(query: string, ...values: readonly (string | number)[]): readonly Row[];
+}
+
+/** A place in the memory of the WebAssembly module. */
+type Address = number;
+
+/** A structure of C in that memory, with its fields by their names after `$`. */
+interface Struct {
+  readonly pointer: Address;
+  dispose(): void;
+  [field: `$${string}`]: number;
+}
+
+interface StructType {
+  new (address?: Address): Struct;
+  readonly structInfo: { readonly sizeof: number };
+}
+
+/** What is used of the package. Its own types lack fields of structures. */
+export interface Sqlite {
+  readonly capi: Readonly<Record<'sqlite3_io_methods' | 'sqlite3_vfs' | 'sqlite3_file', StructType>> &
+    Readonly<
+      Record<
+        | 'SQLITE_CANTOPEN'
+        | 'SQLITE_IOCAP_IMMUTABLE'
+        | 'SQLITE_IOERR_SHORT_READ'
+        | 'SQLITE_NOTFOUND'
+        | 'SQLITE_READONLY',
+        number
+      >
+    >;
+  readonly wasm: {
+    heap8u(): Uint8Array;
+    poke(at: Address, value: number, type: string): void;
+    poke32(at: Address, value: number): void;
+    poke64(at: Address, value: bigint): void;
+    cstrncpy(into: Address, from: Address, length: number): number;
+  };
+  readonly vfs: { installVfs(parts: Readonly<Record<'io' | 'vfs', Methods>>): unknown };
+  readonly oo1: {
+    readonly DB: new (options: object) => {
+      selectObjects(query: string, values: readonly (string | number)[] | undefined): readonly Row[];
+      close(): void;
+    };
+  };
+}
+
+interface Methods {
+  readonly struct: Struct;
+  readonly name?: string;
+  readonly methods: Readonly<Record<string, (...parameters: never[]) => number>>;
+}
+
+/** The file that is read now. SQLite is not asked for two at a time: what reads one does not wait. */
+let current: DatabaseSnapshot | undefined;
+let loaded: Promise<Sqlite> | undefined;
+const fileSystem = 'snapshot';
+
+/**
+ * Loads SQLite itself, compiled to WebAssembly: Node has one of its own only since version 22.13, and that locks a database
+ * and writes beside it.
+ */
+export function loadSqlite(): Promise<Sqlite> {
+  return (loaded ??= import('@sqlite.org/sqlite-wasm').then(async ({ default: start }) => {
+    const sqlite = (await start()) as unknown as Sqlite;
+    installSnapshots(sqlite);
+    return sqlite;
+  }));
+}
+
+/**
+ * Reads a database.
+ *
+ * @param work does not wait for anything
+ * @throws what SQLite and the work throw
+ */
+export function readSnapshot<Result>(
+  sqlite: Sqlite,
+  snapshot: DatabaseSnapshot,
+  work: (database: Database) => Result,
+): Result {
+  current = snapshot;
+  const database = new sqlite.oo1.DB({ filename: 'snapshot', flags: 'r', vfs: fileSystem });
+  try {
+    return work({
+      rows: (query, ...values) => database.selectObjects(query, values.length === 0 ? undefined : values),
+    });
+  } finally {
+    database.close();
+    current = undefined;
+  }
+}
+
+/** Gives SQLite a file system with nothing but the snapshot that is read now, which nobody else changes. */
+function installSnapshots({ capi, wasm, vfs }: Sqlite): void {
+  const methods = new capi.sqlite3_io_methods();
+  methods.$iVersion = 1;
+  const files = new capi.sqlite3_vfs();
+  files.$iVersion = 1;
+  files.$szOsFile = capi.sqlite3_file.structInfo.sizeof;
+  files.$mxPathname = 64;
+  const done = () => 0;
+  const refused = () => capi.SQLITE_READONLY;
+  vfs.installVfs({
+    io: {
+      struct: methods,
+      methods: {
+        xClose: done,
+        xRead: (_file: Address, into: Address, length: number, place: bigint) => {
+          const bytes = new Uint8Array(length);
+          const read = current?.read(bytes, Number(place)) ?? 0;
+          wasm.heap8u().set(bytes, into);
+          return read < length ? capi.SQLITE_IOERR_SHORT_READ : 0;
+        },
+        xWrite: refused,
+        xTruncate: refused,
+        xSync: done,
+        xFileSize: (_file: Address, into: Address) => {
+          wasm.poke64(into, BigInt(current?.size ?? 0));
+          return 0;
+        },
+        xLock: done,
+        xUnlock: done,
+        xCheckReservedLock: (_file: Address, into: Address) => {
+          wasm.poke32(into, 0);
+          return 0;
+        },
+        xFileControl: () => capi.SQLITE_NOTFOUND,
+        xSectorSize: () => 4_096,
+        xDeviceCharacteristics: () => capi.SQLITE_IOCAP_IMMUTABLE,
+      },
+    },
+    vfs: {
+      struct: files,
+      name: fileSystem,
+      methods: {
+        xOpen: (_files: Address, _name: Address, file: Address, flags: number, into: Address) => {
+          const opened = new capi.sqlite3_file(file);
+          opened.$pMethods = methods.pointer;
+          opened.dispose();
+          wasm.poke32(into, flags);
+          return 0;
+        },
+        xDelete: refused,
+        xAccess: (_files: Address, _name: Address, _flags: number, into: Address) => {
+          wasm.poke32(into, 0);
+          return 0;
+        },
+        xFullPathname: (_files: Address, name: Address, length: number, into: Address) =>
+          wasm.cstrncpy(into, name, length) < length ? 0 : capi.SQLITE_CANTOPEN,
+        xRandomness: (_files: Address, length: number) => length,
+        xSleep: done,
+        xCurrentTime: (_files: Address, into: Address) => {
+          wasm.poke(into, 0, 'f64');
+          return 0;
+        },
+        xGetLastError: done,
+      },
+    },
+  });
+}
