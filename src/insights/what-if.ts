@@ -139,7 +139,9 @@ async function outcomeOf(
     },
   };
   // What stands in for a strategy that failed is not an outcome of that strategy.
-  const [record] = await compact(request, counted, signal);
+  const [made] = await compact(request, counted, signal);
+  const record = withoutStandIn(made, request.strategy.id);
+  if (record !== made) modelCalls = 0;
   const { files, commands, errors, identifiers } = record.coverage;
   return {
     strategy: request.strategy.id,
@@ -153,6 +155,23 @@ async function outcomeOf(
     },
     modelCalls,
     isEstimate: ports.hasStandInModels && modelCalls > 0,
+  };
+}
+
+/** A strategy that could not run leaves its work to another one: then the record says so, in place of that one's numbers. */
+function withoutStandIn(record: CompactionRecord, strategy: string): CompactionRecord {
+  const failed = record.tiers.find((tier) => tier.strategy === strategy && tier.status === 'failed');
+  if (failed === undefined || record.status === 'failed') return record;
+  const { summary: _summary, modelUse: _modelUse, ...rest } = record;
+  return {
+    ...rest,
+    actualStrategy: strategy,
+    status: 'failed',
+    ...(failed.reason === undefined ? {} : { reason: failed.reason }),
+    tiers: [failed],
+    after: record.before,
+    actions: [],
+    cost: { cacheMissTokens: 0, savedPerCall: 0, breakEvenCalls: null },
   };
 }
 

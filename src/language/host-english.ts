@@ -27,6 +27,8 @@ export const hostSentences = catalogue('host', {
   pinnedAndBackWith:
     'The pinned message is back in context in full, with {others} other {others:message|messages} of its exchange.',
 
+  nativeNotCompared: 'Only the provider can make this compaction, and a comparison asks no provider.',
+  nativeNotOffered: '{model} has no compaction of its own.',
   comparisonIsStale: 'The conversation has changed. Run the comparison again before applying.',
   strategyNotApplied: '{strategy} was not applied.',
   strategyNotAppliedBecause: '{strategy} was not applied. {reason}',

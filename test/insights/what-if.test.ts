@@ -3,6 +3,7 @@ import { createBudget } from '../../src/compaction/budget/budget.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
+import { providerNative } from '../../src/compaction/strategies/provider-native.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { slidingWindow } from '../../src/compaction/strategies/sliding-window.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
@@ -85,6 +86,18 @@ describe('trying strategies', () => {
   it('does not where the model is the one that would be asked, or none was', async () => {
     expect((await attempt(llmSummary, new SummaryModelDouble(summary), false)).isEstimate).toBe(false);
     expect((await attempt(toolResultHiding, new SummaryModelDouble(summary))).isEstimate).toBe(false);
+  });
+
+  it('says that one cannot run, and not what takes over from it', async () => {
+    const outcome = await attempt(providerNative, new SummaryModelDouble(summary));
+    expect(outcome).toMatchObject({ savedTokens: 0, modelCalls: 0, isEstimate: false });
+    const { status, actualStrategy, reason, before, after } = outcome.record;
+    expect({ status, actualStrategy, code: reason?.code, after }).toEqual({
+      status: 'failed',
+      actualStrategy: 'provider-native',
+      code: 'no-native-compaction',
+      after: before,
+    });
   });
 
   it('leaves pins alone', async () => {

@@ -39,7 +39,7 @@ describe('the inspector', () => {
   it('says what will appear in it while nothing has', async () => {
     const view = await show();
     await view.page.getByRole('heading', { name: 'No compactions yet' }).waitFor();
-    await view.page.getByText('compacted when it reaches 108,800 tokens').waitFor();
+    await view.page.getByText('Compacts at 108,800. Each compaction is listed here').waitFor();
     await view.page.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });
   });

@@ -3,6 +3,7 @@ import { reasonText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
 import type { Outcome } from '../../insights/what-if.ts';
+import { hostSentences } from '../../language/host-english.ts';
 import type { Wording } from '../../language/wording.ts';
 import { byMissingKind, type WhatIfMoment, type WhatIfRow } from '../../protocol/inspector-what-if.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
@@ -29,12 +30,22 @@ export function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): W
   const { strategy, record, modelCalls } = outcome;
   return {
     ...rowOfRecord(record, model, wording),
+    ...(record.reason?.code === 'no-native-compaction' && { reason: nativeReason(model, wording) }),
     strategy,
     title: strategy === 'custom' ? ownTitleOf(record.strategyTitle) : undefined,
     modelCalls,
     isEstimate: isEstimateFor(outcome, model),
     durationMs: record.durationMs,
   };
+}
+
+/** A comparison asks no provider, so that it cannot tell what one would make of a conversation. */
+function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: Wording): string {
+  return wording.text(
+    compactsNatively === true
+      ? hostSentences.say('nativeNotCompared')
+      : hostSentences.say('nativeNotOffered', { model }),
+  );
 }
 
 /**

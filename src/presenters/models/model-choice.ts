@@ -28,6 +28,8 @@ export type FoundModel = Omit<Discovery, 'models'>;
 export interface ModelChoice extends ModelFacts {
   readonly isOffline: boolean;
   readonly label: string;
+  /** Its endpoint may offer a compaction of its own. */
+  readonly compactsNatively?: boolean;
   /** Note for the person about it, a sentence or two. */
   readonly note?: Phrase | undefined;
 }
@@ -50,6 +52,7 @@ export function chooseModel(
     ...factsOf(settings, settings.model, found),
     isOffline: false,
     label: found.label ?? settings.model,
+    ...(endpointOf(settings)?.api === 'responses' && { compactsNatively: true }),
     note: found.note,
   };
 }

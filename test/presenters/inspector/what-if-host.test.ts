@@ -144,6 +144,21 @@ describe('trying all strategies', () => {
     });
   });
 
+  it.each([
+    [{ isOffline: true, label: 'Offline model' }, 'Offline model has no compaction of its own.'],
+    [{ label: 'gpt-5-mini' }, 'gpt-5-mini has no compaction of its own.'],
+    [
+      { compactsNatively: true },
+      'Only the provider can make this compaction, and a comparison asks no provider.',
+    ],
+  ])('says why the compaction of a provider is not compared: %j', async (model, reason) => {
+    await host.handle({ type: 'what-if-run' }, subject({ model: { ...priced, ...model } }));
+    const rows = views()
+      .at(-1)!
+      .rows.filter(({ strategy }) => strategy === 'provider-native');
+    expect(rows).toMatchObject([{ status: 'failed', reason, savedPerCall: 0 }]);
+  });
+
   it('says why it failed where trying them was not possible at all', async () => {
     fails = true;
     await host.handle({ type: 'what-if-run' }, subject());

@@ -54,7 +54,7 @@ export function compactionRowView(row: CompactionRow, { post, open }: RowContext
   const update = (next: CompactionRow) => {
     current = next;
     setText(words, describe(next));
-    setAttribute(words, 'title', whyThen(next));
+    setAttribute(words, 'title', next.trigger === undefined ? undefined : startSentence(next.trigger));
     root.classList.toggle('is-refused', next.status !== 'applied');
     setText(diff, next.status === 'applied' ? strings.diff : strings.details);
     undo.hidden = next.status !== 'applied' || next.isUndone;
@@ -68,10 +68,6 @@ export function compactionRowView(row: CompactionRow, { post, open }: RowContext
       disclosure.panel.replaceChildren(...recordFacts(current, next));
     },
   };
-}
-
-function whyThen({ trigger, tokensBefore: counted }: CompactionRow): string | undefined {
-  return trigger === undefined ? undefined : startSentence({ ...trigger, counted });
 }
 
 function describe(row: CompactionRow): string {
@@ -138,7 +134,7 @@ const covered = [
 function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
   const { fates, coverage, tiers, warnings } = details;
   const isApplied = row.status === 'applied';
-  const why = whyThen(row);
+  const why = row.trigger === undefined ? undefined : startSentence(row.trigger);
   return [
     ...(why === undefined ? [] : [element('p', {}, why)]),
     ...(isApplied && fates.length > 0
