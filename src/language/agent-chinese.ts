@@ -29,6 +29,7 @@ export const agentChinese = translations<typeof agentSentences>('agent')({
   dangerGit: '它会更改此处 git 的工作方式，从而可能运行其他程序。',
   dangerGitOnce: '它会更改 git 执行此命令的方式，从而可能运行其他程序。',
   dangerInvisible: '其中含有不可见的字符。',
+  dangerRunsDownload: '它可能运行所下载的代码。',
   dangerNetwork: '它会访问网络，并可能发送所读取的内容。',
   dangerPermissions: '它会更改此计算机上的权限。',
   dangerPublishes: '它会发布内容，或在别处以你的名义操作。',

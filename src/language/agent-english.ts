@@ -28,6 +28,7 @@ export const agentSentences = catalogue('agent', {
   dangerGit: 'It changes how git works here, which can run other programs.',
   dangerGitOnce: 'It changes how git works for this command, which can run other programs.',
   dangerInvisible: 'It contains characters that cannot be seen.',
+  dangerRunsDownload: 'It can run code that it downloads.',
   dangerNetwork: 'It accesses the network and can send what it reads.',
   dangerPermissions: 'It changes permissions on this computer.',
   dangerPublishes: 'It publishes something or acts on your behalf elsewhere.',

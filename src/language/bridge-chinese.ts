@@ -22,6 +22,7 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   disconnectQuestion: '要进行此更改，让 {agent} 不再使用 Context Budget 吗？',
   invalidJson: '不是有效的 JSON：见第 {line} 行。',
   invalidToml: '不是有效的 TOML：见第 {line} 行。',
+  leaveAsItIs: '取消',
   makeChange: '进行更改',
   nodeNeeded:
     '其他代理通过 Node.js 启动 Context Budget，但未找到它。请安装 Node.js {version} 或更高版本，使终端中可以运行“node --version”，然后重试。',

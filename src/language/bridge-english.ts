@@ -23,6 +23,7 @@ export const bridgeSentences = catalogue('bridge', {
   disconnectQuestion: 'Make this change, so that {agent} no longer uses Context Budget?',
   invalidJson: 'It is not valid JSON: see line {line}.',
   invalidToml: 'It is not valid TOML: see line {line}.',
+  leaveAsItIs: 'Cancel',
   makeChange: 'Make the Change',
   nodeNeeded:
     'Other agents start Context Budget with Node.js, which was not found. Install Node.js {version} or newer, so that “node --version” works in a terminal, and try again.',

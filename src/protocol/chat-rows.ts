@@ -227,4 +227,6 @@ export interface ErrorRow {
   readonly id: string;
   readonly message: string;
   readonly canRetry: boolean;
+  /** It was stopped, and did not fail. */
+  readonly isStopped?: boolean | undefined;
 }

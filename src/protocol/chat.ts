@@ -277,6 +277,7 @@ export const chatRequests = messages({
   /** Declines the proposed compaction for now. */
   'decline-compaction': {},
   'set-api-key': {},
+  'select-model': {},
   /** Asks whether another agent has left a session on this computer. */
   'look-for-sessions': {},
   'open-sample-session': {},

@@ -27,21 +27,23 @@ describe('an agent of this computer', () => {
 
   const choose = (command: string, agent: string) =>
     workbench.runAndChoose(command, workbench.listRows(agent).first());
-  const make = (question: string) =>
-    workbench.notification(question).getByRole('button', { name: 'Make the Change' });
+  const question = (text: string) => workbench.quickInput.getByText(text).first();
+  const make = async () => {
+    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Make the Change' }).click();
+  };
 
   const runHooks = (event: string, input: object) =>
     runConfiguredHooks(settings, agentFolders(workbench.host.agentsFolder), event, input);
 
   it('is shown the exact change to its configuration before it is connected', async () => {
     await choose('Context Budget: Connect an Agent…', 'Claude Code');
-    await make('so that Claude Code can use Context Budget').waitFor();
+    await question('so that Claude Code can use Context Budget').waitFor();
     await workbench.page.locator('.editor-instance').getByText('SessionStart').first().waitFor();
     expect(await readFile(settings, 'utf8')).toBe(settingsBefore);
   });
 
   it('is connected once the person agrees', async () => {
-    await make('so that Claude Code can use Context Budget').click();
+    await make();
     await workbench.notification('Claude Code is connected').waitFor();
     const after = await readFile(settings, 'utf8');
     expect(after).toContain('// Mine');
@@ -64,7 +66,8 @@ describe('an agent of this computer', () => {
 
   it('has the configuration of before once it is disconnected', async () => {
     await choose('Context Budget: Disconnect an Agent…', 'Claude Code');
-    await make('so that Claude Code no longer uses Context Budget').click();
+    await question('so that Claude Code no longer uses Context Budget').waitFor();
+    await make();
     await workbench.notification('Claude Code is disconnected').waitFor();
     await eventually(() => readFile(settings, 'utf8')).toBe(settingsBefore);
   });

@@ -218,10 +218,8 @@ describe('the packaged extension', () => {
     it('connects it with a click', async () => {
       const agent = workbench.listRows('Claude Code').first();
       await workbench.runAndChoose('Context Budget: Connect an Agent…', agent);
-      await workbench
-        .notification('so that Claude Code can use Context Budget')
-        .getByRole('button', { name: 'Make the Change' })
-        .click();
+      await workbench.quickInput.getByText('so that Claude Code can use Context Budget').first().waitFor();
+      await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Make the Change' }).click();
       await workbench.notification('Claude Code is connected').waitFor();
     });
 

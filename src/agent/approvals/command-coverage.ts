@@ -1,6 +1,6 @@
 import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
 import type { ApprovalRule } from './approval-request.ts';
-import { dangerOfCommand, programName, runsOthers } from './command-danger.ts';
+import { dangersOfCommand, programName, runsOthers } from './command-danger.ts';
 import type { CommandPlace } from './command-place.ts';
 import {
   assignment,
@@ -102,7 +102,7 @@ function patternOf(
     if (fits !== undefined) return fits ? use.name : undefined;
   }
   const exact = lineOf([{ words, after: undefined }], shell);
-  if (use?.name === exact || dangerOfCommand(exact, shell) !== undefined) return undefined;
+  if (use?.name === exact || dangersOfCommand(exact, shell).length > 0) return undefined;
   return isRepeatable(words, shell, place) ? exact : undefined;
 }
 

@@ -13,12 +13,16 @@ import type { Sentence } from '../../language/sentence.ts';
 /** A program that a command line may run, with its first argument. */
 type Candidate = readonly [program: string, firstArgument: string | undefined];
 
-/** A reason to look twice at a command line; undefined if none is known. */
-export function dangerOfCommand(command: string, shell: CommandShell = commandShell()): Sentence | undefined {
-  if (!isVisible(command.replace(/[\r\n]/g, ' '))) return agentSentences.say('dangerInvisible');
-  return candidatesIn(command, shell)
-    .map(([program, firstArgument]) => dangerIn(program, firstArgument))
-    .find((danger) => danger !== undefined);
+/** All reasons to look twice at a command line, each once. */
+export function dangersOfCommand(command: string, shell: CommandShell = commandShell()): readonly Sentence[] {
+  if (!isVisible(command.replace(/[\r\n]/g, ' '))) return [agentSentences.say('dangerInvisible')];
+  const candidates = candidatesIn(command, shell);
+  const found = new Set(candidates.flatMap(([program, first]) => dangerKey(program, first) ?? []));
+  const names = candidates.map(([program]) => programName(program));
+  const runsDownload = names.some((name) => downloads.has(name)) && names.some(interprets);
+  return [...found, ...(runsDownload ? (['dangerRunsDownload'] as const) : [])].map((danger) =>
+    agentSentences.say(danger),
+  );
 }
 
 function candidatesIn(command: string, shell: CommandShell): readonly Candidate[] {
@@ -81,17 +85,27 @@ const dangers = {
 
 type Danger = keyof typeof dangers | 'dangerGitOnce';
 
+/** Programs that fetch what another one may run. */
+const downloads: ReadonlySet<string> = new Set(
+  'aria2c|curl|fetch|http|https|invoke-restmethod|invoke-webrequest|irm|iwr|wget|xh'.split('|'),
+);
+
+/** True for programs that run code they are given in a file, a text or a pipe. */
+function interprets(name: string): boolean {
+  return interpreters.has(name) || /^python[\d.]*$/.test(name);
+}
+
+const interpreters: ReadonlySet<string> = new Set(
+  '.|ash|bash|bun|csh|dash|deno|eval|fish|iex|invoke-expression|ksh|node|perl|php|powershell|pwsh|ruby|sh|source|tcsh|zsh'.split(
+    '|',
+  ),
+);
+
 const dangerOf = new Map<string, Danger>(
   Object.entries(dangers).flatMap(([danger, names]) =>
     names.split('|').map((name): [string, Danger] => [name, danger as Danger]),
   ),
 );
-
-/** A reason to look twice before a program is run; undefined if none is known. */
-function dangerIn(program: string, firstArgument?: string): Sentence | undefined {
-  const danger = dangerKey(program, firstArgument);
-  return danger === undefined ? undefined : agentSentences.say(danger);
-}
 
 function dangerKey(program: string, firstArgument = ''): Danger | undefined {
   const name = programName(program);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { ellipsised, headOf, tailOf, withoutEnd } from '../../compaction/text/clip.ts';
 import type { ApprovalRequest, CommandTerms } from '../approvals/approval-request.ts';
-import { dangerOfCommand } from '../approvals/command-danger.ts';
+import { dangersOfCommand } from '../approvals/command-danger.ts';
 import { coverageOf, inDirectory } from '../approvals/command-coverage.ts';
 import { CommandPlace } from '../approvals/command-place.ts';
 import { commandShell } from '../approvals/command-words.ts';
@@ -158,7 +158,7 @@ function approvalOf(
 ): ApprovalRequest {
   const whole = shown === undefined ? command : inDirectory(shown, command);
   const line = whole.replace(/\s+/g, ' ').trim();
-  const danger = dangerOfCommand(whole);
+  const dangers = dangersOfCommand(whole);
   const shell = commandShell();
   const { patterns, rule } = coverageOf(command, shell, new CommandPlace(path, roots, shell));
   return {
@@ -169,7 +169,7 @@ function approvalOf(
     details: whole,
     subjects: patterns,
     terms,
-    ...(danger === undefined ? {} : { warnings: [danger] }),
+    ...(dangers.length === 0 ? {} : { warnings: dangers }),
     ...(rule === undefined ? {} : { rule }),
   };
 }

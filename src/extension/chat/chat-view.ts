@@ -34,7 +34,7 @@ export interface ChatLabels {
 /** Requests that are answered while a chat is being opened. */
 const ofNoChat: ReadonlySet<ChatRequest['type']> = new Set([
   ...(['ready', 'draft', 'complete', 'focused-row', 'look-for-sessions'] as const),
-  ...(['open-file', 'open-link', 'select-strategy', 'set-api-key'] as const),
+  ...(['open-file', 'open-link', 'select-strategy', 'set-api-key', 'select-model'] as const),
 ]);
 
 /** Commands that can be typed, and strategies to compact with. */
@@ -289,6 +289,9 @@ export class ChatView implements vscode.WebviewViewProvider {
       'decline-compaction': async () => (await hub.writable()).session.compaction.answerProposal(),
       'select-strategy': () => actions.selectStrategy(),
       'set-api-key': () => actions.setApiKey(),
+      'select-model': async () => {
+        await vscode.commands.executeCommand(commandIds.selectModel);
+      },
       'open-file': ({ path, line }) => openWorkspaceFile(path, line),
       'open-link': ({ url }) => openLink(url),
     };

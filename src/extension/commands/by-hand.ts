@@ -154,7 +154,10 @@ export class ByHand {
       label: handText('compactWithPreview'),
       detail: handText('compactWithPreviewDetail'),
     };
-    const picked = await vscode.window.showQuickPick([hide, preview, ...strategies], {
+    // The first one is taken with Enter: it is to compact, as was asked.
+    const [first, ...others] = strategies;
+    const ways = [...(first === undefined ? [] : [first]), preview, hide, ...others];
+    const picked = await vscode.window.showQuickPick(ways, {
       title,
       placeHolder: hostText('howToCompact'),
       matchOnDetail: true,

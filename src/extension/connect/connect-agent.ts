@@ -126,8 +126,10 @@ async function isAgreed(agent: string, changes: readonly ConfigChange[], questio
       return [vscode.Uri.file(path), uriOf(path, 'before', before), uriOf(path, 'after', after)];
     });
     await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);
-    const make = text('makeChange');
-    return (await vscode.window.showInformationMessage(question, make)) === make;
+    // A notification would hide itself while the change is read, and a dialog would keep it from being read.
+    const make = { label: text('makeChange') };
+    const answers = [make, { label: text('leaveAsItIs') }];
+    return (await vscode.window.showQuickPick(answers, { title: question, ignoreFocusOut: true })) === make;
   } finally {
     provider.dispose();
   }

@@ -107,7 +107,14 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
     pick.onDidHide(() => resolve(undefined));
   });
   const listed = listSessions((await sessions()).catalogue, stopper.signal, (items) => {
-    pick.items = [other, ...items];
+    // The newest is first, so that Enter opens it, as long as nothing else was chosen.
+    const [before] = pick.activeItems;
+    pick.items = [...items, { label: '', kind: vscode.QuickPickItemKind.Separator }, other];
+    const kept = items.find(
+      ({ line }) => line !== undefined && line.session.path === before?.line?.session.path,
+    );
+    const first = kept ?? items.find(({ line }) => line !== undefined);
+    if (first !== undefined) pick.activeItems = [first];
   });
   // A late list is ignored; after a failed one, the user can still choose a file.
   void listed.catch(() => {}).finally(() => (pick.busy = false));

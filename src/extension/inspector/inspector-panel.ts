@@ -79,6 +79,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private chosenId: string | undefined;
   private records: Promise<RecordsHost> | undefined;
   private tabs: Promise<TabsHost> | undefined;
+  /** The session that the page showed before the window was loaded again is being opened. */
+  private isReopening = false;
   /** Number of times that something else was chosen to be shown. */
   private choosings = 0;
   private readonly snapshots = new Snapshots({
@@ -144,7 +146,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   /** Shows the state again, after something in it changed. Several changes at once lead to one snapshot. */
   refresh(): void {
-    if (this.channel?.isReady !== true) return;
+    // The chat would be shown under the title of what is being restored.
+    if (this.channel?.isReady !== true || this.isReopening) return;
     void this.snapshots.refresh();
   }
 
@@ -193,7 +196,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return {
       ready: async ({ sessionId }) => {
         // A page that VS Code restored knows what it showed before; this window does not.
-        if (this.chosenId === undefined && sessionId !== undefined) await this.ports.reopen(sessionId);
+        if (this.chosenId === undefined && sessionId !== undefined) {
+          this.isReopening = true;
+          await this.ports.reopen(sessionId).finally(() => (this.isReopening = false));
+        }
         if (this.pending === undefined) this.choose(this.chosenId ?? sessionId);
         await this.snapshots.refresh();
         if (this.pending !== undefined) this.channel?.post({ type: 'select', recordId: this.pending });

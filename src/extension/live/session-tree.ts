@@ -162,7 +162,8 @@ export class SessionTree {
     item.iconPath = new vscode.ThemeIcon(
       row.isLive ? 'pulse' : session.isOfWorkspace ? 'root-folder' : 'history',
     );
-    item.accessibilityInformation = { label: `${row.label}, ${row.description}` };
+    // The drawing of the meter would be read out sign by sign; its number follows it.
+    item.accessibilityInformation = { label: `${row.label}, ${row.description.replace(/^[▰▱]+ /u, '')}` };
     item.command = { title: '', command: commandIds.openTranscript, arguments: [uri] };
     return item;
   }

@@ -156,7 +156,13 @@ export class ChatRowBuilder {
     }
     this.rows.delete(turnRowId);
     return [
-      this.set({ type: 'error', id: turnRowId, message: reasonText(turn, this.wording), canRetry: true }),
+      this.set({
+        type: 'error',
+        id: turnRowId,
+        message: reasonText(turn, this.wording),
+        canRetry: true,
+        ...(turn.outcome === 'stopped' && { isStopped: true }),
+      }),
     ];
   }
 

@@ -62,7 +62,7 @@ export class Composer {
     });
     this.completer = new Completer(this.input, post);
     this.hint = element('p', { id: hintId, class: 'hint', hidden: true }, strings.busyHint);
-    this.model = element('span', { class: 'foot-item' });
+    this.model = plainButton({ class: 'foot-item' }, () => post({ type: 'select-model' }));
     this.offlineModel = plainButton(
       { class: 'foot-item', 'aria-label': strings.offlineModelLabel },
       () => post({ type: 'set-api-key' }),
@@ -187,6 +187,7 @@ export class Composer {
     this.model.hidden = model.isOffline;
     this.offlineModel.hidden = !model.isOffline;
     setText(this.model, model.label);
+    setAttribute(this.model, 'aria-label', strings.modelLabel(model.label));
     setAttribute(this.model, 'title', strings.modelLabel(model.label));
     setText(this.strategy, strategy);
     setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
@@ -220,8 +221,12 @@ export class Composer {
 
   /** A command is not said to the agent. */
   private get isCommand(): boolean {
-    const name = /^\/(?<name>\S+)/.exec(this.input.value)?.groups?.['name'];
-    return name !== undefined && this.commands.some((command) => command.name === name);
+    const [, name, rest] = /^\/(\S*)(.*)/su.exec(this.input.value) ?? [];
+    if (name === undefined) return false;
+    // One that is being typed is none either.
+    return this.commands.some((command) =>
+      rest === '' ? command.name.startsWith(name) : command.name === name,
+    );
   }
 
   private typed(): void {

@@ -282,7 +282,7 @@ export const chineseStrings: Translation<ChatStrings> = {
   stop: '停止',
   loadingHint: '聊天全部读取完毕后即可发送。',
   busyHint: '按 Enter 将此消息排队；代理会在下一步之前读取。',
-  modelLabel: (model) => `模型：${model}`,
+  modelLabel: (model) => `模型：${model}。选择可更改。`,
   strategyLabel: (strategy) => `压缩策略：${strategy}。选择可更改。`,
   offlineModel: '离线模型',
   offlineModelLabel: '离线模型。设置 API 密钥。',

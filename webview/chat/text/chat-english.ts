@@ -213,7 +213,8 @@ export const englishStrings = {
   } satisfies Record<FileChangeView['change'], string>,
   added: (count: string) => `+${count}`,
   removed: (count: string) => `−${count}`,
-  countsSpoken: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
+  countsSpoken: (added: string, removed: string) =>
+    `${added} ${added === '1' ? 'line' : 'lines'} added, ${removed} removed`,
   review: 'Review',
   reviewLabel: (path: string) => `Review ${path} in the diff editor`,
   cutOff: 'The diff editor shows the full change.',
@@ -298,7 +299,7 @@ export const englishStrings = {
   stop: 'Stop',
   loadingHint: 'You can send this as soon as all of the chat was read.',
   busyHint: 'Press Enter to queue this message. The agent reads it before its next step.',
-  modelLabel: (model: string) => `Model: ${model}`,
+  modelLabel: (model: string) => `Model: ${model}. Select to change it.`,
   strategyLabel: (strategy: string) => `Compaction strategy: ${strategy}. Select to change it.`,
   offlineModel: 'Offline model',
   offlineModelLabel: 'Offline model. Set an API key.',

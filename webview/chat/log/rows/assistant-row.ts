@@ -80,6 +80,7 @@ export function errorRow(row: ErrorRow, { post }: RowContext): ItemView<ErrorRow
   const retry = plainButton({ class: 'link changes-chat' }, () => post({ type: 'retry' }), strings.retry);
   const root = element('div', { class: 'row error' }, icon('error'), message, retry);
   const update = (next: ErrorRow) => {
+    root.classList.toggle('is-stopped', next.isStopped === true);
     setText(message, next.message);
     retry.hidden = !next.canRetry;
   };

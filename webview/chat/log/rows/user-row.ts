@@ -21,6 +21,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
   const pin = pinButton(strings.pins.message, (isPinned) =>
     post({ type: 'pin', messageId: row.id, isPinned }),
   );
+  const actions = element('span', { class: 'user-actions' }, edit, pin.element, moreButton());
   // Most messages have none.
   let attachments: AttachmentList | undefined;
   const root = element(
@@ -29,7 +30,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
     element('span', { class: 'spoken' }, `${strings.you}: `),
     text,
     row.pictures === undefined ? undefined : pictureList(row.pictures, pictures),
-    element('span', { class: 'user-actions' }, edit, pin.element, moreButton()),
+    actions,
   );
   const start = (draft: string) => {
     const editor = messageEditor(draft, {
@@ -45,14 +46,15 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
       },
     });
     text.hidden = true;
-    edit.hidden = true;
+    // They would lie over the field.
+    actions.hidden = true;
     root.append(editor.element);
     return editor;
   };
   const end = (editor: HTMLElement) => {
     editor.remove();
     text.hidden = false;
-    edit.hidden = false;
+    actions.hidden = false;
     edit.focus();
   };
   const draft = edited.textOf(row.id);
