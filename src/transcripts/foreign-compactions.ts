@@ -92,10 +92,15 @@ export async function withForeignCompactions(
     const position = Math.max(next, outsideExchange(messages, compaction.beforeMessageIndex));
     result.push(...entries.slice(next, position));
     next = position;
-    const { keptFromIndex = position, alsoKept = [] } = compaction;
-    const kept = [...alsoKept.map((one) => messages[one]), ...messages.slice(keptFromIndex, position)];
-    const keptIds = new Set(kept.flatMap((message) => message?.id ?? []));
+    const { keptFromIndex = position, alsoKept = [], instructionsLeft = [] } = compaction;
     const view = project(result);
+    const left = new Set(instructionsLeft.map((one) => messages[one]?.id));
+    const kept = [
+      ...view.filter((message) => isSystem(message) && !left.has(message.id)),
+      ...alsoKept.map((one) => messages[one]),
+      ...messages.slice(keptFromIndex, position),
+    ];
+    const keptIds = new Set(kept.flatMap((message) => message?.id ?? []));
     if (compaction.isCut === true && leavingIds(view, keptIds).length === 0) continue;
     const task = { compaction, view, keptIds, mark, folder, tools: toolUsage, meter };
     const record = await makeRecord({ id: `c${index + 1}`, ...task });
@@ -170,6 +175,6 @@ function actionOf(
 function leavingIds(view: readonly Message[], keptIds: ReadonlySet<string>): readonly string[] {
   return blocksOf(view)
     .map(({ start, end }) => view.slice(start, end))
-    .filter((block) => !block.some((message) => isSystem(message) || keptIds.has(message.id)))
+    .filter((block) => !block.some(({ id }) => keptIds.has(id)))
     .flatMap((block) => block.map((message) => message.id));
 }

@@ -63,12 +63,14 @@ export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(im
     ...imported,
     entries: order.map((from) => ({ type: 'message', message: messages[from]! })),
     compactions: imported.compactions.map((compaction) => {
-      const { beforeMessageIndex, keptFromIndex, alsoKept } = compaction;
+      const { beforeMessageIndex, keptFromIndex, alsoKept, instructionsLeft } = compaction;
+      const placesFor = (indices: readonly number[]) => indices.flatMap((index) => placeOf.get(index) ?? []);
       return {
         ...compaction,
         beforeMessageIndex: placeFrom(beforeMessageIndex),
         ...(keptFromIndex !== undefined && { keptFromIndex: placeFrom(keptFromIndex) }),
-        ...(alsoKept !== undefined && { alsoKept: alsoKept.flatMap((index) => placeOf.get(index) ?? []) }),
+        ...(alsoKept !== undefined && { alsoKept: placesFor(alsoKept) }),
+        ...(instructionsLeft !== undefined && { instructionsLeft: placesFor(instructionsLeft) }),
       };
     }),
   };

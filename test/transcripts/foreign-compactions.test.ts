@@ -141,6 +141,20 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'c1.1', 'm6']);
   });
 
+  it('take away the instructions that did not stay, and no others', async () => {
+    const messages = [...conversation.slice(0, 5), system('m6', 'facts'), typed('m7', 'and the lock?')];
+    const transcript = await compacted(messages, {
+      beforeMessageIndex: 6,
+      instructionsLeft: [5, 99],
+      summary: 'Notes.',
+    });
+    expect(transcript.view.map(({ content }) => content)).toEqual([
+      'rules',
+      summaryOf('Notes.'),
+      'and the lock?',
+    ]);
+  });
+
   it('that cut messages off put nothing in their place', async () => {
     const cut = { agent: 'roo-code', summary: '', isCut: true, beforeMessageIndex: 5 } as const;
     const transcript = await compacted(conversation, { ...cut, alsoKept: [1] });

@@ -77,11 +77,12 @@ function withSystemMessage(imported: Imported, systemPrompt: () => string): Impo
 }
 
 function oneLater(compaction: ForeignCompaction): ForeignCompaction {
-  const { beforeMessageIndex, keptFromIndex, alsoKept } = compaction;
+  const { beforeMessageIndex, keptFromIndex, alsoKept, instructionsLeft } = compaction;
   return {
     ...compaction,
     beforeMessageIndex: beforeMessageIndex + 1,
     ...(keptFromIndex !== undefined && { keptFromIndex: keptFromIndex + 1 }),
     ...(alsoKept !== undefined && { alsoKept: alsoKept.map((index) => index + 1) }),
+    ...(instructionsLeft !== undefined && { instructionsLeft: instructionsLeft.map((index) => index + 1) }),
   };
 }

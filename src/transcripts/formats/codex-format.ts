@@ -70,6 +70,8 @@ function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefi
 
 class Rollout {
   private readonly drafts: Draft[] = [];
+  /** Of the session; its requests begin with them, whatever is compacted. */
+  private readonly instructions = new Set<Draft>();
   private readonly compactions: ForeignCompaction[] = [];
   private readonly typed: ReadonlySet<unknown> | undefined;
   private readonly branches: OtherConversation[] = [];
@@ -94,7 +96,9 @@ class Rollout {
         const instructions = payload['base_instructions'];
         const content = isRecord(instructions) ? instructions['text'] : undefined;
         if (typeof content === 'string') {
-          this.say({ chat: { role: 'system', content }, origin: 'harness', createdAt });
+          const draft: Draft = { chat: { role: 'system', content }, origin: 'harness', createdAt };
+          this.instructions.add(draft);
+          this.say(draft);
         }
         return;
       }
@@ -212,6 +216,17 @@ class Rollout {
         this.call(callOf(id, 'local_shell', JSON.stringify(item['action'] ?? {})), createdAt);
         return;
       }
+      case 'tool_search_call': {
+        if (typeof id !== 'string') return;
+        this.call(callOf(id, 'tool_search', JSON.stringify(item['arguments'] ?? {})), createdAt);
+        return;
+      }
+      case 'tool_search_output': {
+        if (typeof id !== 'string') return;
+        const content = JSON.stringify(item['tools'] ?? []);
+        this.say({ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', createdAt });
+        return;
+      }
       case 'function_call':
       case 'custom_tool_call': {
         if (typeof id !== 'string' || typeof name !== 'string') return 'a call has call_id and name.';
@@ -256,15 +271,36 @@ class Rollout {
     }
   }
 
-  /** The prompts that stayed word for word beside a summary. */
-  private keptIn({ message, replacement_history: history }: Fields): Pick<ForeignCompaction, 'alsoKept'> {
+  /**
+   * The prompts that stayed word for word beside a summary, and the messages of the developer that did not. Of those
+   * with several parts, some parts may have gone.
+   */
+  private keptIn({
+    message,
+    replacement_history: history,
+  }: Fields): Pick<ForeignCompaction, 'alsoKept' | 'instructionsLeft'> {
     if (typeof message !== 'string' || message === '' || !Array.isArray(history)) return {};
-    const prompts = history.filter(isRecord).filter(({ role }) => role === 'user');
-    const texts = new Set(prompts.map(({ content }) => textOfParts(content)));
-    const alsoKept = this.drafts.flatMap(({ chat }, index) =>
-      chat.role === 'user' && texts.has(textOfParts(chat.content)) ? [index] : [],
+    const textsOf = (wanted: string) =>
+      history.filter(isRecord).flatMap(({ role, content }) => {
+        return role === wanted ? (textOfParts(content) ?? []) : [];
+      });
+    const prompts = new Set(textsOf('user'));
+    const told = textsOf('developer').filter((text) => text !== '');
+    const indicesOf = (isMeant: (text: string, draft: Draft) => boolean) =>
+      this.drafts.flatMap((draft, index) =>
+        isMeant(textOfParts(draft.chat.content) ?? '', draft) ? [index] : [],
+      );
+    const alsoKept = indicesOf((text, { chat }) => chat.role === 'user' && prompts.has(text));
+    const instructionsLeft = indicesOf(
+      (text, draft) =>
+        draft.chat.role === 'system' &&
+        !this.instructions.has(draft) &&
+        !told.some((part) => text.includes(part)),
     );
-    return alsoKept.length === 0 ? {} : { alsoKept };
+    return {
+      ...(alsoKept.length > 0 && { alsoKept }),
+      ...(instructionsLeft.length > 0 && { instructionsLeft }),
+    };
   }
 
   private say(draft: Draft): void {

@@ -23,6 +23,8 @@ export interface ForeignCompaction {
   readonly keptFromIndex?: number;
   /** Indices of messages before them that stayed, too. */
   readonly alsoKept?: readonly number[];
+  /** Indices of system messages before it that did not stay; all others did. */
+  readonly instructionsLeft?: readonly number[];
   /** Empty if the messages were cut off and nothing took their place. */
   readonly summary: string;
   /** The messages were cut off. Without it, a compaction without a summary is one whose file does not say what it did. */

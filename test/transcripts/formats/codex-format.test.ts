@@ -102,6 +102,33 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
+  it('tells which messages of the developer a compaction took away', () => {
+    const imported = read(
+      line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
+      message('developer', 'Skills.', 'Permissions.'),
+      message('developer', 'Facts.'),
+      message('user', 'list the files'),
+      line('compacted', {
+        message: 'One file.',
+        replacement_history: [{ role: 'developer', content: [{ type: 'input_text', text: 'Skills.' }] }],
+      }),
+    );
+    expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 4, instructionsLeft: [2] }]);
+  });
+
+  it('reads searches for tools as calls with their results', () => {
+    const imported = read(
+      message('user', 'list the files'),
+      item('tool_search_call', { call_id: 'c1', execution: 'client', arguments: { query: 'files' } }),
+      item('tool_search_output', { call_id: 'c1', tools: [{ name: 'list' }] }),
+    );
+    expect(messagesOf(imported)).toMatchObject([
+      { role: 'user' },
+      { tool_calls: [{ id: 'c1', function: { name: 'tool_search', arguments: '{"query":"files"}' } }] },
+      { role: 'tool', tool_call_id: 'c1', content: '[{"name":"list"}]' },
+    ]);
+  });
+
   it('takes what a compaction went on with for its summary, where it wrote none', () => {
     const kept = { role: 'user', content: [{ type: 'input_text', text: 'list the files' }] };
     const imported = read(
