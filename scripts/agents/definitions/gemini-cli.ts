@@ -1,0 +1,51 @@
+import { type Agent, serverAddress } from '../agent.ts';
+import { forbidden } from '../task.ts';
+
+const gemini = ['gemini', '--yolo'];
+
+export const geminiCli: Agent = {
+  id: 'gemini-cli',
+  title: 'Gemini CLI',
+  version: '0.61.0',
+  packages: ['@google/gemini-cli@0.61.0'],
+  licence: 'Apache-2.0',
+  foundAs: 'gemini-cli',
+  connects: 'gemini-cli',
+  environment: {
+    GEMINI_API_KEY: 'none',
+    GOOGLE_GEMINI_BASE_URL: serverAddress,
+    GEMINI_TELEMETRY_ENABLED: 'false',
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GEMINI_SANDBOX: 'false',
+  },
+  files: {
+    '.gemini/settings.json': `{
+  // The user's own comment.
+  "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
+  "privacy": { "usageStatisticsEnabled": false },
+  "telemetry": { "enabled": false },
+  "security": { "auth": { "selectedType": "gemini-api-key" }, "folderTrust": { "enabled": false } },
+  "model": { "name": "gemini-2.5-pro", "compressionThreshold": 0.1 },
+  "ui": { "hideTips": true }
+}
+`,
+    '.gemini/policies/bench.toml': `[[rule]]
+toolName = "run_shell_command"
+commandPrefix = "${forbidden}"
+decision = "deny"
+priority = 900
+`,
+  },
+  prepare: ['gemini', '--list-sessions'],
+  sessionFiles: '.gemini/tmp/*/chats/**/*.jsonl',
+  script: { delegateArguments: { agent_name: 'generalist' }, fullAt: 900_000 },
+  turns: {
+    first: ({ prompt }) => [...gemini, '--prompt', prompt],
+    resumed: ({ prompt }) => [...gemini, '--resume', 'latest', '--prompt', prompt],
+    afterwards: ({ prompt }) => [...gemini, '--resume', 'latest', '--prompt', prompt],
+  },
+  cannot: [
+    'Gemini CLI has no fork outside of its terminal, and no hook that gives facts back: it is told of the server only.',
+    'Its command for a compaction takes a terminal: without one it asks for a summary, does not use it, and sends the command as a message.',
+  ],
+};

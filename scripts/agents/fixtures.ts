@@ -1,0 +1,56 @@
+import { cp, glob, mkdir, rm, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { dirname, join } from 'node:path';
+import { projectFolder } from '../project.ts';
+import type { AgentMeasure } from './measure-run.ts';
+import { requestsOf } from './measure-run.ts';
+import type { FinishedRun } from './run-agent.ts';
+import type { Fields } from './server/wires/wire.ts';
+
+export const fixturesFolder = join(projectFolder, 'test', 'fixtures', 'agents');
+
+/** The last that the model saw, beside the session that the agent wrote. */
+export interface LastRequest {
+  readonly version: string;
+  /** Path of the session, as `readSessionText` takes it, from the folder of the agent on. */
+  readonly session: string;
+  /** Id of its shape. */
+  readonly wire: string;
+  /** Tokens of input that were reported for it. */
+  readonly reported: number;
+  /** Compactions that the agent made before it. */
+  readonly compactions: number;
+  readonly subAgents: number;
+  readonly body: Fields;
+}
+
+/** Keeps the sessions of a run as the agent wrote them, with the last request of the first. */
+export async function keepSessions(measure: AgentMeasure, run: FinishedRun): Promise<void> {
+  const { agent, session, compactions, subAgents } = measure;
+  const last = requestsOf(run).findLast(({ kind }) => kind === 'main');
+  if (session === undefined || last === undefined) return;
+  const folder = join(fixturesFolder, agent.id);
+  await rm(folder, { recursive: true, force: true });
+  for await (const path of glob(agent.sessionFiles, { cwd: run.home })) {
+    if (path.endsWith('.db')) emptyLog(join(run.home, path));
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await cp(join(run.home, path), join(folder, path));
+  }
+  const request: LastRequest = {
+    version: agent.version,
+    session: session.file.replace('~/', ''),
+    wire: last.wire,
+    reported: last.reported,
+    compactions: compactions.made,
+    subAgents: subAgents.made,
+    body: last.body,
+  };
+  await writeFile(join(folder, 'last-request.json'), `${JSON.stringify(request, null, 1)}\n`);
+}
+
+/** Writes into a database what is still in the log beside it, as its agent does in time. */
+function emptyLog(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
+  database.close();
+}

@@ -1,0 +1,261 @@
+import { contextToolNames } from '../../src/bridge/server/tool-names.ts';
+import { createMeter } from '../../src/cli/measuring.ts';
+import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
+import { textOf, type Message } from '../../src/compaction/messages/message.ts';
+import { sum } from '../../src/compaction/tokens/usage.ts';
+import { sameToolsThroughout } from '../../src/compaction/transcript/transcript-entry.ts';
+import { messagesOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
+import {
+  type Fullness,
+  fullnessEvidenceOf,
+  fullnessOf,
+  missingParts,
+} from '../../src/insights/context-fullness.ts';
+import { createTimeline } from '../../src/insights/session-timeline.ts';
+import { findSessions, type FoundSession } from '../../src/presenters/import/found-sessions.ts';
+import { readSessionText } from '../../src/presenters/import/session-text.ts';
+import { subAgentConversations } from '../../src/presenters/import/sub-agent-conversations.ts';
+import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { sessionPlaces } from '../../src/transcripts/session-places.ts';
+import { type UnseenSizes, unseenSizes } from '../../src/transcripts/unseen-sizes.ts';
+import { type Agent, turnNames } from './agent.ts';
+import type { FinishedRun } from './run-agent.ts';
+import type { ConfigOutcome } from './run-record.ts';
+import type { LoggedRequest } from './server/model-server.ts';
+import { type RequestSizes, totalOf } from './server/request-sizes.ts';
+import { wires } from './server/model-server.ts';
+import { prompts, workFolder } from './task.ts';
+
+/** Number of those that there were, and of those that our readers found. */
+export interface Found {
+  readonly made: number;
+  readonly found: number;
+}
+
+/** Everything that a run tells of an agent, and of us. Sizes in tokens of `o200k_base`. */
+export interface AgentMeasure {
+  readonly agent: Agent;
+  /** Of the last request of the session that the turns went on with. */
+  readonly request: RequestSizes;
+  /** Of its first request before it knew of us. */
+  readonly bare: RequestSizes;
+  /** Undefined if our readers find no such session; the reason is among the failures. */
+  readonly session?: MeasuredSession;
+  readonly compactions: Found;
+  readonly subAgents: Found;
+  /** It called our server. */
+  readonly asked: boolean;
+  /** The place where the facts came back after its first compaction. */
+  readonly givenBack?: GivenBack;
+  readonly config: readonly ConfigOutcome[];
+  /** Failures, a sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** The session as our readers read it. */
+export interface MeasuredSession {
+  readonly file: string;
+  /** Our count of what the file holds of the last request. */
+  readonly counted: RequestSizes;
+  /** Parts that the file lacks. */
+  readonly missing: readonly ('system' | 'tools')[];
+  readonly fullness: Fullness;
+  /** Share of the last request's tokens that we call what they are, from 0 to 1. */
+  readonly named: number;
+  /** Tokens of the last request and its reply. */
+  readonly real: number;
+}
+
+/** Facts in the requests after a compaction. */
+export interface GivenBack {
+  /** Times that they are in the request that has them first. */
+  readonly times: number;
+  /** 1 for the first request after the compaction. */
+  readonly request: number;
+  readonly role: string;
+}
+
+const meter = createMeter('o200k_base');
+const heading = '# Facts from earlier in this session';
+const signal = new AbortController().signal;
+
+/** Holds a run against what our readers make of the sessions that it left. */
+export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentMeasure> {
+  const requests = requestsOf(run);
+  const last = requests.findLast(({ kind }) => kind === 'main');
+  const bare = turnRequests(run, 'bare').find(({ kind }) => kind === 'main');
+  const failures = run.turns
+    .filter(({ code }) => code !== 0)
+    .map(({ name, code }) => `The turn “${name}” ended with code ${code}.`);
+  const none = { tools: 0, system: 0, messages: 0 };
+  const found = await findSessions(
+    sessionPlaces({ home: run.home, platform: 'linux', environment: {} }),
+    [workFolder],
+    signal,
+  );
+  const own = found.filter((session) => session.agent === agent.foundAs);
+  const main = await mainSession(agent, own, failures);
+  const made = summariesUsed(requests);
+  const delegated = requests.some(({ kind }) => kind === 'sub-agent') ? 1 : 0;
+  const givenBack = factsAfter(requests);
+  return {
+    agent,
+    request: last?.sizes ?? none,
+    bare: bare?.sizes ?? none,
+    ...(main && last && { session: await measureSession(run, main, last) }),
+    compactions: { made, found: main?.imported.compactions.length ?? 0 },
+    subAgents: {
+      made: delegated,
+      found: main === undefined ? 0 : await subAgentsOf(main.session.path, main.imported, own),
+    },
+    asked: requests.some(({ reply }) => contextToolNames.some((name) => reply.tool?.endsWith(name))),
+    ...(givenBack && { givenBack }),
+    config: run.config,
+    failures,
+  };
+}
+
+/** The sizes that files of the agent lack of each request, as it makes them by itself. */
+export function unseenOf({ agent, bare, session }: AgentMeasure): UnseenSizes | undefined {
+  if (session === undefined) return undefined;
+  const sizeOf = (part: 'system' | 'tools') => (session.missing.includes(part) ? bare[part] : 0);
+  return { version: agent.version, system: sizeOf('system'), tools: sizeOf('tools') };
+}
+
+/** Requests of the session that goes through the turns. */
+export function requestsOf(run: FinishedRun): readonly LoggedRequest[] {
+  return turnNames.filter((name) => name !== 'forked').flatMap((name) => turnRequests(run, name));
+}
+
+function turnRequests({ turns, requests }: FinishedRun, name: string): readonly LoggedRequest[] {
+  const turn = turns.find((one) => one.name === name);
+  if (turn === undefined) return [];
+  const [first, last] = turn.requests;
+  return requests.filter(({ number }) => number >= first && number <= last);
+}
+
+/** A session that was read. */
+export interface ReadMain {
+  readonly session: FoundSession;
+  readonly imported: ImportedTranscript;
+}
+
+/** The session with the first task and the last; not the one that was forked from it. */
+async function mainSession(
+  { turns }: Agent,
+  found: readonly FoundSession[],
+  failures: string[],
+): Promise<ReadMain | undefined> {
+  for (const session of found.filter(({ parent }) => parent === undefined)) {
+    try {
+      const imported = importTranscript(await readSessionText(session.path, signal));
+      const said = messagesOf(imported.transcript).map(({ content }) => textOf(content));
+      const has = (prompt: string) => said.some((text) => text.includes(prompt));
+      const hasLast = turns.afterwards === undefined || has(prompts.afterwards);
+      if (has(prompts.first) && hasLast && !has(prompts.forked)) return { session, imported };
+    } catch (error) {
+      failures.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  failures.push('None of the sessions that our readers find has all turns.');
+  return undefined;
+}
+
+async function measureSession(
+  { home }: FinishedRun,
+  { session, imported }: ReadMain,
+  last: LoggedRequest,
+): Promise<MeasuredSession> {
+  const transcript = transcriptOf(await withForeignCompactions(imported, meter));
+  const filled = { ...imported, transcript };
+  const { calls } = await createTimeline(meter, sameToolsThroughout(imported.tools))(transcript.entries);
+  const knowledge = {
+    factsOf: (model: string) => factsOfModel(model),
+    measured: unseenSizes[imported.format],
+  };
+  const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
+  const { sent, reply } = withoutReply(transcript.view);
+  const sizeOf = async (messages: readonly Message[]) => sum(await meter.measureEach(messages)).total;
+  const isInstruction = ({ role }: Message) => role === 'system' || role === 'developer';
+  const counted = {
+    tools: (await meter.measureTools(imported.tools)).total,
+    system: await sizeOf(sent.filter(isInstruction)),
+    messages: await sizeOf(sent.filter((message) => !isInstruction(message))),
+  };
+  const missing = missingParts(filled);
+  return {
+    file: session.path.replace(home, '~'),
+    counted,
+    missing,
+    fullness,
+    named: namedShare(last.sizes, counted, missing, fullness.unseen?.tokens ?? 0),
+    real: totalOf(last.sizes) + (await sizeOf(reply)),
+  };
+}
+
+/** The last request was sent without what it was answered. */
+function withoutReply(view: readonly Message[]): {
+  readonly sent: readonly Message[];
+  readonly reply: readonly Message[];
+} {
+  const end = view.at(-1)?.role === 'assistant' ? view.length - 1 : view.length;
+  return { sent: view.slice(0, end), reply: view.slice(end) };
+}
+
+/** Tokens under a wrong name, and those without one, count as not named. */
+function namedShare(
+  real: RequestSizes,
+  counted: RequestSizes,
+  missing: readonly ('system' | 'tools')[],
+  unseen: number,
+): number {
+  const parts = (['tools', 'system', 'messages'] as const).filter(
+    (part) => part === 'messages' || !missing.includes(part),
+  );
+  const wrong = parts.reduce((total, part) => total + Math.abs(real[part] - counted[part]), 0);
+  const lacked = missing.reduce((total, part) => total + real[part], 0);
+  return Math.max(0, 1 - (wrong + Math.abs(lacked - unseen)) / totalOf(real));
+}
+
+/** Sub-agents of a session: in its own file, or in files that are listed below it or found beside it. */
+export async function subAgentsOf(
+  path: string,
+  { others = [] }: Pick<ImportedTranscript, 'others'>,
+  found: readonly FoundSession[],
+): Promise<number> {
+  const inFile = others.filter(({ kind }) => kind === 'sub-agent').length;
+  const below = found.filter(({ parent }) => parent === path).length;
+  const read = (file: string) => readSessionText(file, signal);
+  const beside = await subAgentConversations(path, read, signal);
+  return Math.max(inFile, below, beside.length);
+}
+
+/** Compactions whose summary the agent went on with. Several requests in a row may be for one. */
+function summariesUsed(requests: readonly LoggedRequest[]): number {
+  let used = 0;
+  let wanted: string[] = [];
+  for (const request of requests) {
+    if (request.kind === 'summary') wanted.push(request.reply.text ?? '');
+    if (request.kind !== 'main' || wanted.length === 0) continue;
+    const sent = JSON.stringify(request.body);
+    if (wanted.some((summary) => sent.includes(summary))) used++;
+    wanted = [];
+  }
+  return used;
+}
+
+/** Facts come with the next request, or with the result of the next call. */
+function factsAfter(requests: readonly LoggedRequest[]): GivenBack | undefined {
+  const summary = requests.findIndex(({ kind }) => kind === 'summary');
+  const after = summary < 0 ? [] : requests.slice(summary).filter(({ kind }) => kind === 'main');
+  for (const [index, { wire: id, body }] of after.slice(0, 2).entries()) {
+    const wire = wires.find((one) => one.id === id);
+    const messages = wire?.read(body).messages ?? [];
+    const holding = messages.filter(({ texts }) => texts.some((text) => text.includes(heading)));
+    const times = holding.flatMap(({ texts }) => texts.join('\n').split(heading).slice(1)).length;
+    const [first] = holding;
+    if (first !== undefined) return { times, request: index + 1, role: first.role };
+  }
+  return undefined;
+}

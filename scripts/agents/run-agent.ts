@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { installer, installOnce } from '../install-once.ts';
+import { projectFolder } from '../project.ts';
+import { runCommand } from '../run-command.ts';
+import type { Agent } from './agent.ts';
+import type { AgentRun } from './run-record.ts';
+import { sandboxArguments } from './sandbox.ts';
+import type { LoggedRequest } from './server/model-server.ts';
+import { projectFiles } from './task.ts';
+
+/** A run with everything that it left. */
+export interface FinishedRun extends AgentRun {
+  /** The agent's home. */
+  readonly home: string;
+  /** Every request, oldest first. */
+  readonly requests: readonly LoggedRequest[];
+}
+
+/** Folder for the homes; Git ignores it, as all of `out`. */
+const runsFolder = join(projectFolder, 'out', 'agents');
+
+/** Installs an agent into the cache folder, without running the scripts of its packages. */
+export function installAgent({ id, version, packages }: Agent): Promise<string> {
+  return installOnce({
+    name: `agent-${id}-${version}`,
+    marker: join('node_modules', '.package-lock.json'),
+    async build(building) {
+      await writeFile(join(building, 'package.json'), '{ "private": true }\n');
+      const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+      await installer('npm', ['install', ...options, ...packages], building);
+      return building;
+    },
+  });
+}
+
+/**
+ * Runs an agent through all turns, in a new home.
+ *
+ * @throws Error with the end of its output if the run itself fails; an agent that fails in a turn is a result
+ */
+export async function runAgent(agent: Agent): Promise<FinishedRun> {
+  const installed = await installAgent(agent);
+  const folder = join(runsFolder, agent.id);
+  const [home, log] = [join(folder, 'home'), join(folder, 'log')];
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(log, { recursive: true });
+  for (const [path, text] of Object.entries(projectFiles)) await writeAt(join(home, 'project', path), text);
+  const inside = ['/opt/node/node', '/opt/context-budget/scripts/agents/run-inside.ts', agent.id];
+  const { code, output } = await runCommand(
+    'bwrap',
+    sandboxArguments({ agent: installed, home, log }, agent.environment ?? {}, inside),
+  );
+  if (code !== 0) throw new Error(`The run of ${agent.title} failed: ${output.trim().slice(-500)}`);
+  return readRun(agent);
+}
+
+/**
+ * The last run of an agent.
+ *
+ * @returns undefined if there was none
+ */
+export async function lastRun(agent: Agent): Promise<FinishedRun | undefined> {
+  return existsSync(join(runsFolder, agent.id, 'log', 'run.json')) ? readRun(agent) : undefined;
+}
+
+async function readRun({ id }: Agent): Promise<FinishedRun> {
+  const [home, log] = [join(runsFolder, id, 'home'), join(runsFolder, id, 'log')];
+  const names = (await readdir(log)).filter((name) => /^\d+\.json$/.test(name)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(log, name), 'utf8')));
+  const run = JSON.parse(await readFile(join(log, 'run.json'), 'utf8')) as AgentRun;
+  return { ...run, home, requests: texts.map((text) => JSON.parse(text) as LoggedRequest) };
+}
+
+async function writeAt(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}

@@ -1,0 +1,157 @@
+/**
+ * Runs one agent through its turns, inside the sandbox: serves the model, connects, starts the agent for each turn,
+ * disconnects. Leaves `run.json` and every request in `/log`.
+ *
+ * Usage: node scripts/agents/run-inside.ts AGENT
+ */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { configFiles } from '../../src/bridge/connect/agent-config.ts';
+import { applyChanges, planConnection, planDisconnection } from '../../src/bridge/connect/config-changes.ts';
+import { launcherOf, launcherScript, writeLauncher } from '../../src/bridge/connect/launcher.ts';
+import { stateFolder } from '../../src/bridge/state-folder.ts';
+import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
+import { runMain } from '../run-main.ts';
+import { type Agent, type Command, serverPort, turnNames } from './agent.ts';
+import { agents } from './agents.ts';
+import type { AgentRun, ConfigOutcome, TurnRun } from './run-record.ts';
+import { ScriptedModel } from './server/scripted-model.ts';
+import { type LoggedRequest, serveModel } from './server/model-server.ts';
+import { prompts, stepsOf, workFolder } from './task.ts';
+
+/** Seconds that a turn may take, also on a busy machine. */
+const patience = 300;
+const home = '/home/user';
+const bareHome = '/tmp/user';
+const barePrompt = 'Say hello.';
+const log = '/log';
+
+await runMain(async () => {
+  const agent = agents.find(({ id }) => id === process.argv[2]);
+  if (agent === undefined) throw new Error(`There is no agent ${process.argv[2]}.`);
+  const model = new ScriptedModel();
+  let requests = 0;
+  const count = await loadEncoding('o200k_base');
+  const note = (request: LoggedRequest) => {
+    requests = request.number;
+    const name = `${String(request.number).padStart(4, '0')}.json`;
+    writeFileSync(join(log, name), JSON.stringify(request));
+  };
+  const server = await serveModel(model, count, note, serverPort);
+  const turns: TurnRun[] = [];
+  const take = async (name: TurnRun['name'], command: Command, home: string) => {
+    const first = requests + 1;
+    const began = Date.now();
+    const outcome = await run(command, agent, home);
+    const seconds = Math.round((Date.now() - began) / 1000);
+    turns.push({ name, ...outcome, seconds, requests: [first, requests] });
+  };
+  // What it sends by itself is measured in another home, so that the sessions of this one are those of the turns.
+  await prepare(agent, agent.files, bareHome);
+  await take('bare', agent.turns.first({ prompt: barePrompt, session: '' }), bareHome);
+  await prepare(agent, { ...agent.files, ...agent.serverFiles }, home);
+  const connection = await connect(agent);
+  let session = '';
+  for (const name of turnNames) {
+    const command = agent.turns[name];
+    if (command === undefined) continue;
+    const prompt = name === 'compacted' ? '' : prompts[name];
+    model.begin(prompt, stepsOf(name, agent.script));
+    await take(name, command({ prompt, session }), home);
+    session ||= await firstSession(agent);
+  }
+  const config = await connection.disconnect();
+  await server.close();
+  const result: AgentRun = { agent: agent.id, version: agent.version, session, turns, config };
+  await writeFile(join(log, 'run.json'), JSON.stringify(result, null, 1));
+});
+
+/** Makes a home as the agent finds it when its user has set it up. */
+async function prepare(agent: Agent, files: Agent['files'], home: string): Promise<void> {
+  for (const [path, text] of Object.entries(files)) await writeAt(join(home, path), text);
+  if (agent.prepare !== undefined) await run(agent.prepare, agent, home);
+}
+
+/** Starts a program in the project, without a terminal, and stops it when its time is over. */
+function run(
+  [program = '', ...rest]: Command,
+  { environment }: Agent,
+  HOME: string,
+): Promise<Pick<TurnRun, 'code' | 'output'>> {
+  return new Promise((resolve) => {
+    const child = spawn(program, rest, {
+      cwd: workFolder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment, HOME },
+      detached: true,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-8_000);
+      });
+    }
+    const stop = () => {
+      try {
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+      } catch {
+        // Nothing of it is left.
+      }
+    };
+    const timer = setTimeout(stop, patience * 1000);
+    child.on('error', (error) => resolve({ code: 127, output: error.message }));
+    // What it leaves running would hold its output open.
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      stop();
+      resolve({ code: code ?? 137, output });
+    });
+  });
+}
+
+/** The id of the session that was made first: the names of its files begin with their time, or there is one. */
+async function firstSession({ sessionFiles, sessionId }: Agent): Promise<string> {
+  if (sessionId === undefined) return '';
+  const ids: string[] = [];
+  for await (const path of glob(sessionFiles, { cwd: home })) ids.push(sessionId.exec(path)?.[1] ?? '');
+  return ids.filter((id) => id !== '').sort()[0] ?? '';
+}
+
+/** Connects as the command in the editor does. */
+async function connect(agent: Agent): Promise<{ disconnect: () => Promise<readonly ConfigOutcome[]> }> {
+  if (agent.connects === undefined) return { disconnect: () => Promise.resolve([]) };
+  const surroundings = {
+    home,
+    platform: process.platform,
+    environment: { ...process.env, ...agent.environment },
+  };
+  const folder = stateFolder(surroundings);
+  const launcher = await launcherOf(launcherScript(folder));
+  if (launcher === undefined) throw new Error('There is no Node on the path of the sandbox.');
+  const files = configFiles(agent.connects, launcher, surroundings);
+  const bytesOf = () => Promise.all(files.map(({ path }) => readFile(path, 'utf8').catch(() => undefined)));
+  const before = await bytesOf();
+  await writeLauncher(folder, '/opt/context-budget/dist/cli.js');
+  await applyChanges(await planConnection(files), folder);
+  const connected = await bytesOf();
+  return {
+    async disconnect() {
+      const left = await bytesOf();
+      await applyChanges(await planDisconnection(files, folder), folder);
+      const after = await bytesOf();
+      return files.map(({ path }, index) => ({
+        path: path.replace(`${home}/`, '~/'),
+        isRestored: after[index] === before[index],
+        isRewritten: left[index] !== connected[index],
+        isGone: !/context-budget/.test(after[index] ?? ''),
+      }));
+    },
+  };
+}
+
+async function writeAt(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}

@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isRecord } from '../../../src/language/is-record.ts';
+import { type CountText, type RequestSizes, sizesOf, totalOf } from './request-sizes.ts';
+import type { RequestKind, ScriptedModel } from './scripted-model.ts';
+import { chatWire } from './wires/chat-wire.ts';
+import { geminiWire } from './wires/gemini-wire.ts';
+import { messagesWire } from './wires/messages-wire.ts';
+import { responsesWire } from './wires/responses-wire.ts';
+import type { Answer, Fields, Wire } from './wires/wire.ts';
+
+export const wires: readonly Wire[] = [responsesWire, messagesWire, geminiWire, chatWire];
+
+/** A request that an agent made, and what it was answered. */
+export interface LoggedRequest {
+  /** From 1 on. */
+  readonly number: number;
+  /** Id of its shape. */
+  readonly wire: string;
+  readonly kind: RequestKind;
+  readonly body: Fields;
+  readonly sizes: RequestSizes;
+  readonly reply: { readonly text?: string; readonly tool?: string };
+  /** Tokens of input that were reported. */
+  readonly reported: number;
+  /** The deed for which the agent declares no tool. */
+  readonly missed?: string;
+}
+
+export interface ModelServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Window that the server states for its models. */
+export const serverWindow = 128_000;
+
+/**
+ * Serves a scripted model on loopback, in all shapes at once.
+ *
+ * @param port 0 for any
+ * @param log told each request of a conversation, before it is answered
+ */
+export async function serveModel(
+  model: ScriptedModel,
+  count: CountText,
+  log: (request: LoggedRequest) => void,
+  port = 0,
+): Promise<ModelServer> {
+  let requests = 0;
+  const answer = (path: string, body: Fields): Answer | undefined => {
+    const wire = wires.find((one) => one.accepts(path));
+    if (wire === undefined) return undefined;
+    const number = ++requests;
+    const request = wire.read(body);
+    const { kind, usage, missed, ...reply } = model.reply(request);
+    const sizes = sizesOf(request, count);
+    const input = usage ?? totalOf(sizes);
+    const output = count(reply.text ?? '') + count(JSON.stringify(reply.call?.input ?? ''));
+    const { text, call } = reply;
+    log({
+      ...{ number, wire: wire.id, kind, body, sizes, reported: input },
+      reply: { ...(text !== undefined && { text }), ...(call && { tool: call.tool.name }) },
+      ...(missed !== undefined && { missed }),
+    });
+    return wire.answer(reply, { number, path, body, usage: { input, output } });
+  };
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const path = request.url ?? '';
+      if (request.method === 'GET' && path.includes('/models')) return sendJson(response, modelList);
+      if (/count_?tokens/i.test(path)) return sendJson(response, tokensIn(body, count));
+      const made = request.method === 'POST' ? answer(path, body) : undefined;
+      if (made === undefined) return sendJson(response, { error: { message: 'not found' } }, 404);
+      if ('json' in made) return sendJson(response, made.json);
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+      response.end(made.events.join(''));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const modelList = {
+  object: 'list',
+  data: ['stub-model', 'gpt-5.5', 'claude-sonnet-4-5'].map((id) => ({
+    id,
+    object: 'model',
+    owned_by: 'stub',
+    context_length: serverWindow,
+    context_window: serverWindow,
+    max_model_len: serverWindow,
+  })),
+  models: [],
+};
+
+function tokensIn(body: Fields, count: CountText): object {
+  const tokens = count(JSON.stringify(body));
+  return { input_tokens: tokens, totalTokens: tokens };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Fields> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return isRecord(body) ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,153 @@
+import type { DeclaredTool, Fields, ModelRequest } from './wires/wire.ts';
+import { fieldsOf, stringIn } from './wires/wire.ts';
+
+/** Something for an agent to do, with whichever of its tools does that. */
+export type Deed =
+  | { readonly do: 'run'; readonly command: string }
+  | { readonly do: 'read'; readonly path: string }
+  | { readonly do: 'edit'; readonly path: string; readonly old: string; readonly new: string }
+  /** Starts a sub-agent. Its tool may need more than the task. */
+  | { readonly do: 'delegate'; readonly task: string; readonly arguments?: Fields }
+  /** Calls the first tool of this name, whatever the agent puts in front of it. */
+  | { readonly do: 'call'; readonly tool: string; readonly arguments: Fields };
+
+/** A call of a tool. */
+export interface PlannedCall {
+  readonly tool: DeclaredTool;
+  /** Text where the tool takes text. */
+  readonly input: unknown;
+}
+
+/** Names of the tools that agents have for each deed; the first that a request declares is called. */
+const toolNames = {
+  run: [
+    'exec_command',
+    'shell_command',
+    'shell',
+    'bash',
+    'Bash',
+    'run_shell_command',
+    'execute_command',
+    'run_commands',
+  ],
+  read: ['read', 'Read', 'read_file', 'view', 'read_files'],
+  edit: ['edit', 'Edit', 'replace', 'replace_in_file', 'editor', 'apply_patch', 'str_replace_editor'],
+  delegate: ['Agent', 'Task', 'task', 'spawn_agent', 'agent', 'invoke_agent', 'use_subagents', 'new_task'],
+} as const;
+
+const pathNames = ['file_path', 'filePath', 'absolute_path', 'path', 'target_file'];
+
+/**
+ * The call that does something.
+ *
+ * @returns undefined if the request declares no tool for it
+ */
+export function callFor(deed: Deed, request: ModelRequest): PlannedCall | undefined {
+  const tools = [...request.tools, ...(request.found ?? [])];
+  if (deed.do === 'call') {
+    const tool = tools.find(({ name }) => name.endsWith(deed.tool));
+    return tool && { tool, input: deed.arguments };
+  }
+  const tool = toolNames[deed.do].map((name) => tools.find((one) => one.name === name)).find((one) => one);
+  if (tool !== undefined) return { tool, input: tool.takesText ? patchOf(deed) : argumentsOf(tool, deed) };
+  const command = commandOf(deed);
+  return command === undefined ? undefined : callFor({ do: 'run', command }, { tools, messages: [] });
+}
+
+/**
+ * The call that looks for the tool of a deed.
+ *
+ * @returns undefined if the agent declares all of its tools, or this one was looked for before
+ */
+export function searchFor(deed: Deed, { tools, messages }: ModelRequest): PlannedCall | undefined {
+  const tool = tools.find(({ name }) => name === 'tool_search');
+  const query = deed.do === 'call' ? deed.tool : toolNames[deed.do].join(' ');
+  const wasTried = messages.some(({ calls }) => calls.some(({ input }) => input.includes(query)));
+  return tool === undefined || wasTried ? undefined : { tool, input: { query } };
+}
+
+/** Agents that have nothing but a shell read and edit with it. */
+function commandOf(deed: Deed): string | undefined {
+  if (deed.do === 'read') return `cat ${deed.path}`;
+  if (deed.do === 'edit') return `sed -i 's/${deed.old}/${deed.new}/' ${deed.path}`;
+  return undefined;
+}
+
+function argumentsOf(tool: DeclaredTool, deed: Exclude<Deed, { readonly do: 'call' }>): Fields {
+  const properties = fieldsOf(tool.schema['properties']);
+  const given: Record<string, unknown> = {};
+  const set = (names: readonly string[], value: unknown): string | undefined => {
+    const name = names.find((one) => one in properties);
+    if (name !== undefined) given[name] = value;
+    return name;
+  };
+  switch (deed.do) {
+    case 'run': {
+      const name = set(['command', 'cmd', 'commands'], deed.command);
+      if (name !== undefined && typeOf(properties[name]) === 'array') given[name] = [deed.command];
+      break;
+    }
+    case 'read':
+      if (set(pathNames, deed.path) === undefined) set(['files'], [{ path: deed.path }]);
+      break;
+    case 'edit':
+      if (set(['patchText', 'patch', 'input'], patchOf(deed)) === undefined) {
+        set(pathNames, deed.path);
+        set(['old_string', 'oldString', 'old_str', 'old_text'], deed.old);
+        set(['new_string', 'newString', 'new_str', 'new_text'], deed.new);
+        set(['edits'], [{ oldText: deed.old, newText: deed.new }]);
+      }
+      break;
+    case 'delegate':
+      set(['prompt', 'message', 'task', 'prompts'], deed.task);
+      Object.assign(given, deed.arguments);
+  }
+  return { ...requiredValues(tool.schema, (name) => `the ${name.replaceAll('_', ' ')}`), ...given };
+}
+
+function patchOf(deed: Deed): string {
+  if (deed.do !== 'edit') return '';
+  return [
+    '*** Begin Patch',
+    `*** Update File: ${deed.path}`,
+    '@@',
+    `-${deed.old}`,
+    `+${deed.new}`,
+    '*** End Patch',
+  ].join('\n');
+}
+
+function typeOf(schema: unknown): unknown {
+  return fieldsOf(schema)['type'];
+}
+
+/**
+ * A value for an argument that does not matter here.
+ *
+ * @param text what its texts say
+ */
+export function anyValue(schema: Fields, text: string): unknown {
+  if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown;
+  switch (schema['type']) {
+    case 'boolean':
+      return false;
+    case 'number':
+    case 'integer':
+      return 30_000;
+    case 'array':
+      return [];
+    case 'object':
+      return requiredValues(schema, () => text);
+    default:
+      return text;
+  }
+}
+
+/** Values for what an object has to have. */
+export function requiredValues(schema: Fields, textFor: (name: string) => string): Record<string, unknown> {
+  const { required, properties } = schema;
+  const names = Array.isArray(required) ? required.map(stringIn) : [];
+  return Object.fromEntries(
+    names.map((name) => [name, anyValue(fieldsOf(fieldsOf(properties)[name]), textFor(name))]),
+  );
+}

@@ -1,0 +1,96 @@
+import { isRecord } from '../../../../src/language/is-record.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A tool that a request declares. */
+export interface DeclaredTool {
+  readonly name: string;
+  /** JSON schema of its arguments. */
+  readonly schema: Fields;
+  /** The declaration as it was sent. */
+  readonly declared: unknown;
+  /** Group of tools that it belongs to; the call has to name it. */
+  readonly namespace?: string;
+  /** Its input is text and not JSON. */
+  readonly takesText?: true;
+  /** It finds tools that are not declared. */
+  readonly findsTools?: true;
+}
+
+/** A message of a request. */
+export interface SentMessage {
+  /** `system` also for what a developer message or a field beside the messages says. */
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  /** The texts that the model reads, results included. */
+  readonly texts: readonly string[];
+  /** Arguments and names of its calls. */
+  readonly calls: readonly { readonly name: string; readonly input: string }[];
+}
+
+/** Content of a request, whatever its shape. */
+export interface ModelRequest {
+  readonly tools: readonly DeclaredTool[];
+  /** Tools that were found with another one; their declarations are in its results. */
+  readonly found?: readonly DeclaredTool[];
+  readonly messages: readonly SentMessage[];
+}
+
+/** The model's reply to a request. */
+export interface Reply {
+  readonly text?: string;
+  readonly call?: {
+    readonly tool: DeclaredTool;
+    readonly id: string;
+    /** Text where the tool takes text. */
+    readonly input: unknown;
+  };
+}
+
+/** Facts about a reply that every shape puts in another place. */
+export interface Exchange {
+  /** Number of the request, from 1 on. */
+  readonly number: number;
+  readonly path: string;
+  readonly body: Fields;
+  /** Tokens that are reported. */
+  readonly usage: { readonly input: number; readonly output: number };
+}
+
+/** A whole reply, or the events of a stream. */
+export type Answer = { readonly json: unknown } | { readonly events: readonly string[] };
+
+/** A protocol between agents and models. */
+export interface Wire {
+  readonly id: string;
+  accepts(path: string): boolean;
+  read(body: Fields): ModelRequest;
+  answer(reply: Reply, exchange: Exchange): Answer;
+}
+
+export function recordsIn(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+export function stringIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Texts of a content that is one text, or parts. Other values are sent as JSON. */
+export function textsIn(content: unknown): readonly string[] {
+  if (content === undefined || content === null || content === '') return [];
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [JSON.stringify(content)];
+  return content.flatMap((part: unknown) => {
+    if (typeof part === 'string') return [part];
+    return isRecord(part) && typeof part['text'] === 'string' ? [part['text']] : [];
+  });
+}
+
+/** One event of a stream, named where the protocol names its events. */
+export function eventText(data: unknown, name?: string): string {
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
