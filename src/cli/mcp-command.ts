@@ -2,6 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { createRequire } from 'node:module';
 import { homedir, platform } from 'node:os';
 import { startContextServer } from '../bridge/server/context-server.ts';
+import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
 import { sessionPlaces } from '../transcripts/session-places.ts';
@@ -13,10 +14,16 @@ const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRa
 export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   const meter = createMeter('o200k_base');
   const transport = new StdioServerTransport();
-  const places = sessionPlaces({ home: homedir(), platform: platform(), environment: process.env });
+  const surroundings = { home: homedir(), platform: platform(), environment: process.env };
+  const places = sessionPlaces(surroundings);
   const server = await startContextServer(transport, {
     places,
-    reading: { meterOf: () => meter, budget: () => shares, factsOf: (model) => factsOfModel(model) },
+    reading: {
+      meterOf: () => meter,
+      budget: () => shares,
+      factsOf: (model) => factsOfModel(model),
+      limitsOf: agentLimitsIn(surroundings),
+    },
     count: (texts) => meter.countTexts(texts),
     folder: process.cwd(),
     version: versionOf(),

@@ -1,4 +1,6 @@
+import { homedir, platform } from 'node:os';
 import { fullnessLines } from '../bridge/server/fullness-text.ts';
+import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
 import { kinds, type Message, toChatMessage } from '../compaction/messages/message.ts';
 import { encodingNames } from '../compaction/tokens/token-counter.ts';
@@ -6,7 +8,12 @@ import { sum } from '../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../compaction/transcript/transcript-entry.ts';
 import { messagesOf, transcriptOf } from '../compaction/transcript/transcript.ts';
 import { format } from '../insights/export/record-export.ts';
-import { fullnessEvidenceOf, fullnessOf } from '../insights/context-fullness.ts';
+import {
+  fullnessEvidenceOf,
+  type FullnessKnowledge,
+  fullnessOf,
+  modelOf,
+} from '../insights/context-fullness.ts';
 import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
@@ -40,9 +47,12 @@ export const count: Command = {
     const summed = reportedOf(calls);
     const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
     const filled = { ...imported, transcript: transcriptOf(entries) };
-    const knowledge = {
-      factsOf: (model: string) => factsOfModel(model),
-      measured: unseenSizes[imported.format],
+    const agent = imported.agent ?? imported.format;
+    const limitsOf = agentLimitsIn({ home: homedir(), platform: platform(), environment: process.env });
+    const knowledge: FullnessKnowledge = {
+      factsOf: (model) => factsOfModel(model),
+      set: await limitsOf({ agent, model: modelOf(messagesOf({ entries })), folder: imported.folder }),
+      measured: unseenSizes[agent],
     };
     const context = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
     if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported, context }, null, 2));

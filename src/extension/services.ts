@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import {
   defaultDeadline,
@@ -131,6 +132,7 @@ export function createServices(
       return meterOf();
     },
   };
+  let limits: Promise<NonNullable<ReadingPorts['limitsOf']>> | undefined;
   const transcriptPorts: ReadingPorts = {
     meterOf,
     readerOf: async (place) => {
@@ -145,6 +147,12 @@ export function createServices(
       const { titleOfSession } = await import('../presenters/import/session-title.ts');
       const { isLive } = await import('../presenters/sessions/session-catalogue.ts');
       return { title: titleOfSession(listed, editorWording), isLive: isLive(listed, Date.now()) };
+    },
+    limitsOf: async (session) => {
+      limits ??= import('../bridge/settings/agent-settings.ts').then(({ agentLimitsIn }) =>
+        agentLimitsIn({ home: homedir(), platform: process.platform, environment: process.env }),
+      );
+      return (await limits)(session);
     },
   };
   const store = new SessionStore(stored('sessions'), {
@@ -161,7 +169,9 @@ export function createServices(
   const foreign = () => (watched ??= loadForeign());
   const loadForeign = async () => {
     const { WatchedSessions } = await import('./live/watched-sessions.ts');
-    return WatchedSessions.open(vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath);
+    const { fullnessReader } = await import('../presenters/live/session-fullness.ts');
+    const fill = { ...transcriptPorts, fullnessOf: fullnessReader(transcriptPorts) };
+    return WatchedSessions.open(vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath, fill);
   };
   let known: Promise<SubAgentSessions> | undefined;
   const loadSubAgents = async () => {

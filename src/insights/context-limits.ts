@@ -87,5 +87,7 @@ function triggerOf({ set = {}, automatic }: LimitEvidence, window: number | unde
       ? undefined
       : Math.floor(Math.min(window, compactsAt ?? window) * compactsAtShare);
   const known = [automatic, compactsAt, ofShare].filter((size) => size !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  // A size that the window does not reach sets nothing off.
+  const reached = known.filter((size) => size < (window ?? Infinity));
+  return reached.length === 0 ? undefined : Math.min(...reached);
 }

@@ -22,6 +22,9 @@ export const liveChinese = translations<typeof liveSentences>('live')({
   untitledSession: '{agent} 会话，{time}',
   live: '进行中',
   tokensOfWindow: '{tokens} / {window} 个 token（{share}）',
+  tokensOfEither: '{tokens} / {window} 或 {other} 个 token（{share} 或 {otherShare}）',
+  tokensOfTrigger: '达到其压缩点 {trigger} 的 {share}',
+  either: '{share} 或 {otherShare}',
   tokensReported: '{tokens} 个 token',
 
   // The status bar.

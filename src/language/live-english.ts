@@ -22,6 +22,9 @@ export const liveSentences = catalogue('live', {
   untitledSession: '{agent} session, {time}',
   live: 'live',
   tokensOfWindow: '{tokens} of {window} tokens ({share})',
+  tokensOfEither: '{tokens} of {window} or {other} tokens ({share} or {otherShare})',
+  tokensOfTrigger: '{share} of the {trigger} at which it compacts',
+  either: '{share} or {otherShare}',
   tokensReported: '{tokens} {tokens:token|tokens}',
 
   // The status bar.

@@ -125,8 +125,12 @@ export function copilotChatUsage(tail: string): LastUsage | undefined {
  * @param messages the last ones as they are stored, the newest last
  */
 export function opencodeUsage(messages: readonly unknown[]): LastUsage | undefined {
+  let isOvertaken = false;
   for (const message of messages.filter(isRecord).toReversed()) {
-    if (message['role'] !== 'assistant') continue;
+    if (message['role'] !== 'assistant') {
+      isOvertaken = true;
+      continue;
+    }
     const tokens = isRecord(message['tokens']) ? message['tokens'] : {};
     const cache = isRecord(tokens['cache']) ? tokens['cache'] : {};
     const numbers = [tokens['input'], tokens['output'], tokens['reasoning'], cache['read'], cache['write']];
@@ -134,7 +138,7 @@ export function opencodeUsage(messages: readonly unknown[]): LastUsage | undefin
     if (!output) continue;
     if (message['summary'] === true) return undefined;
     const all = others.reduce((sum, one) => sum + one, (input ?? 0) + output);
-    return { tokens: all, model: textIn(message['modelID']) };
+    return { tokens: all, model: textIn(message['modelID']), ...(isOvertaken && { isOvertaken }) };
   }
   return undefined;
 }

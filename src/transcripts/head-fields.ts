@@ -37,6 +37,8 @@ export interface LastUsage {
   readonly hasOwnWindows?: true;
   /** The model that replied, as the file names it. */
   readonly model?: string | undefined;
+  /** Something was said after it. */
+  readonly isOvertaken?: true;
 }
 
 /** The lines that are objects. The last may be broken off. */

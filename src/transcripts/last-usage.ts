@@ -55,12 +55,23 @@ function lastOf(
   usageIn: (line: Fields) => LastUsage | undefined,
   isCompaction: (line: Fields) => boolean,
 ): LastUsage | undefined {
+  let isOvertaken = false;
   for (const line of lines.toReversed()) {
     if (isCompaction(line)) return undefined;
     const usage = usageIn(line);
-    if (usage !== undefined && usage.tokens > 0) return usage;
+    if (usage !== undefined && usage.tokens > 0) return { ...usage, ...(isOvertaken && { isOvertaken }) };
+    isOvertaken ||= saysMore(line);
   }
   return undefined;
+}
+
+/** The types of lines, and in Codex of their payloads, that stand for a message, an attachment or a result. */
+const sayingTypes =
+  /^(?:user|assistant|attachment|message|gemini|tool_result|(?:custom_)?(?:message|(?:tool|function)_call(?:_output)?)|(?:user|assistant|system)\.message|tool\.execution_complete)$/;
+
+function saysMore({ type, payload, isSidechain }: Fields): boolean {
+  const told = isRecord(payload) ? payload['type'] : type;
+  return isSidechain !== true && typeof told === 'string' && sayingTypes.test(told);
 }
 
 function claudeCodeUsage({ message, isSidechain }: Fields): LastUsage | undefined {

@@ -22,7 +22,13 @@ const reply = (input: number, output: number, more: object = {}) => ({
 describe('the last reported usage of a session', () => {
   it('is that of the newest reply, with what came from the cache', () => {
     const tail = `d":"half a line"}\n${lines(reply(1_000, 10), reply(2_000, 20), { type: 'user' })}`;
-    expect(lastUsage('claude-code', tail)).toEqual({ tokens: 2_020, model: 'claude-sonnet-4-5' });
+    expect(lastUsage('claude-code', tail)).toMatchObject({ tokens: 2_020, model: 'claude-sonnet-4-5' });
+  });
+
+  it('is known to be overtaken where something was said after it, and not by other lines', () => {
+    const answered = lines(reply(1_000, 10), { type: 'file-history-snapshot' });
+    expect(lastUsage('claude-code', answered)).not.toHaveProperty('isOvertaken');
+    expect(lastUsage('claude-code', answered + lines({ type: 'user' }))?.isOvertaken).toBe(true);
   });
 
   it('is unknown after a compaction until the next reply', () => {
@@ -281,6 +287,7 @@ describe('the last reported usage of a session', () => {
       ).toEqual({
         tokens: 100,
         model: 'gpt-5',
+        isOvertaken: true,
       });
     });
 

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
+import type { FillPorts } from '../../presenters/sessions/session-ends.ts';
 import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
 
 /** Times as long as a look at all folders takes, until they are looked at again. */
@@ -17,17 +18,17 @@ export class WatchedSessions implements vscode.Disposable {
   private watch: FolderWatch | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  private constructor(editorStorage: string, folders: readonly string[]) {
+  private constructor(editorStorage: string, folders: readonly string[], fill: FillPorts) {
     this.editorStorage = editorStorage;
-    this.catalogue = new SessionCatalogue({ places: placesOf(editorStorage), folders });
+    this.catalogue = new SessionCatalogue({ places: placesOf(editorStorage), folders, fill });
   }
 
   /** @param editorStorage folder of what the editor's extensions store */
-  static async open(editorStorage: string): Promise<WatchedSessions> {
+  static async open(editorStorage: string, fill: FillPorts): Promise<WatchedSessions> {
     const open = openFolders();
     // Agents note the folder that they are in without the links on the way.
     const real = await Promise.all(open.map((folder) => realpath(folder).catch(() => folder)));
-    return new WatchedSessions(editorStorage, [...new Set([...open, ...real])]);
+    return new WatchedSessions(editorStorage, [...new Set([...open, ...real])], fill);
   }
 
   /** Calls a function after every change, until what is returned is called. */

@@ -14,8 +14,9 @@ import {
   fullnessOf,
   limitEvidenceOf,
   missingParts,
+  modelOf,
 } from '../../insights/context-fullness.ts';
-import { type ContextLimits, limitsOf } from '../../insights/context-limits.ts';
+import { type ContextLimits, limitsOf, type SetLimits } from '../../insights/context-limits.ts';
 import { reportedOf, moneyOf } from '../../insights/session-cost.ts';
 import { createTimeline, type TimelineCall } from '../../insights/session-timeline.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
@@ -61,6 +62,17 @@ export interface ReadOnlyPorts {
   /** The shares that a session is held against; its window and its model are its own. */
   readonly budget: () => BudgetSettings;
   readonly factsOf: (model: string) => ModelFacts;
+  /** Limits that the settings of an agent give its sessions; undefined if none are known. */
+  readonly limitsOf?: (session: SetUpSession) => Promise<SetLimits | undefined>;
+}
+
+/** A session whose agent has settings. */
+export interface SetUpSession {
+  /** The agent, by its id. */
+  readonly agent: string;
+  readonly model: string | undefined;
+  /** The folder that it works in, absolute. */
+  readonly folder: string | undefined;
 }
 
 /**
@@ -113,14 +125,16 @@ export async function readOnlySessionOf(
   );
   const inForce = recordsInForce(transcript.entries);
   const filled = { ...imported, transcript };
-  const knowledge = (): FullnessKnowledge => ({
-    factsOf: ports.factsOf,
-    measured: unseenSizes[imported.format ?? ''],
-  });
-  const { model } = limitEvidenceOf(filled, knowledge());
+  const agent = imported.agent ?? imported.format ?? '';
+  const model = modelOf(messages);
+  const knowledge: FullnessKnowledge = {
+    factsOf: (name) => ports.factsOf(name),
+    set: await ports.limitsOf?.({ agent, model, folder: imported.folder }),
+    measured: unseenSizes[agent],
+  };
   const measured = lastOf(meterOf, async (meter): Promise<Measured> => {
     const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(transcript.entries);
-    const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge(), calls, meter));
+    const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
     return { fullness, report: reportOf(calls, missingParts(filled), ports) };
   });
   return {
@@ -143,7 +157,7 @@ export async function readOnlySessionOf(
       },
       get budget() {
         const facts = model === undefined ? undefined : ports.factsOf(model);
-        return budgetOf(limitsOf(limitEvidenceOf(filled, knowledge())), facts, budget());
+        return budgetOf(limitsOf(limitEvidenceOf(filled, knowledge)), facts, budget());
       },
       undoneWith: (recordId) => undoneTogether(inForce, recordId),
     },

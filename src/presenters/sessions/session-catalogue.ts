@@ -3,11 +3,11 @@ import { type FoundFile, inGroups } from '../import/found-files.ts';
 import { type FoundSession, keysOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
-import { type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
+import { type Fill, type FillPorts, type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
 import { type DatabaseProblem, liveFor, SessionFiles } from './session-files.ts';
 
 /** A session in the list, with what both ends of its file say. */
-export interface ListedSession extends FoundSession, Pick<ListedFile, 'usage' | 'idle'> {
+export interface ListedSession extends FoundSession, Fill, Pick<ListedFile, 'idle'> {
   /** Conversations of its sub-agents in files of their own, newest first. */
   readonly subAgents: readonly ListedSession[];
 }
@@ -33,6 +33,7 @@ export interface CataloguePorts {
   readonly folders: readonly string[];
   readonly beginningOf?: ReadEnd;
   readonly endOf?: ReadEnd;
+  readonly fill?: FillPorts;
 }
 
 /** Files of sub-agents that are looked for below sessions. */
@@ -52,10 +53,10 @@ export class SessionCatalogue {
   private readonly parents = new Map<string, string>();
   private listing: Promise<boolean> | undefined;
 
-  constructor({ places, folders, ...read }: CataloguePorts) {
+  constructor({ places, folders, fill, ...read }: CataloguePorts) {
     const workspaces = new SessionWorkspaces(folders);
     this.files = new SessionFiles(places, workspaces);
-    this.ends = new SessionEnds(workspaces, read);
+    this.ends = new SessionEnds(workspaces, read, fill);
     this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
   }
 

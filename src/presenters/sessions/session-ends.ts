@@ -1,4 +1,6 @@
 import { opencodeUsage } from '../../transcripts/document-usage.ts';
+import type { Fullness } from '../../insights/context-fullness.ts';
+import type { SetLimits } from '../../insights/context-limits.ts';
 import type { LastUsage } from '../../transcripts/head-fields.ts';
 import { lastUsage } from '../../transcripts/last-usage.ts';
 import { tellingPartOf } from '../import/companion-files.ts';
@@ -6,14 +8,28 @@ import type { FoundFile } from '../import/found-files.ts';
 import { databaseVersion, inDatabase, lastMessages } from '../import/opencode-database.ts';
 import { isSessionInFolder, lastFolderMessages } from '../import/opencode-folder.ts';
 import { type ReadSession, readSession } from '../import/found-sessions.ts';
+import type { ReadOnlyPorts } from '../import/read-only-session.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 import { beginningOf, endOf, headSize } from '../import/transcript-file.ts';
 
 /** A session, with what the end of its file says. */
-export type ListedFile = ReadSession & {
+export type ListedFile = ReadSession & Fill;
+
+/** What is known of how full a session is. */
+export interface Fill {
   /** Undefined if the end of the file reports none. */
   readonly usage: LastUsage | undefined;
-};
+  /** As all of the session tells it, where its end alone does not. */
+  readonly fullness?: Fullness | undefined;
+  /** Limits that the agent's settings give it. */
+  readonly limits?: SetLimits | undefined;
+}
+
+/** Tells what the end of a session's file does not. */
+export interface FillPorts extends Pick<ReadOnlyPorts, 'factsOf' | 'limitsOf'> {
+  /** Reads all of a session. @returns undefined if it cannot be read */
+  readonly fullnessOf: (path: string) => Promise<Fullness | undefined>;
+}
 
 /** Reads an end of a file, at most so many bytes. */
 export type ReadEnd = (path: string, size: number) => Promise<string>;
@@ -22,6 +38,8 @@ export type ReadEnd = (path: string, size: number) => Promise<string>;
 export const shortHeadSize = 8_192;
 /** Bytes at the end of a file that are searched for the last reported usage. */
 export const tailSize = 65_536;
+/** Bytes of the largest file that is read whole where its end does not tell how full its session is. */
+const largestWhole = 8_000_000;
 /** Messages at the end of a session that are searched for it where they are apart. */
 const messagesSearched = 20;
 
@@ -35,15 +53,22 @@ interface Known<Value> {
 /** Reads the ends of sessions' files, each again only once its file has changed. */
 export class SessionEnds {
   private readonly workspaces: SessionWorkspaces;
+  private readonly fill: FillPorts | undefined;
   readonly beginningOf: ReadEnd;
   readonly endOf: ReadEnd;
   private readonly heads = new Map<string, Known<ReadSession>>();
-  private readonly usages = new Map<string, Known<LastUsage | undefined>>();
+  private readonly fills = new Map<string, Known<Fill>>();
   /** By the paths of databases: their state, and what was read of it by the ids of sessions. */
   private readonly inDatabases = new Map<string, KnownUsages>();
 
-  constructor(workspaces: SessionWorkspaces, read: { beginningOf?: ReadEnd; endOf?: ReadEnd } = {}) {
+  /** @param fill not given where nobody asks how full sessions are */
+  constructor(
+    workspaces: SessionWorkspaces,
+    read: { beginningOf?: ReadEnd; endOf?: ReadEnd } = {},
+    fill?: FillPorts,
+  ) {
     this.workspaces = workspaces;
+    this.fill = fill;
     this.beginningOf = read.beginningOf ?? beginningOf;
     this.endOf = read.endOf ?? endOf;
   }
@@ -68,11 +93,11 @@ export class SessionEnds {
   /** A file's session as both its ends tell it. */
   async listed(file: FoundFile): Promise<ListedFile> {
     const head = { ...(await this.head(file)), idle: file.idle };
-    const known = this.usages.get(file.path);
-    if (isCurrent(known, file)) return { ...head, usage: known.value };
-    const usage = await this.usageOf(file, head);
-    this.usages.set(file.path, { changedAt: file.changedAt, size: file.size, value: usage });
-    return { ...head, usage };
+    const known = this.fills.get(file.path);
+    if (isCurrent(known, file)) return { ...head, ...known.value };
+    const value = await this.fillOf(head, await this.usageOf(file, head), file.size);
+    this.fills.set(file.path, { changedAt: file.changedAt, size: file.size, value });
+    return { ...head, ...value };
   }
 
   /** Sessions of databases, as their last messages tell them. */
@@ -82,10 +107,32 @@ export class SessionEnds {
       const ids = places.flatMap((place) => (place?.database === database ? [place.sessionId] : []));
       await this.readUsages(database, ids).catch(() => {});
     }
-    return rows.map((row, index) => {
-      const { database = '', sessionId = '' } = places[index] ?? {};
-      return { ...row, usage: this.inDatabases.get(database)?.usages.get(sessionId) };
-    });
+    return Promise.all(
+      rows.map(async (row, index) => {
+        const { database = '', sessionId = '' } = places[index] ?? {};
+        const fills = this.inDatabases.get(database)?.fills;
+        const usage = this.inDatabases.get(database)?.usages.get(sessionId);
+        const fill = fills?.get(sessionId) ?? this.fillOf(row, usage);
+        fills?.set(sessionId, fill);
+        return { ...row, ...(await fill) };
+      }),
+    );
+  }
+
+  /** @param size of the file; undefined for a session that is in no file of its own */
+  private async fillOf(head: ReadSession, usage: LastUsage | undefined, size = 0): Promise<Fill> {
+    const { fill } = this;
+    if (fill === undefined) return { usage };
+    const model = usage?.model ?? head.model;
+    const limits = await fill.limitsOf?.({ agent: head.agent, model, folder: head.workspace });
+    const hasEither =
+      usage?.window === undefined &&
+      usage?.hasOwnWindows !== true &&
+      model !== undefined &&
+      fill.factsOf(model).otherWindow !== undefined;
+    const isTold = usage !== undefined && usage.isOvertaken !== true && !hasEither;
+    const fullness = isTold || size > largestWhole ? undefined : await fill.fullnessOf(head.path);
+    return { usage, fullness, limits };
   }
 
   private async usageOf({ path, place }: FoundFile, { window }: ReadSession): Promise<LastUsage | undefined> {
@@ -98,20 +145,23 @@ export class SessionEnds {
   private async readUsages(database: string, ids: readonly string[]): Promise<void> {
     const version = await databaseVersion(database);
     const known = this.inDatabases.get(database);
-    const usages = known?.version === version ? known.usages : new Map<string, LastUsage | undefined>();
+    const isKnown = known?.version === version;
+    const usages = isKnown ? known.usages : new Map<string, LastUsage | undefined>();
+    const fills = isKnown ? known.fills : new Map<string, Promise<Fill>>();
     const unread = ids.filter((id) => !usages.has(id));
     if (unread.length > 0) {
       for (const [id, messages] of await lastMessages(database, unread, messagesSearched)) {
         usages.set(id, opencodeUsage(messages));
       }
     }
-    this.inDatabases.set(database, { version, usages });
+    this.inDatabases.set(database, { version, usages, fills });
   }
 }
 
 interface KnownUsages {
   readonly version: string;
   readonly usages: Map<string, LastUsage | undefined>;
+  readonly fills: Map<string, Promise<Fill>>;
 }
 
 function isCurrent<Value>(

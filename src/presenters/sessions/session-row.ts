@@ -1,9 +1,9 @@
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
+import { type Fullness, fullnessOf } from '../../insights/context-fullness.ts';
 import { percentText } from '../../language/percent.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { liveSentences } from '../../language/live-english.ts';
 import type { Wording } from '../../language/wording.ts';
-import type { LastUsage } from '../../transcripts/head-fields.ts';
 import { ageOf } from '../import/session-groups.ts';
 import { isLive, type ListedSession } from './session-catalogue.ts';
 import { titleOfSession } from '../import/session-title.ts';
@@ -36,10 +36,8 @@ export function sessionRow(
   const goesOn = isLive(session, now);
   const model = usage?.model ?? session.model;
   const age = goesOn ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
-  const share = shareOf(session, factsOf);
-  const meter = share === undefined ? undefined : meterText(share, wording);
   const parts = [
-    meter ?? fillText(session, { factsOf, wording }),
+    meterText(session, { factsOf, wording }),
     age,
     namesAgent === true ? agentTitles[session.agent] : undefined,
     model,
@@ -52,47 +50,49 @@ export function sessionRow(
   };
 }
 
+type Filled = Pick<ListedSession, 'usage' | 'fullness' | 'limits' | 'model'>;
+type FillWording = Pick<RowPorts, 'factsOf' | 'wording'>;
+
 /**
- * The fill of a session's context: its share of the window, or the tokens alone if the window is not known.
+ * The fill of a session's context: its share of the window, or of either one that fits, or the tokens alone if none is
+ * known.
  *
- * @returns undefined if its file reports none
+ * @returns undefined if nothing tells
  */
-export function fillText(
-  session: Pick<ListedSession, 'usage' | 'model'>,
-  { factsOf, wording }: Pick<RowPorts, 'factsOf' | 'wording'>,
-): string | undefined {
-  const { usage } = session;
-  const share = shareOf(session, factsOf);
-  if (share !== undefined) return percentText(share, wording.language);
-  return usage && wording.text(liveSentences.say('tokensReported', { tokens: usage.tokens }));
+export function fillText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
+  const fullness = fullnessOfRow(session, factsOf);
+  if (fullness === undefined) return undefined;
+  const { tokens, window, alternatives } = fullness;
+  if (window === undefined) return wording.text(liveSentences.say('tokensReported', { tokens }));
+  const [share, otherShare] = [window, ...alternatives].map((whole) => {
+    return percentText(tokens / whole, wording.language);
+  });
+  return otherShare === undefined
+    ? share
+    : wording.text(liveSentences.say('either', { share: share ?? '', otherShare }));
 }
 
-/** Part of the window that the context of a session fills, 0 to 1; undefined if either is unknown. */
-function shareOf(
-  { usage, model }: { readonly usage: LastUsage | undefined; readonly model?: string | undefined },
+/** The fill of a session: as all of it tells, or the end of its file; undefined if neither does. */
+function fullnessOfRow(
+  { fullness, usage, limits, model: named }: Filled,
   factsOf: RowPorts['factsOf'],
-): number | undefined {
-  const window = windowOf(usage, usage?.model ?? model, factsOf);
-  return usage === undefined || window === undefined ? undefined : usage.tokens / window;
-}
-
-function windowOf(
-  usage: LastUsage | undefined,
-  model: string | undefined,
-  factsOf: RowPorts['factsOf'],
-): number | undefined {
-  if (usage?.window !== undefined || usage?.hasOwnWindows === true) return usage.window;
-  const { window } = model === undefined ? {} : factsOf(model);
-  // A request that was larger than the table's window shows that the table does not know this one.
-  return window !== undefined && (usage?.tokens ?? 0) <= window ? window : undefined;
+): Fullness | undefined {
+  if (fullness !== undefined || usage === undefined) return fullness;
+  const { tokens, window: stated, hasOwnWindows, model = named } = usage;
+  const facts = hasOwnWindows === true || model === undefined ? undefined : factsOf(model);
+  const reported = { tokens, since: 0 };
+  return fullnessOf({ counted: tokens, reported, stated, set: limits, model, facts, largest: tokens });
 }
 
 const steps = 5;
 
-/** Five steps and a number: a tree shows no drawing. */
-function meterText(share: number, { language }: Wording): string {
-  const full = Math.min(steps, Math.round(share * steps));
-  return `${'▰'.repeat(full)}${'▱'.repeat(steps - full)} ${percentText(share, language)}`;
+/** Five steps and a number, of the smallest window that fits: a tree shows no drawing. */
+function meterText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
+  const text = fillText(session, { factsOf, wording });
+  const { tokens, window } = fullnessOfRow(session, factsOf) ?? {};
+  if (text === undefined || tokens === undefined || window === undefined) return text;
+  const full = Math.min(steps, Math.round((tokens / window) * steps));
+  return `${'▰'.repeat(full)}${'▱'.repeat(steps - full)} ${text}`;
 }
 
 function usageText(
@@ -100,11 +100,26 @@ function usageText(
   factsOf: RowPorts['factsOf'],
   wording: Wording,
 ): string | undefined {
-  const { usage } = session;
-  if (usage === undefined) return undefined;
-  const { tokens } = usage;
-  const window = windowOf(usage, usage.model ?? session.model, factsOf);
-  if (window === undefined) return wording.text(liveSentences.say('tokensReported', { tokens }));
-  const share = percentText(tokens / window, wording.language);
-  return wording.text(liveSentences.say('tokensOfWindow', { tokens, window, share }));
+  const fullness = fullnessOfRow(session, factsOf);
+  if (fullness === undefined) return undefined;
+  const { tokens, window, alternatives, compactsAt } = fullness;
+  const share = (whole: number) => percentText(tokens / whole, wording.language);
+  const [other] = alternatives;
+  const size =
+    window === undefined
+      ? liveSentences.say('tokensReported', { tokens })
+      : other === undefined
+        ? liveSentences.say('tokensOfWindow', { tokens, window, share: share(window) })
+        : liveSentences.say('tokensOfEither', {
+            tokens,
+            window,
+            other,
+            share: share(window),
+            otherShare: share(other),
+          });
+  const trigger =
+    compactsAt === undefined
+      ? []
+      : [liveSentences.say('tokensOfTrigger', { share: share(compactsAt), trigger: compactsAt })];
+  return [size, ...trigger].map((sentence) => wording.text(sentence)).join(' · ');
 }

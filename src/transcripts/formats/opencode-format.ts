@@ -58,7 +58,10 @@ function parse(text: string): Imported {
 
 function readSession({ info, messages, children }: Fields): Imported {
   const list = recordsIn(messages);
-  const folder = folderIn([isRecord(info) ? info['directory'] : undefined]);
+  const about = {
+    ...folderIn([isRecord(info) ? info['directory'] : undefined]),
+    ...(isOfKilo(info) && { agent: 'kilo-code' }),
+  };
   const revert = isRecord(info) && isRecord(info['revert']) ? info['revert'] : {};
   const start = list.findIndex(({ info: about }) => isRecord(about) && about['id'] === revert['messageID']);
   const isReverted = start >= 0 && typeof revert['messageID'] === 'string' && revert['partID'] === undefined;
@@ -69,21 +72,27 @@ function readSession({ info, messages, children }: Fields): Imported {
           kind: 'branch',
           id: 'branch-1',
           opening: openingOf(list.slice(start)),
-          read: () => ({ ...readMessages(list), ...folder }),
+          read: () => ({ ...readMessages(list), ...about }),
         },
       ]
     : [];
   const subAgents = recordsIn(children).map((child, index): OtherConversation => {
-    const about = isRecord(child['info']) ? child['info'] : {};
+    const own = isRecord(child['info']) ? child['info'] : {};
     return {
       kind: 'sub-agent',
-      id: typeof about['id'] === 'string' ? about['id'] : `sub-agent-${index + 1}`,
+      id: typeof own['id'] === 'string' ? own['id'] : `sub-agent-${index + 1}`,
       opening: openingOf(recordsIn(child['messages'])),
       read: () => readSession(child),
     };
   });
   const others = [...branches, ...subAgents, ...grandchildrenOf(children)];
-  return { ...readMessages(inForce), ...folder, ...(others.length > 0 && { others }) };
+  return { ...readMessages(inForce), ...about, ...(others.length > 0 && { others }) };
+}
+
+/** Kilo Code is built on opencode since its seventh version, a number that opencode itself has not come to. */
+function isOfKilo(info: unknown): boolean {
+  const version = isRecord(info) ? info['version'] : undefined;
+  return typeof version === 'string' && Number.parseInt(version, 10) >= 7;
 }
 
 /** Sub-agents of sub-agents stand beside them: a conversation that is read has no others. */

@@ -46,6 +46,8 @@ export interface Imported {
   readonly problems: readonly string[];
   /** Tokens that a request may have, if the file states it. */
   readonly window?: number;
+  /** The agent that wrote it, by its id, where that is not the id of the format. */
+  readonly agent?: string;
   /** The folder that the agent worked in, absolute, as the file names it. */
   readonly folder?: string;
   /** Conversations in the file other than the active one. */

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { englishWording } from '../../../src/language/wording.ts';
 import { beginningOf, endOf } from '../../../src/presenters/import/transcript-file.ts';
-import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
+import { type ListedSession, SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
+import type { FillPorts } from '../../../src/presenters/sessions/session-ends.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { type FoundAgent, sessionPlaces } from '../../../src/transcripts/session-places.ts';
 import { rooAnswered, rooTask } from '../../support/cline-task.ts';
@@ -30,8 +31,9 @@ describe('the sessions of other agents', () => {
     reads.push([path, text.length]);
     return text;
   };
-  const catalogue = () =>
+  const catalogue = (fill?: FillPorts) =>
     new SessionCatalogue({
+      ...(fill && { fill }),
       places: sessionPlaces({ home, platform: 'linux', environment: {} }),
       folders: [workspace],
       beginningOf: counted(beginningOf),
@@ -124,6 +126,47 @@ describe('the sessions of other agents', () => {
       ['growing', '▰▰▰▱▱ 50% · live · claude-sonnet-4-5', true],
       ['old', '1 hour ago', false],
     ]);
+  });
+
+  it('say both windows where either one fits, and of what the agent fills where the whole session tells', async () => {
+    const session = (usage: Partial<ListedSession>): ListedSession => ({
+      ...{ agent: 'claude-code', path: '/s1.jsonl', title: 's1', workspace, model: undefined },
+      ...{ changedAt: now - 60 * minute, size: 1, isOfWorkspace: true, usage: undefined, subAgents: [] },
+      ...usage,
+    });
+    const ports = { factsOf: (model: string) => factsOfModel(model), wording: englishWording, now };
+    const told = (usage: Partial<ListedSession>) => {
+      const { description, details } = sessionRow(session(usage), ports);
+      return [description, details.at(-1)];
+    };
+    expect(told({ usage: { tokens: 74_767, model: 'claude-opus-4-6' } })).toEqual([
+      '▰▰▱▱▱ 37% or 7% · 1 hour ago · claude-opus-4-6',
+      '74,767 of 200,000 or 1,000,000 tokens (37% or 7%)',
+    ]);
+    const fullness = { tokens: 74_869, basis: 'reported', window: 200_000, alternatives: [] } as const;
+    expect(told({ fullness: { ...fullness, compactsAt: 174_247 } })).toEqual([
+      '▰▰▱▱▱ 37% · 1 hour ago',
+      '74,869 of 200,000 tokens (37%) · 43% of the 174,247 at which it compacts',
+    ]);
+  });
+
+  it('are read whole where their ends do not tell how full they are, each once', async () => {
+    await write('.claude/projects/-projects-lock/told.jsonl', 10, claude('told', workspace));
+    const later = '{"type":"user","message":{"role":"user","content":"go on"}}\n';
+    await write('.claude/projects/-projects-lock/more.jsonl', 20, `${claude('more', workspace)}${later}`);
+    const wholes: string[] = [];
+    const fullness = { tokens: 100_003, basis: 'reported', alternatives: [] } as const;
+    const sessions = catalogue({
+      factsOf: () => ({ ...factsOfModel(''), window: 200_000 }),
+      limitsOf: () => Promise.resolve({ compactsAt: 150_000 }),
+      fullnessOf: (path) => Promise.resolve((wholes.push(path), fullness)),
+    });
+    await sessions.list();
+    await sessions.page('claude-code', 50);
+    const [told, more] = (await sessions.page('claude-code', 50)).sessions;
+    expect([told?.fullness, more?.fullness]).toEqual([undefined, fullness]);
+    expect(told?.limits).toEqual({ compactsAt: 150_000 });
+    expect(wholes).toEqual([expect.stringContaining('more.jsonl')]);
   });
 
   describe('of agents that keep their numbers apart from their sessions', () => {

@@ -1,0 +1,131 @@
+import { parse as parseJson } from 'jsonc-parser';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse as parseToml } from 'smol-toml';
+import type { SetLimits } from '../../insights/context-limits.ts';
+import { isRecord } from '../../language/is-record.ts';
+import type { SetUpSession } from '../../presenters/import/read-only-session.ts';
+import type { Surroundings } from '../state-folder.ts';
+import {
+  claudeCodeLimits,
+  codexLimits,
+  copilotCliLimits,
+  geminiLimits,
+  opencodeLimits,
+  qwenCodeLimits,
+  type ReadSettings,
+} from './agent-limits.ts';
+
+/** Bytes of the largest file of settings that is read. */
+const largestFile = 4_000_000;
+
+interface Agent {
+  readonly limitsOf: (settings: ReadSettings) => SetLimits;
+  /** Its files of settings, those that count less first. */
+  readonly files: (surroundings: Surroundings, folder: string | undefined) => readonly string[];
+}
+
+const agents: Readonly<Record<string, Agent>> = {
+  'claude-code': {
+    limitsOf: claudeCodeLimits,
+    files: ({ home, environment }, folder) => {
+      const given = environment['CLAUDE_CONFIG_DIR'];
+      return [
+        join(given || home, '.claude.json'),
+        join(given || join(home, '.claude'), 'settings.json'),
+        ...inFolder(folder, '.claude/settings.json', '.claude/settings.local.json'),
+      ];
+    },
+  },
+  codex: {
+    limitsOf: codexLimits,
+    files: ({ home, environment }, folder) => [
+      join(environment['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+      ...inFolder(folder, '.codex/config.toml'),
+    ],
+  },
+  'copilot-cli': { limitsOf: copilotCliLimits, files: () => [] },
+  'gemini-cli': {
+    limitsOf: geminiLimits,
+    files: ({ home, environment }, folder) => [
+      join(environment['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json'),
+      ...inFolder(folder, '.gemini/settings.json'),
+    ],
+  },
+  'kilo-code': { limitsOf: opencodeLimits, files: opencodeFiles('kilo') },
+  opencode: { limitsOf: opencodeLimits, files: opencodeFiles('opencode') },
+  'qwen-code': {
+    limitsOf: qwenCodeLimits,
+    files: ({ home, environment }, folder) => [
+      join(environment['QWEN_HOME'] || join(home, '.qwen'), 'settings.json'),
+      ...inFolder(folder, '.qwen/settings.json'),
+    ],
+  },
+};
+
+function opencodeFiles(name: string): Agent['files'] {
+  return ({ home, environment }, folder) => {
+    const configs = join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), name);
+    return [
+      join(configs, `${name}.json`),
+      join(configs, `${name}.jsonc`),
+      ...inFolder(folder, `${name}.json`, `${name}.jsonc`),
+    ];
+  };
+}
+
+function inFolder(folder: string | undefined, ...names: readonly string[]): readonly string[] {
+  return folder === undefined ? [] : names.map((name) => join(folder, name));
+}
+
+/**
+ * Reads from the settings of other agents when they compact, and how large their windows are. Only these files are
+ * opened, each again only once it has changed.
+ *
+ * @returns limits of a session; undefined for an agent whose settings are not known
+ */
+export function agentLimitsIn(
+  surroundings: Surroundings,
+): (session: SetUpSession) => Promise<SetLimits | undefined> {
+  const known = new Map<string, KnownFile>();
+  return async ({ agent: id, model, folder }) => {
+    const agent = Object.hasOwn(agents, id) ? agents[id] : undefined;
+    if (agent === undefined) return undefined;
+    const configs: ReadSettings['configs'][number][] = [];
+    for (const path of agent.files(surroundings, folder)) {
+      const file = await readSettings(path, known.get(path)).catch(() => undefined);
+      if (file === undefined) known.delete(path);
+      else {
+        known.set(path, file);
+        configs.push(file.config);
+      }
+    }
+    return agent.limitsOf({ configs, environment: surroundings.environment, model });
+  };
+}
+
+interface KnownFile {
+  readonly version: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** @returns undefined if it is no file, too large, or holds no object */
+async function readSettings(path: string, known: KnownFile | undefined): Promise<KnownFile | undefined> {
+  // Looked at before it is opened: what is no file might never end, or never begin.
+  const state = await stat(path);
+  if (!state.isFile() || state.size > largestFile) return undefined;
+  const version = `${state.ino} ${state.size} ${state.mtimeMs}`;
+  if (known?.version === version) return known;
+  const text = await readFile(path, 'utf8');
+  const config = path.endsWith('.toml') ? parseToml(text) : jsonIn(text);
+  return isRecord(config) ? { version, config } : undefined;
+}
+
+/** Files may have comments; those without are read faster, and some are large. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseJson(text);
+  }
+}
