@@ -19,7 +19,7 @@ import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
 import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
 import { formatIds } from '../transcripts/import-transcript.ts';
-import { unseenSizes } from '../transcripts/unseen-sizes.ts';
+import { knownAgent } from '../transcripts/known-agent.ts';
 import { sessionName, titleOf } from '../transcripts/typed-title.ts';
 import { choiceOf, type Command, integerOf, readArguments } from './command.ts';
 import { readTranscript, writeMessages, writeText } from './files.ts';
@@ -47,12 +47,11 @@ export const count: Command = {
     const summed = reportedOf(calls);
     const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
     const filled = { ...imported, transcript: transcriptOf(entries) };
-    const agent = imported.agent ?? imported.format;
+    const { id: agent, ...ofAgent } = knownAgent(imported, (model) => factsOfModel(model));
     const limitsOf = agentLimitsIn({ home: homedir(), platform: platform(), environment: process.env });
     const knowledge: FullnessKnowledge = {
-      factsOf: (model) => factsOfModel(model),
+      ...ofAgent,
       set: await limitsOf({ agent, model: modelOf(messagesOf({ entries })), folder: imported.folder }),
-      measured: unseenSizes[agent],
     };
     const context = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
     if (values.json) io.print(JSON.stringify({ total, byKind, messages, reported, context }, null, 2));

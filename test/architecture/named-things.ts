@@ -85,6 +85,8 @@ const othersNames: ReadonlySet<string> = new Set([
   'reasoning_content',
   'string_decoder',
   'summarize_task',
+  'model_auto_compact_token_limit',
+  'model_context_window',
 ]);
 
 const usages: ReadonlySet<string> = new Set(commandNames.flatMap((name) => [`/${name}`, usageOf(name)]));

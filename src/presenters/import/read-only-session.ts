@@ -28,7 +28,7 @@ import {
   type OtherConversation,
 } from '../../transcripts/reading/transcript-format.ts';
 import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
-import { unseenSizes } from '../../transcripts/unseen-sizes.ts';
+import { knownAgent } from '../../transcripts/known-agent.ts';
 import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
@@ -125,12 +125,11 @@ export async function readOnlySessionOf(
   );
   const inForce = recordsInForce(transcript.entries);
   const filled = { ...imported, transcript };
-  const agent = imported.agent ?? imported.format ?? '';
+  const { id: agent, ...ofAgent } = knownAgent(imported, (name) => ports.factsOf(name));
   const model = modelOf(messages);
   const knowledge: FullnessKnowledge = {
-    factsOf: (name) => ports.factsOf(name),
+    ...ofAgent,
     set: await ports.limitsOf?.({ agent, model, folder: imported.folder }),
-    measured: unseenSizes[agent],
   };
   const measured = lastOf(meterOf, async (meter): Promise<Measured> => {
     const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(transcript.entries);

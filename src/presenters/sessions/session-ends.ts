@@ -15,7 +15,7 @@ import { beginningOf, endOf, headSize } from '../import/transcript-file.ts';
 /** A session, with what the end of its file says. */
 export type ListedFile = ReadSession & Fill;
 
-/** What is known of how full a session is. */
+/** Evidence of how full a session is. */
 export interface Fill {
   /** Undefined if the end of the file reports none. */
   readonly usage: LastUsage | undefined;

@@ -25,7 +25,8 @@ const shared = fileURLToPath(new URL('../../../../shared/', import.meta.url));
 const patterns = [
   'transcripts/original/{claude-code-jsonl,codex-rollout-jsonl,pi-session-jsonl,cline-messages-json}/*',
   'agents/sessions/{codex,pi,qwen-code}/*.jsonl',
-  'agents/sessions/gemini-cli/chats/*.jsonl',
+  // The others are resumes of this one, and stand for no session.
+  'agents/sessions/gemini-cli/chats/session-*01-14-*.jsonl',
   'agents/sessions/cline/*/*ip81o.messages.json',
   'agents/sessions/{opencode,kilo-code}/*.db',
   'agents/small/copilot-cli-sub-agent.jsonl',
@@ -146,7 +147,7 @@ describe('how full a session is', () => {
 
       const folderSessions = {
         list: () => Promise.resolve([]),
-        open: () => Promise.resolve({ ...session, id: 's', session: read }),
+        open: () => Promise.resolve({ ...session, title: 's', id: 's', session: read }),
       };
       const tools = createContextTools({
         sessions: folderSessions,

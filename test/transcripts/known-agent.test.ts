@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
+import { knownAgent } from '../../src/transcripts/known-agent.ts';
+import { unseenSizes } from '../../src/transcripts/unseen-sizes.ts';
+
+const known = (session: { readonly agent?: string; readonly format?: string }) =>
+  knownAgent(session, (model) => factsOfModel(model));
+
+describe('the agent of a session', () => {
+  it('is that of its format, unless the file says another', () => {
+    expect(known({ format: 'opencode' }).measured).toBe(unseenSizes['opencode']);
+    expect(known({ format: 'opencode', agent: 'kilo-code' }).measured).toBe(unseenSizes['kilo-code']);
+    expect(known({ format: 'constructor' }).measured).toBeUndefined();
+  });
+
+  it('gives a model the usual window, unless it has windows of its own', () => {
+    const [chat, cli] = ['copilot-chat', 'copilot-cli'].map((format) => known({ format }));
+    expect(chat!.factsOf('claude-sonnet-4-5').window).toBeUndefined();
+    expect(cli!.factsOf('claude-sonnet-4-5').window).toBe(200_000);
+  });
+});
+
+describe('the measured sizes', () => {
+  it.each(Object.entries(unseenSizes))(
+    'of %s are whole, and of a version',
+    (_, { version, system, tools }) => {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(Number.isInteger(system) && Number.isInteger(tools) && system + tools > 0).toBe(true);
+    },
+  );
+});
