@@ -2,6 +2,7 @@ import { parse, TomlError } from 'smol-toml';
 import { isRecord } from '../../language/is-record.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import { ConfigError } from './json-config.ts';
+import { withInlinePair, withoutInlinePair } from './toml-inline.ts';
 
 /** A table of ours in a configuration of TOML. */
 export interface TomlTable {
@@ -12,7 +13,8 @@ export interface TomlTable {
 }
 
 /**
- * Adds a table at the end, and leaves everything else as it is. A table of ours that is there already is replaced.
+ * Adds a table at the end, or a pair where the tables around it are written inline, and leaves everything else as it is. A
+ * table of ours that is there already is replaced.
  *
  * @throws {ConfigError} if the text cannot be read, or holds something else in the place of ours
  */
@@ -23,13 +25,23 @@ export function withTable(text: string, table: TomlTable): string {
   const other = parsed(rest)[group];
   if (other !== undefined && !isRecord(other))
     throw new ConfigError(bridgeSentences.say('notATable', { path: group }));
+  const inline = withInlinePair(rest, group, inlineOf(table));
+  if (inline !== undefined) return checked(inline, table);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = rest === '' ? '' : rest.endsWith('\n') ? eol : `${eol}${eol}`;
   const lines = Object.entries(table.values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  const added = `${rest}${gap}${[headingOf(table), ...lines].join(eol)}${eol}`;
-  if (tableIn(added, table) === undefined)
-    throw new ConfigError(bridgeSentences.say('notATable', { path: group }));
-  return added;
+  return checked(`${rest}${gap}${[headingOf(table), ...lines].join(eol)}${eol}`, table);
+}
+
+/** @throws {ConfigError} if the text does not have the table as it should be */
+function checked(text: string, table: TomlTable): string {
+  if (isAsWritten(tableIn(text, table), table)) return text;
+  throw new ConfigError(bridgeSentences.say('notATable', { path: table.path[0] }));
+}
+
+function inlineOf({ path: [, name], values }: TomlTable): string {
+  const pairs = Object.entries(values).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return `${name} = { ${pairs.join(', ')} }`;
 }
 
 /**
@@ -40,6 +52,11 @@ export function withTable(text: string, table: TomlTable): string {
  */
 export function withoutTable(text: string, table: TomlTable): string {
   if (tableIn(text, table) === undefined) return text;
+  const inline = withoutInlinePair(text, ...table.path);
+  if (inline !== undefined) {
+    parsed(inline);
+    return inline;
+  }
   const lines = text.split('\n');
   // The last one is the newest. An earlier one may stand within a string.
   const start = lines.findLastIndex((line) => isOwnHeading(line, table));
