@@ -10,7 +10,7 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configFiles } from '../../src/bridge/connect/agent-config.ts';
 import { applyChanges, planConnection, planDisconnection } from '../../src/bridge/connect/config-changes.ts';
-import { launcherOf, launcherScript, writeLauncher } from '../../src/bridge/connect/launcher.ts';
+import { launcherIn, runtimesHere, writeLauncher } from '../../src/bridge/connect/launcher.ts';
 import { stateFolder } from '../../src/bridge/state-folder.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { runMain } from '../run-main.ts';
@@ -128,12 +128,10 @@ async function connect(agent: Agent): Promise<{ disconnect: () => Promise<readon
     environment: { ...process.env, ...agent.environment },
   };
   const folder = stateFolder(surroundings);
-  const launcher = await launcherOf(launcherScript(folder));
-  if (launcher === undefined) throw new Error('There is no Node on the path of the sandbox.');
-  const files = configFiles(agent.connects, launcher, surroundings);
+  const files = configFiles(agent.connects, launcherIn(folder, process.platform), surroundings);
   const bytesOf = () => Promise.all(files.map(({ path }) => readFile(path, 'utf8').catch(() => undefined)));
   const before = await bytesOf();
-  await writeLauncher(folder, '/opt/context-budget/dist/cli.js');
+  await writeLauncher(folder, '/opt/context-budget/dist/cli.js', await runtimesHere());
   await applyChanges(await planConnection(files), folder);
   const connected = await bytesOf();
   return {

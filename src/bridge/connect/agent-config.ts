@@ -23,10 +23,10 @@ export interface ConfigFile {
   isConnected(text: string): boolean;
 }
 
-/** The program that agents call. */
+/** What agents call. */
 export interface Launcher {
-  /** Runs Node. */
-  readonly node: string;
+  /** Runs the script. */
+  readonly program: string;
   /** Absolute path of the script. */
   readonly script: string;
 }
@@ -42,7 +42,7 @@ export function configFiles(
   launcher: Launcher,
   { home, environment }: Surroundings,
 ): readonly ConfigFile[] {
-  const server = { command: launcher.node, args: [launcher.script, 'mcp'] };
+  const server = { command: launcher.program, args: [launcher.script, 'mcp'] };
   switch (agent) {
     case 'claude-code': {
       const given = environment['CLAUDE_CONFIG_DIR'];
@@ -119,8 +119,7 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
  * them, and so do quotes; but PowerShell, which Copilot CLI uses, takes a quoted word in front for a text and not for a
  * program.
  */
-function commandOf(event: string, { node, script }: Launcher): string {
-  const program = /^[\w.-]+$/u.test(node) ? node : `"${node}"`;
+function commandOf(event: string, { program, script }: Launcher): string {
   const path = /^(?:[a-z]:)?\\/iu.test(script) ? script.replaceAll('\\', '/') : script;
   return `${program} "${path}" hook ${event}`;
 }

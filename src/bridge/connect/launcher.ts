@@ -13,42 +13,90 @@ export const oldestNode = 20;
 
 /**
  * Writes the script that agents call. Its place stays the same, and it loads the program of the version of the extension
- * that is installed: the folder of an extension changes with every update. Without the program it ends well.
+ * that is installed: the folder of an extension changes with every update. Without the program it ends well. But for
+ * Windows there is one of the shell around it, which finds a Node: agents that bring their own runtime may have none on
+ * their path.
  *
  * @param folder of our own state
  * @param program absolute path of the command line program
- * @returns the path of the script
+ * @param runtimes absolute paths of programs that run Node, the best first; the editor's own is one
  */
-export async function writeLauncher(folder: string, program: string): Promise<string> {
-  const script = launcherScript(folder);
-  const text = [
-    '// Written by Context Budget; starts the command line program of the installed version.',
-    `const program = ${JSON.stringify(pathToFileURL(program).href)};`,
-    'await import(program).catch(() => {});',
-    '',
-  ].join('\n');
+export async function writeLauncher(
+  folder: string,
+  program: string,
+  runtimes: readonly string[],
+): Promise<void> {
+  const script = join(folder, 'bin', `${scriptName}.mjs`);
   await ensureFolder(dirname(script));
-  if ((await readFile(script, 'utf8').catch(() => '')) !== text) await writeWhole(script, text);
-  return script;
+  await writeIfOther(
+    script,
+    [
+      '// Written by Context Budget; starts the command line program of the installed version.',
+      `const program = ${JSON.stringify(pathToFileURL(program).href)};`,
+      'await import(program).catch(() => {});',
+      '',
+    ].join('\n'),
+  );
+  await writeIfOther(join(folder, 'bin', `${scriptName}.sh`), shellScript(script, runtimes));
 }
 
 /** Writes the script again if it is there, so that it loads the program of this version. */
 export async function refreshLauncher(folder: string, program: string): Promise<void> {
-  if (existsSync(launcherScript(folder))) await writeLauncher(folder, program);
+  if (!existsSync(join(folder, 'bin', `${scriptName}.mjs`))) return;
+  await writeLauncher(folder, program, await runtimesHere());
 }
 
-/** Place of the script, whether it is there or not. */
-export function launcherScript(folder: string): string {
-  return join(folder, 'bin', 'context-budget.mjs');
+/** Programs that run Node here: that of the path, if it is new enough, and the one that runs this. */
+export async function runtimesHere(): Promise<readonly string[]> {
+  const node = await nodeOnPath();
+  return [...(node === undefined ? [] : [node]), process.execPath];
 }
 
-/** @returns a launcher with the `node` of the PATH; undefined if there is none, or too old a one */
-export async function launcherOf(script: string): Promise<Launcher | undefined> {
+/**
+ * How agents call the script, whether it is there or not.
+ *
+ * @param platform as Node names it
+ */
+export function launcherIn(folder: string, platform: string): Launcher {
+  const script = join(folder, 'bin', scriptName);
+  return platform === 'win32'
+    ? { program: 'node', script: `${script}.mjs` }
+    : { program: '/bin/sh', script: `${script}.sh` };
+}
+
+/** @returns the absolute path of the `node` of the PATH; undefined if there is none, or too old a one */
+export async function nodeOnPath(): Promise<string | undefined> {
   try {
-    const { stdout } = await run('node', ['--version'], { timeout: 10_000 });
-    const major = Number(/^v(\d+)\./u.exec(stdout)?.[1]);
-    return major >= oldestNode ? { node: 'node', script } : undefined;
+    const told = 'console.log(process.versions.node + " " + process.execPath)';
+    const { stdout } = await run('node', ['-e', told], { timeout: 10_000 });
+    const [, major, path] = /^(\d+)\.\S* (.+)$/mu.exec(stdout) ?? [];
+    return Number(major) >= oldestNode ? path : undefined;
   } catch {
     return undefined;
   }
+}
+
+const scriptName = 'context-budget';
+
+/** The editor's runtime is Node only if the environment says so; Node itself does not look at it. */
+function shellScript(script: string, runtimes: readonly string[]): string {
+  return [
+    '# Written by Context Budget; finds a Node.js for the script beside it.',
+    `for node in ${runtimes.map(quoted).join(' ')}; do`,
+    `  [ -x "$node" ] && ELECTRON_RUN_AS_NODE=1 exec "$node" ${quoted(script)} "$@"`,
+    'done',
+    `command -v node >/dev/null 2>&1 && exec node ${quoted(script)} "$@"`,
+    `echo 'Context Budget needs Node.js ${oldestNode} or newer on the path, or the editor that it is installed in.' >&2`,
+    '# An agent goes on without its hooks, but has to know that a server did not start.',
+    '[ "$1" = hook ]',
+    '',
+  ].join('\n');
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+async function writeIfOther(path: string, text: string): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeWhole(path, text);
 }

@@ -12,7 +12,13 @@ import {
   planConnection,
   planDisconnection,
 } from '../../bridge/connect/config-changes.ts';
-import { launcherOf, launcherScript, oldestNode, writeLauncher } from '../../bridge/connect/launcher.ts';
+import {
+  launcherIn,
+  nodeOnPath,
+  oldestNode,
+  runtimesHere,
+  writeLauncher,
+} from '../../bridge/connect/launcher.ts';
 import { stateFolder } from '../../bridge/state-folder.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -47,12 +53,12 @@ interface AgentItem extends vscode.QuickPickItem {
  * Connects another agent: shows the exact change to its configuration, and makes it if the person agrees.
  *
  * @throws {ConfigError} if its configuration cannot be read or changed
- * @throws {SentenceError} if there is no Node.js to start the program with
+ * @throws {SentenceError} if there is no Node.js to start the program with, on Windows
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const folder = stateFolder(surroundings());
-  const launcher = await launcherOf(launcherScript(folder));
-  if (launcher === undefined) {
+  const launcher = launcherIn(folder, process.platform);
+  if (launcher.program === 'node' && (await nodeOnPath()) === undefined) {
     throw new SentenceError(bridgeSentences.say('nodeNeeded', { version: String(oldestNode) }));
   }
   const items = connectableAgents.map((agent): AgentItem => {
@@ -71,7 +77,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
     return;
   }
   if (!(await isAgreed(agent, changes, text('connectQuestion', { agent })))) return;
-  await writeLauncher(folder, programOf(extension));
+  await writeLauncher(folder, programOf(extension), await runtimesHere());
   await applyChanges(changes, folder);
   void vscode.window.showInformationMessage(text(doneSentences[item.agent], { agent }));
 }
@@ -83,7 +89,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
  */
 export async function disconnectAgent(): Promise<void> {
   const folder = stateFolder(surroundings());
-  const launcher = { node: 'node', script: launcherScript(folder) };
+  const launcher = launcherIn(folder, process.platform);
   const items: AgentItem[] = [];
   for (const agent of connectableAgents) {
     const files = configFiles(agent, launcher, surroundings());

@@ -5,7 +5,7 @@ import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
 /** The commands that Claude Code is given for its hooks. */
 function commandsFor(script: string): readonly string[] {
   const surroundings = { home: '/home/a', platform: 'linux', environment: {} };
-  const [settings] = configFiles('claude-code', { node: 'node', script }, surroundings);
+  const [settings] = configFiles('claude-code', { program: 'node', script }, surroundings);
   const text = settings!.connect('');
   return [...text.matchAll(/"command": ("(?:[^"\\]|\\.)*")/gu)].map(
     ([, command = '""']) => JSON.parse(command) as string,

@@ -28,7 +28,7 @@ const notes = () => join(home, 'notes');
 const filesOf = (agent: ConnectableAgent): readonly ConfigFile[] =>
   configFiles(
     agent,
-    { node: 'node', script: '/state/bin/context-budget.mjs' },
+    { program: 'node', script: '/state/bin/context-budget.mjs' },
     { home, platform: 'linux', environment: {} },
   );
 const read = (path: string) => readFile(path, 'utf8').catch(() => undefined);
@@ -74,7 +74,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     await connect(agent);
     const later = configFiles(
       agent,
-      { node: 'node', script: '/elsewhere/bin/context-budget.mjs' },
+      { program: 'node', script: '/elsewhere/bin/context-budget.mjs' },
       { home, platform: 'linux', environment: {} },
     );
     await applyChanges(await planConnection(later), notes());
@@ -274,10 +274,9 @@ describe('a configuration that is there already', () => {
   it.each([
     ['model = ', 'is not valid TOML: see line 1'],
     ['mcp_servers = 3\n', '“mcp_servers” is not a table'],
-    ['mcp_servers = { docs = { command = "x" } }\n', 'cannot be added to|not valid TOML'],
   ])('of Codex that is “%s” is left alone', async (text, reason) => {
     await write(config(), text);
-    await expect(planConnection(filesOf('codex'))).rejects.toThrow(new RegExp(reason, 'u'));
+    await expect(planConnection(filesOf('codex'))).rejects.toThrow(reason);
     expect(await read(config())).toBe(text);
   });
 
@@ -321,7 +320,7 @@ describe('a configuration that is there already', () => {
     await connect('claude-code');
     const later = configFiles(
       'claude-code',
-      { node: 'node', script: '/elsewhere/bin/context-budget.mjs' },
+      { program: 'node', script: '/elsewhere/bin/context-budget.mjs' },
       { home, platform: 'linux', environment: {} },
     );
     await applyChanges(await planConnection(later), notes());

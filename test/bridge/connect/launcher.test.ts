@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  launcherIn,
+  refreshLauncher,
+  runtimesHere,
+  writeLauncher,
+} from '../../../src/bridge/connect/launcher.ts';
+
+let folder: string;
+beforeEach(async () => {
+  // A person's folder may have any name.
+  folder = join(await mkdtemp(join(tmpdir(), 'launcher-')), `Ann's "state" $HOME`);
+  await mkdir(join(folder, 'bin'), { recursive: true });
+  await writeFile(join(folder, 'program.mjs'), 'console.log(JSON.stringify(process.argv.slice(2)))');
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true }));
+
+const write = (runtimes: readonly string[]) => writeLauncher(folder, join(folder, 'program.mjs'), runtimes);
+/** Calls the script as an agent does that has these folders on its path. */
+function call(path: string, ...given: readonly string[]) {
+  const { program, script } = launcherIn(folder, 'linux');
+  const { status, stdout, stderr } = spawnSync(program, [script, ...given], {
+    encoding: 'utf8',
+    env: { PATH: path },
+  });
+  return { status, stdout: stdout.trim(), stderr: stderr.trim() };
+}
+
+describe.skipIf(process.platform === 'win32')('the script that agents call', () => {
+  it('runs the program with the first runtime that is there', async () => {
+    await write(['/gone/node', process.execPath]);
+    expect(call('/nothing', 'mcp', 'a b')).toEqual({ status: 0, stdout: '["mcp","a b"]', stderr: '' });
+  });
+
+  it('asks the runtime of an editor to be Node', async () => {
+    const editor = join(folder, 'editor');
+    const text = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && exec '${process.execPath}' "$@"\n`;
+    await writeFile(editor, text, { mode: 0o755 });
+    await write([editor]);
+    expect(call('/nothing', 'mcp').stdout).toBe('["mcp"]');
+  });
+
+  it('finds the Node of the agent’s path if those that were known are gone', async () => {
+    await mkdir(join(folder, 'path'));
+    await symlink(process.execPath, join(folder, 'path', 'node'));
+    await write(['/gone/node']);
+    expect(call(join(folder, 'path'), 'mcp').stdout).toBe('["mcp"]');
+  });
+
+  it('says so if there is none, and fails for a server alone', async () => {
+    await write(['/gone/node']);
+    const said =
+      'Context Budget needs Node.js 20 or newer on the path, or the editor that it is installed in.';
+    expect(call('/nothing', 'mcp')).toEqual({ status: 1, stdout: '', stderr: said });
+    expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: said });
+  });
+
+  it('ends well once the program is gone', async () => {
+    await write([process.execPath]);
+    await rm(join(folder, 'program.mjs'));
+    expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('is written again by another version, if there is one', async () => {
+    await refreshLauncher(folder, join(folder, 'program.mjs'));
+    expect(call('/nothing', 'mcp').status).not.toBe(0);
+    await write(['/gone/node']);
+    await refreshLauncher(folder, join(folder, 'program.mjs'));
+    expect(call('/nothing', 'mcp').stdout).toBe('["mcp"]');
+  });
+
+  it('knows the runtime of the editor last', async () => {
+    expect((await runtimesHere()).at(-1)).toBe(process.execPath);
+  });
+});
+
+it('on Windows agents call Node themselves', () => {
+  expect(launcherIn('/state', 'win32')).toEqual({
+    program: 'node',
+    script: join('/state', 'bin', 'context-budget.mjs'),
+  });
+});
