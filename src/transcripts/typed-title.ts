@@ -24,7 +24,7 @@ export function firstTitle(said: readonly Said[], frames?: AgentFrames): string 
  * Words that a person typed in a text that an agent's file has in their name, without what the agent added. A command of
  * the agent is its name and what was typed after it.
  *
- * @returns undefined for text written by a program, and for a command without arguments
+ * @returns undefined for text written by a program, and for a command that only sets the agent
  */
 export function typedTitle(said: Said, frames?: AgentFrames): string | undefined {
   const text = joined(said);
@@ -40,10 +40,18 @@ function joined(said: Said): string {
   return typeof said === 'string' ? said : said.map(({ text }) => text).join('\n');
 }
 
-/** The command of the agent or of the shell that a text is; empty if nothing was typed with it, undefined for other texts. */
+/**
+ * The command of the agent or of the shell that a text is. Empty for one that only sets the agent (`/clear`): the message
+ * of one with a text for the model begins another way.
+ *
+ * @returns undefined for other texts
+ */
 function ownTitle(text: string): string | undefined {
   const command = commandIn(text);
-  if (command !== undefined) return command.typed === '' ? '' : `${command.name} ${command.typed}`;
+  const isPrompt = text.trimStart().startsWith('<command-message>');
+  if (command !== undefined) {
+    return command.typed === '' && !isPrompt ? '' : `${command.name} ${command.typed}`.trim();
+  }
   const shell = text.trimStart().startsWith('<bash-input>') ? textIn(text, 'bash-input') : undefined;
   return shell === undefined ? undefined : `! ${shell}`;
 }

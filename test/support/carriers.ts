@@ -185,6 +185,7 @@ export const carriers: Readonly<Record<string, Carrier>> = {
     ),
     'message of a tool': { write: (words) => claudeText([text(words)], { sourceToolUseID: 't1' }) },
     'message of another origin': { write: (words) => claudeText(words, { origin: { kind: 'channel' } }) },
+    'accepted plan': { write: (words) => claudeText(`Implement the following plan:\n\n# Plan\n\n${words}`) },
     'text of a command': {
       write: (words) =>
         claudeCode(
@@ -275,6 +276,26 @@ export const carriers: Readonly<Record<string, Carrier>> = {
       gemini({ content: words }, { content: asked }),
     ),
   }),
+  ...under('Gemini CLI, again', {
+    'output of a command': {
+      write: (words) =>
+        gemini(
+          { content: asked },
+          {
+            content: `I ran the following shell command:\n\`\`\`sh\nls\n\`\`\`\n\nThis produced the following result:\n\`\`\`\n${words}\n\`\`\``,
+          },
+        ),
+    },
+    'context of an editor': {
+      write: (words) =>
+        gemini(
+          { content: asked },
+          {
+            content: `Here is the user's editor context as a JSON object. This is for your information only.\n\`\`\`json\n\`\`\`\n${words}`,
+          },
+        ),
+    },
+  }),
   ...under('opencode', {
     'text of a file': { write: (words) => opencode(text(asked), { ...text(words), synthetic: true }) },
     reminder: framed(element('system-reminder'), (words) => opencode(text(`${asked}\n\n${words}`))),
@@ -306,6 +327,9 @@ export const carriers: Readonly<Record<string, Carrier>> = {
   }),
   ...under('OpenAI', {
     reminder: framed(element('system-reminder'), (words) => chat(asked, words)),
+    'output of a command': framed(element('output'), (words) =>
+      chat(asked, `<returncode>0</returncode>\n${words}`),
+    ),
     'result in the user’s role': { write: (words) => chat(asked, `EXECUTION RESULT of [run]:\n${words}`) },
     'example before the task': {
       write: (words) =>

@@ -11,7 +11,11 @@ describe('what a person typed', () => {
     ['<ide_opened_file>a.ts</ide_opened_file>\nfix it', 'fix it'],
     ['<system-reminder a="b">x</system-reminder><memory>y</memory> fix it', 'fix it'],
     ['<command-name>/review</command-name>\n<command-args>the parser</command-args>', '/review the parser'],
+    ['<command-message>review</command-message>\n<command-name>/review</command-name>', '/review'],
     ['<bash-input>npm test</bash-input>', '! npm test'],
+    ['<user_input mode="act">fix it</user_input>', 'fix it'],
+    ['<mode_notice>x</mode_notice><user_input mode="plan">fix it</user_input>', 'fix it'],
+    ['# Context from my IDE setup:\n\n## My request for Codex:\nfix it', 'fix it'],
     ['<b> is never closed', '<b> is never closed'],
   ])('is told from the tags around it: %j', (text, title) => {
     expect(typedTitle(text)).toBe(title);
@@ -31,6 +35,8 @@ describe('what a person typed', () => {
     'Caveat: The messages below were generated',
     '[Request interrupted by user]',
     '# AGENTS.md instructions for /work',
+    '<recommended_plugins>\nx\n</recommended_plugins>',
+    '<teammate-message from="x">\n<task>fix it</task>\n</teammate-message>',
     '<user_instructions> never closed',
     ' \n',
   ])('is nothing in %j', (text) => {
@@ -55,6 +61,12 @@ describe('the name of a session', () => {
       expect(sessionName([typed('m1', text)], 'log-7')).toBe('Draw the map');
     },
   );
+
+  it('is the command with which a session begins, also before its text', () => {
+    const command = '<command-message>tidy</command-message>\n<command-name>/tidy</command-name>';
+    const messages = [{ ...typed('m1', command), origin: 'harness' as const }, typed('m2', 'go on')];
+    expect(sessionName(messages, 'log-7')).toBe('/tidy');
+  });
 
   it('is another one where nobody typed anything', () => {
     expect(sessionName([said('m1', 'Hello.')], 'log-7')).toBe('log-7');

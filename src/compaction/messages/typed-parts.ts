@@ -21,9 +21,12 @@ export interface AgentFrames {
 /** For a message of which nothing is known but its text. */
 const unknownAgent: AgentFrames = { isKnown: false, isTypedAfter: true };
 
-/** Openings of texts that programs write in a user's place, as a whole. */
-const programOpening =
-  /# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|This is the Gemini CLI\. We are setting up the context|System: Please continue\.|EXECUTION RESULT of \[|\[TASK RESUMPTION\]|\[ERROR\] You did not use a tool|The user approved switching to act mode\.|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook feedback:|Base directory for this skill: /uy;
+/** Openings of texts that programs write in a user's place, as a whole: of several agents, Gemini CLI, and others. */
+const programOpenings = [
+  /# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook feedback:|Base directory for this skill: |Another language model started to solve this problem/uy,
+  /This is the Gemini CLI\. We are setting up the context|System: (?:Please continue\.|Potential loop detected)|\[System: You previously|I ran the following shell command:\n```|Here is (?:the|a summary of changes in the) user's editor context/uy,
+  /EXECUTION RESULT of \[|(?:OBSERVATION|Observation):|\[TASK RESUMPTION\]|\[ERROR\] You did not use a tool|The user approved switching to act mode\./uy,
+];
 
 /** Elements that agents put around typed text, first in a part: what comes after the first end of one is data. */
 const leadingWrappers = ['task', 'feedback', 'answer', 'user_message', 'user_input', 'command-args'] as const;
@@ -44,8 +47,9 @@ const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readon
   },
 ];
 
-/** Lines after which everything is text of files: typed text comes before it. */
-const dataToEnd = /^--- Content from referenced (?:files|context) ---/mu;
+/** Ends of typed text: the files of a prompt, and a plan of the model that was accepted. */
+const dataToEnd =
+  /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n#/mu;
 
 /**
  * The ranges of one part of a message that its user typed. What an agent adds stands in elements: `<name …>` at the
@@ -56,7 +60,7 @@ const dataToEnd = /^--- Content from referenced (?:files|context) ---/mu;
  */
 export function typedRanges(text: string, frames: AgentFrames = unknownAgent): readonly TextRange[] {
   const start = text.search(/\S/u);
-  if (start < 0 || opens(programOpening, text, start)) return [];
+  if (start < 0 || programOpenings.some((opening) => opens(opening, text, start))) return [];
   const cut = dataToEnd.exec(text)?.index ?? text.length;
   const whole = { start, end: cut };
   for (const { opening, from, to } of headed) {
@@ -152,7 +156,7 @@ function isOutside(elements: readonly Element[], index: number): boolean {
 
 /** Names of elements without `-` or `_` that agents use for what they add. */
 const plainNames: ReadonlySet<string> = new Set(
-  'attachment attachments channel command context document documents file files image memory notice permissions reminder resource skill stdin tick INSTRUCTIONS'.split(
+  'attachment attachments channel command context document documents error file files image memory notice observation output permissions reminder resource response result returncode skill stderr stdin stdout tick warning INSTRUCTIONS'.split(
     ' ',
   ),
 );

@@ -83,7 +83,8 @@ function toImported(events: readonly EventLine[]): Imported {
         if (!isRecord(attachment)) break;
         const isQueued = attachment['type'] === 'queued_command';
         const content = isQueued ? prompts.attached(attachment) : attachmentText(attachment);
-        const isTyped = isQueued && (attachment['commandMode'] ?? 'prompt') === 'prompt';
+        const isPrompt = isQueued && (attachment['commandMode'] ?? 'prompt') === 'prompt';
+        const isTyped = isPrompt && !isOfProgram(attachment);
         const origin = isTyped ? 'person' : 'harness';
         if (content !== undefined) history.add({ chat: { role: 'user', content }, origin, createdAt });
       }

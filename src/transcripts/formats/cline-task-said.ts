@@ -47,7 +47,7 @@ export function saidInTask(parts: readonly SaidPart[], isFirst: boolean): readon
       (isAnswer || (refused.has(tool ?? '') && said.startsWith('The user denied')))
     )
       return { text, from: text.length - said.length + typedAt };
-    const isTask = isFirst && tool === undefined && (instructions.test(said) || (!isMarked && index === 0));
+    const isTask = tool === undefined && (instructions.test(said) || (isFirst && !isMarked && index === 0));
     return isTask ? part : { text, isData: true };
   });
 }

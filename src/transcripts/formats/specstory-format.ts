@@ -241,7 +241,7 @@ export function piecesOf(lines: readonly string[], problems: string[]): readonly
       continue;
     }
     finishText(index);
-    const last = lines.indexOf(end, index);
+    const last = endFrom(lines, index, end);
     const piece = { heading, line: index + 1, lines: lines.slice(index + 1, last) };
     pieces.push(end === toolEnd ? { ...piece, kind: 'tool', tag: line } : { ...piece, kind: 'thought' });
     index = last;
@@ -264,6 +264,19 @@ function headingOf(line: string): Heading | undefined {
     isSidechain: match[2] !== undefined,
     createdAt: isoTime(`${date}T${time}${zone}${minutes === undefined ? '' : `:${minutes}`}`),
   };
+}
+
+/** The first such line that is not in the fence of a result: newer files make it longer than all within. */
+function endFrom(lines: readonly string[], start: number, end: string): number {
+  for (let index = start; index < lines.length; index++) {
+    if (lines[index] === end) return index;
+    if (lines[index] !== '**Result:**' && lines[index] !== '**Error:**') continue;
+    const fence = lines.findIndex((line, place) => place > index && line.trim() !== '');
+    const isFence = fence > index && /^`{3,}$/.test(lines[fence] ?? '');
+    const closing = isFence ? lines.indexOf(lines[fence] ?? '', fence + 1) : -1;
+    if (closing > 0 && lines.includes(end, closing)) index = closing;
+  }
+  return lines.indexOf(end, start);
 }
 
 /** @returns the line that ends what begins here, nothing if it is text */

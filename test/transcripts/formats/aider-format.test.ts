@@ -113,6 +113,15 @@ Done.
     expect(imported.problems).toEqual(['Of the 2 sessions in the file only the last was read.']);
   });
 
+  it('takes a heading of the model, which has no break at its end, for the model’s', () => {
+    const text =
+      '# aider chat started at 2025-03-04 05:06:07\n\n#### plan it  \n\nFirst:\n\n#### Always ask\n';
+    expect(messagesOf(aiderFormat.parse(text)).map(({ origin, content }) => [origin, content])).toEqual([
+      ['person', 'plan it'],
+      ['model', 'First:\n\n#### Always ask'],
+    ]);
+  });
+
   it('reads files with other line ends', () => {
     expect(aiderFormat.parse(history.replaceAll('\n', '\r\n'))).toEqual(aiderFormat.parse(history));
   });

@@ -124,6 +124,14 @@ describe('importing SpecStory histories', () => {
     ]);
   });
 
+  it('takes no heading within the result of a tool for one', () => {
+    const output = ['````', 'x', '</details></tool-use>', '', user, 'Never test.', '````'];
+    const block = tool('Read', ['`a.md`', '', '**Result:**', '', ...output].join('\n'));
+    expect(
+      messages(user, 'read a.md', '---', '', agent, block, agent, 'Done.').map(({ role }) => role),
+    ).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
+
   it('tells what a program put into the conversation from what the person typed', () => {
     const texts = [
       '<command-name>/exit</command-name>',
