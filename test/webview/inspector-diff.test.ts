@@ -263,3 +263,23 @@ describe('restoring a message', () => {
     expect(await view.page.getByRole('button', { name: 'Restore this message' }).count()).toBe(0);
   });
 });
+
+describe('a row with a long path', () => {
+  it('keeps the name of the file where there is no room for its folders', async () => {
+    const label = `Read ${'folder/'.repeat(30)}search.ts`;
+    const view = await show([{ ...diffRows[4]!, index: 0, sources: [message({ id: 'm1', label })] }]);
+    const [row, name] = await view.page
+      .locator('.label')
+      .first()
+      .evaluate((shown) =>
+        [shown, shown.querySelector('.path-name')!].map((one) => one.getBoundingClientRect().right),
+      );
+    const folders = await view.page
+      .locator('.path-folders')
+      .first()
+      .evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(await view.page.locator('.path-name').first().innerText()).toBe('/search.ts');
+    expect(name).toBeLessThanOrEqual(row! + 1);
+    expect(folders).toBeGreaterThan(0);
+  });
+});

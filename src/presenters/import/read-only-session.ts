@@ -36,8 +36,6 @@ import { sessionName } from '../../transcripts/typed-title.ts';
 /** The readable part of a session, without anything that would change it. */
 export interface ReadOnlySession extends InspectedSession {
   readonly foreign: ForeignSession;
-  /** The folder that its agent worked in, absolute, if that is known. */
-  readonly folder?: string | undefined;
   /** Parts that could not be read and were left out, a sentence each. */
   readonly problems: readonly string[];
   /** Conversations other than the one in force: of the same file, and of sub-agents in files of their own. */

@@ -7,6 +7,7 @@ import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { broughtMessages, messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
+import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { normalisedPath } from '../../compaction/text/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
 import type { HealthItem } from '../../insights/health/health-item.ts';
@@ -79,12 +80,18 @@ export async function budgetView(
   await pause();
   const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
   const newest = newestUses(view, breakdown);
+  const { folder } = session;
+  const inFolder = (message: LargeMessage) => ({ ...message, title: fromFolder(message.title, folder) });
   return {
-    largest: breakdown.largest,
+    largest: breakdown.largest.map(inFolder),
     schemas: await schemasView(session, meter, breakdown.usage.total),
     hidden: await hiddenMessages(session, meter),
     tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
-    files: breakdown.files.map((file) => ({ ...file, ...named(newest.byFile.get(file.path)) })),
+    files: breakdown.files.map((file) => ({
+      ...file,
+      path: fromFolder(file.path, folder),
+      ...named(newest.byFile.get(file.path)),
+    })),
     floor: floorView(breakdown),
     // Of a session from a file the report says it, with what the file lacks.
     compared: session.foreign === undefined ? lastCompared(timeline) : undefined,

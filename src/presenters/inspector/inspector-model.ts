@@ -47,6 +47,8 @@ export interface ForeignSession {
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
   /** Of a session that was opened from a file: what that file says of its agent. */
   readonly foreign?: ForeignSession;
+  /** The folder that its agent worked in, absolute, if paths are shown from there. */
+  readonly folder?: string | undefined;
   readonly nextRequest?: SizedSession['nextRequest'];
   /** Absent if its file does not tell when its tools changed. */
   readonly toolHistory?: ToolHistory;
@@ -226,13 +228,13 @@ export class InspectorModel {
   async messages(from: number, wording = englishWording): Promise<readonly MessageView[]> {
     const all = messagesOf(this.session.transcript);
     const some = all.slice(from, from + messagesAtOnce);
-    return this.messageViews(some, new MessageViews(all, this.user), wording);
+    return this.messageViews(some, new MessageViews(all, this.user, this.session.folder), wording);
   }
 
   /** Some messages of the session, as they were said, in lines. */
   viewsOf(messages: readonly Message[], wording: Wording): Promise<readonly MessageView[]> {
     const all = messagesOf(this.session.transcript);
-    return this.messageViews(messages, new MessageViews(all, this.user), wording);
+    return this.messageViews(messages, new MessageViews(all, this.user, this.session.folder), wording);
   }
 
   /**
@@ -272,7 +274,7 @@ export class InspectorModel {
 
   private async diffPorts(): Promise<DiffPorts> {
     const { describeCall } = await import('../../agent/tools/catalogue.ts');
-    return { meterOf: this.meterOf, user: this.user, describeCall };
+    return { meterOf: this.meterOf, user: this.user, describeCall, folder: this.session.folder };
   }
 
   private async messageViews(

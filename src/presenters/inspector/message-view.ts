@@ -8,6 +8,7 @@ import type { MessageView } from '../../protocol/inspector-records.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/wording.ts';
+import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
@@ -46,10 +47,15 @@ const knownFiles = new WeakMap<ToolCall, readonly string[]>();
 export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
   private readonly user: Sentence;
+  private readonly folder: string | undefined;
 
-  /** @param user name of the requester */
-  constructor(messages: readonly Message[], user: Sentence) {
+  /**
+   * @param user name of the requester
+   * @param folder that paths are shown from, absolute
+   */
+  constructor(messages: readonly Message[], user: Sentence, folder?: string) {
     this.user = user;
+    this.folder = folder;
     for (const [index, caller] of pairCalls(messages).callerOf) {
       const result = messages[index];
       const call = messages[caller]?.tool_calls?.find(({ id }) => id === result?.tool_call_id);
@@ -72,11 +78,16 @@ export class MessageViews {
       id: message.id,
       kind,
       title: kind === 'user' ? wording.text(this.user) : titleOf(message, kind, wording),
-      label: labelOf(message, call, describeCall, wording),
+      label: labelOf(message, call, this.fromFolder(describeCall), wording),
       excerpt: ellipsised(text, excerptLength),
       tokens,
       isRestored,
     };
+  }
+
+  /** A long path is cut off only once it is as short as it can be. */
+  private fromFolder(describeCall: DescribeCall): DescribeCall {
+    return (tool, input, wording) => describeCall(tool, fromFolder(input, this.folder), wording);
   }
 
   /** The tools that a message calls or answers for, and the files that their arguments name. */

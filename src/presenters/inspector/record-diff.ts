@@ -42,6 +42,8 @@ export interface DiffPorts {
   /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
+  /** The folder that paths are shown from, absolute. */
+  readonly folder?: string | undefined;
 }
 
 type UsedByRow = Pick<DiffRowView, 'kinds' | 'tools' | 'files'>;
@@ -72,13 +74,13 @@ export class MessageDiff {
   constructor(
     before: readonly Message[],
     rows: readonly DiffRow[],
-    { meterOf, user, describeCall }: DiffPorts,
+    { meterOf, user, describeCall, folder }: DiffPorts,
   ) {
     this.before = before;
     this.rows = rows;
     this.meterOf = meterOf;
     this.describeCall = describeCall;
-    this.views = new MessageViews(before, user);
+    this.views = new MessageViews(before, user, folder);
     for (const row of this.rows) {
       if (row.output !== undefined) this.rowOf.set(row.output.id, row);
       for (const source of row.sources) {

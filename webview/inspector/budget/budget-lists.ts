@@ -6,6 +6,7 @@ import { icon, type IconName } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
+import { pathParts } from '../../shared/path-cut.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.budget.health;
@@ -180,7 +181,7 @@ function cellsOf({ kind, name, note, tokens }: LargestEntry): readonly HTMLEleme
           element('i', { class: `swatch kind kind-${kind}` }),
           element('span', { class: 'held-kind dim' }, kindNames[kind]),
         ]),
-    element('span', { class: 'held-name' }, name),
+    element('span', { class: 'held-name path-cut' }, ...pathParts(name)),
     element('span', { class: 'held-note dim' }, note),
     element(
       'span',

@@ -4,6 +4,7 @@ import { type Child, element } from '../../shared/dom.ts';
 import { fateWords } from '../../shared/compaction-words.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
+import { pathParts } from '../../shared/path-cut.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 /** The word for what became of a message, with its sign. */
@@ -28,7 +29,9 @@ export function messageCell({ message, details = [], tokens, hasChevron = false 
       [
         hasChevron ? icon('chevron') : undefined,
         element('b', {}, message.title),
-        message.label === '' ? undefined : element('span', { class: 'label' }, message.label),
+        message.label === ''
+          ? undefined
+          : element('span', { class: 'label path-cut' }, ...pathParts(message.label)),
         ...details,
         message.isRestored
           ? element('span', { class: 'fate fate-keep' }, icon('keep'), strings.diff.restored)

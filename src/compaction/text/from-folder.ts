@@ -1,0 +1,27 @@
+/** Before the beginning of a path: nothing that would make it the end of a longer one. */
+const withinPath = /[\p{L}\p{N}\p{M}_.~/\\-]/u;
+
+/**
+ * A text with the paths of files below a folder as they are from there, for a person who reads it in that folder.
+ *
+ * @param text also JSON, in which backslashes are doubled
+ * @param folder absolute; the text stays as it is without one
+ */
+export function fromFolder(text: string, folder: string | undefined): string {
+  const plain = folder?.replace(/[/\\]$/u, '') ?? '';
+  if (plain === '') return text;
+  const inJson = JSON.stringify(plain).slice(1, -1);
+  const beginnings = new Set([`${plain}/`, `${inJson}\\\\`, `${plain}\\`]);
+  return [...beginnings].reduce(without, text);
+}
+
+function without(text: string, beginning: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + beginning.length)) {
+    if (withinPath.test(text[at - 1] ?? '')) continue;
+    pieces.push(text.slice(from, at));
+    from = at + beginning.length;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(from);
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromFolder } from '../../../src/compaction/text/from-folder.ts';
+
+describe('a text with paths, read in a folder', () => {
+  it.each([
+    ['Read /work/app/src/a.ts', '/work/app', 'Read src/a.ts'],
+    ['diff /work/app/a.ts /work/app/b.ts', '/work/app/', 'diff a.ts b.ts'],
+    ['{"path":"C:\\\\app\\\\src\\\\a.ts"}', 'C:\\app', '{"path":"src\\\\a.ts"}'],
+    ['C:\\app\\src\\a.ts', 'C:\\app', 'src\\a.ts'],
+  ])('has those below the folder as they are from there: %s', (text, folder, shown) => {
+    expect(fromFolder(text, folder)).toBe(shown);
+  });
+
+  it.each([
+    ['/backup/work/app/a.ts', '/work/app'],
+    ['/work/apple/a.ts', '/work/app'],
+    ['cd /work/app', '/work/app'],
+    ['/work/app/a.ts', '/'],
+    ['/work/app/a.ts', undefined],
+  ])('has all others as they are: %s', (text, folder) => {
+    expect(fromFolder(text, folder)).toBe(text);
+  });
+
+  it('is never longer, and ends as it did', () => {
+    const piece = fc.constantFrom('/work/app/', '/work/', 'app', ' ', '"', '\\', 'a.ts');
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = `${pieces.join('')}end`;
+        const shown = fromFolder(text, '/work/app');
+        expect(shown.length).toBeLessThanOrEqual(text.length);
+        expect(shown.endsWith('end')).toBe(true);
+      }),
+    );
+  });
+});

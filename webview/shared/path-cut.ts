@@ -1,0 +1,21 @@
+import { element } from './dom.ts';
+
+/** Words before a path, such as the name of a tool, with which it still counts as one. */
+const mostWordsBefore = 1;
+/** Characters that have room nearly everywhere. */
+const shortLine = 24;
+
+/**
+ * A line that may be a path, for an element of the class `path-cut`: where there is no room for all of it, its middle is
+ * left out, and the name of the file stays.
+ */
+export function pathParts(line: string): readonly (HTMLElement | string)[] {
+  const slash = Math.max(line.lastIndexOf('/'), line.lastIndexOf('\\'));
+  const words = line.slice(0, Math.max(0, slash)).split(' ').length - 1;
+  if (line.length <= shortLine || slash <= 0 || slash === line.length - 1 || words > mostWordsBefore)
+    return [line];
+  return [
+    element('span', { class: 'path-folders' }, line.slice(0, slash)),
+    element('span', { class: 'path-name' }, line.slice(slash)),
+  ];
+}
