@@ -1,3 +1,5 @@
+import type { CallEnd } from '../compaction/ledger/call-ends.ts';
+import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../compaction/ledger/extract.ts';
 import { ledgerSections, textOfFact, type Fact, type LedgerSection } from '../compaction/messages/ledger.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
@@ -18,6 +20,8 @@ export interface SourcedFact {
   readonly text: string;
   /** Commands only: exit status of the last run, if its output told one. */
   readonly status?: number;
+  /** Calls only: how the last one ended, unless it ran to its end. */
+  readonly end?: Exclude<CallEnd, 'ran'>;
   /** Replaced sentences only: the sentence that holds instead. */
   readonly replacedBy?: string;
   /** Ids of the messages that say it, oldest first. */
@@ -39,6 +43,7 @@ export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): reado
         section,
         text,
         ...(typeof fact === 'object' && 'status' in fact ? { status: fact.status } : {}),
+        ...(typeof fact === 'object' && 'end' in fact ? { end: fact.end } : {}),
         ...(typeof fact === 'object' && 'by' in fact ? { replacedBy: fact.by } : {}),
         sources: sources.get(keyOf(section, text)) ?? typedWith(text, messages),
         presence: presenceOf(section, text),
@@ -80,7 +85,8 @@ function presenceIn(view: readonly Message[]): (section: FactSection, text: stri
     // What was replaced is left out of a request, and a proposal is not a fact of its message: both are there as typed.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
-    const isNamed = section === 'commands' ? written.hasCommand(text) : written.has(text);
+    const isCalled = section === 'commands' || section === 'notRun';
+    const isNamed = isCalled ? written.hasCommand(text) : written.has(text);
     return isNamed ? 'summary' : 'archive';
   };
 }
@@ -98,6 +104,14 @@ function keysOf(message: Message): ReadonlySet<string> {
       return facts.map((fact) => keyOf(section, textOfFact(fact)));
     }),
   );
+  // A message by itself does not tell how its calls ended: it says their facts all the same.
+  for (const call of message.tool_calls ?? []) {
+    const { commands, filesModified, filesRead, identifiers } = factsOfCall(call);
+    for (const text of [...commands, ...filesModified]) keys.add(keyOf('notRun', text));
+    for (const text of commands) keys.add(keyOf('commands', text));
+    for (const text of [...filesModified, ...filesRead]) keys.add(keyOf('filesRead', text));
+    for (const text of identifiers) keys.add(keyOf('identifiers', text));
+  }
   known.set(message, keys);
   return keys;
 }

@@ -18,6 +18,14 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   titleSkills: '技能列表',
   titleFile: '恢复的文件',
   titleWithCalls: '{title}，{calls}',
+  endFailed: '失败',
+  endRefused: '被用户拒绝',
+  endNotAllowed: '不被允许',
+  endSkipped: '从未开始',
+  endCancelled: '已取消',
+  endRunning: '仍在运行',
+  endUnanswered: '从未得到结果',
+  endPending: '尚无结果',
 
   chatNotSaved: '无法保存聊天：{reason}',
 

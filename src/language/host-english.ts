@@ -18,6 +18,15 @@ export const hostSentences = catalogue('host', {
   titleSkills: 'Skills',
   titleFile: 'Returned file',
   titleWithCalls: '{title}, {calls}',
+  // How a call ended, after its title.
+  endFailed: 'failed',
+  endRefused: 'refused by the user',
+  endNotAllowed: 'not allowed',
+  endSkipped: 'never started',
+  endCancelled: 'cancelled',
+  endRunning: 'still running',
+  endUnanswered: 'never answered',
+  endPending: 'no result yet',
 
   chatNotSaved: 'The chat could not be saved: {reason}',
 

@@ -1,3 +1,4 @@
+import type { CallEnd } from '../compaction/ledger/call-ends.ts';
 import type { Kind } from '../compaction/messages/message.ts';
 import {
   count,
@@ -25,6 +26,7 @@ export const factSectionNames = [
   'filesModified',
   'filesRead',
   'commands',
+  'notRun',
   'errors',
   'identifiers',
   'replaced',
@@ -54,6 +56,8 @@ export interface FactView {
   readonly text: string;
   /** Commands only: exit status of the last run. */
   readonly status?: number | undefined;
+  /** Calls only: how the last one ended, unless it ran to its end. */
+  readonly end?: Exclude<CallEnd, 'ran'> | undefined;
   /** Replaced sentences only: the sentence that holds instead. */
   readonly replacedBy?: string | undefined;
   readonly presence: PresenceName;

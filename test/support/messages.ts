@@ -48,6 +48,14 @@ export function result(id: string, callId: string, content: string): Message {
   return { role: 'tool', tool_call_id: callId, content, id, origin: 'tool', createdAt };
 }
 
+/** The messages, with a result after each call. */
+export function answered(...messages: readonly Message[]): readonly Message[] {
+  return messages.flatMap((message) => [
+    message,
+    ...(message.tool_calls ?? []).map(({ id }) => result(`${message.id}.${id}`, id, 'ok')),
+  ]);
+}
+
 export function entriesOf(messages: readonly Message[]): readonly TranscriptEntry[] {
   return messages.map((message) => ({ type: 'message', message }));
 }

@@ -50,11 +50,6 @@ interface Keyed {
   readonly callKey: string;
 }
 
-/** A result, and what a person decided about it. */
-interface Answer extends ToolResult {
-  readonly isDeclined?: boolean;
-}
-
 /**
  * Runs the calls of one message. Look-ups run side by side; an action begins when everything before it is done, so
  * that a test that was called after an edit finds it. Each result is kept as soon as it is there, whatever becomes
@@ -125,15 +120,15 @@ async function resultOf(
   tool: AgentTool | undefined,
   context: TurnContext,
   signal: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<ToolResult | undefined> {
   const { name, arguments: json } = keyed.call.function;
   if (tool === undefined) {
     const names = context.tools.map((candidate) => candidate.name).join(', ');
-    return failed(toModel`There is no tool ${name}. There are: ${names}.`);
+    return notStarted(failed(toModel`There is no tool ${name}. There are: ${names}.`));
   }
   const input = parseToolInput(json);
   if (input === undefined) {
-    return failed(toModel`The arguments of ${name} are not a JSON object: ${json.slice(0, 200)}`);
+    return notStarted(failed(toModel`The arguments of ${name} are not a JSON object: ${json.slice(0, 200)}`));
   }
   try {
     const result =
@@ -154,7 +149,7 @@ async function look(
   { callKey }: Keyed,
   context: TurnContext,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ToolResult> {
   const request = await tool.approvalOf?.(input, signal);
   if (request === undefined) return tool.run(input, signal);
   context.setActivity('approval');
@@ -170,9 +165,9 @@ async function act(
   { callKey }: Keyed,
   context: TurnContext,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ToolResult> {
   const proposed = await tool.propose(input, signal);
-  if (!('perform' in proposed)) return proposed;
+  if (!('perform' in proposed)) return proposed.isError ? notStarted(proposed) : proposed;
   context.setActivity('approval');
   const decision = await context.approvals.ask(proposed.approval, callKey, signal);
   context.setActivity('tools');
@@ -184,7 +179,12 @@ async function act(
   );
 }
 
-function declined(feedback: string): Answer {
+/** A result that says why nothing was begun. */
+function notStarted(result: ToolResult): ToolResult {
+  return { ...result, end: 'skipped' };
+}
+
+function declined(feedback: string): ToolResult {
   const said = feedback.trim();
   const reason =
     said === ''
@@ -193,22 +193,18 @@ function declined(feedback: string): Answer {
   return {
     content: `The person did not allow this, and nothing was done. ${reason}`,
     isError: true,
-    isDeclined: true,
+    end: 'refused',
   };
 }
 
-async function outcomeOf({
-  summary,
-  changes = [],
-  isDeclined = false,
-}: Answer): Promise<CallOutcome | undefined> {
+async function outcomeOf({ end, summary, changes = [] }: ToolResult): Promise<CallOutcome | undefined> {
   const files = await editedFiles(changes);
-  if (summary === undefined && files.length === 0 && !isDeclined) return undefined;
+  if (summary === undefined && files.length === 0 && end === undefined) return undefined;
   return {
+    ...(end === undefined ? {} : { end }),
     ...(summary === undefined
       ? {}
       : { summary: summary.english, sentence: { key: summary.key, values: summary.values } }),
-    ...(isDeclined ? { isDeclined } : {}),
     ...(files.length === 0 ? {} : { files }),
   };
 }

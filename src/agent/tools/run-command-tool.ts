@@ -107,7 +107,10 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
             return resultOf(outcome, timeoutMs, sandboxNotes(outcome.output, reach, [homedir()]));
           } catch (error) {
             if (error instanceof UnusablePathError) return fileProblem(error, directory.shown ?? '.');
-            return failed(agentSentences.say('commandNotStarted', { reason: reasonFrom(error) }));
+            return {
+              ...failed(agentSentences.say('commandNotStarted', { reason: reasonFrom(error) })),
+              end: 'skipped',
+            };
           } finally {
             shown.end();
           }
@@ -196,6 +199,7 @@ function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly stri
   return {
     content: `${text}${notes.join('\n')}`,
     isError,
+    ...(ending.how === 'stopped' || ending.how === 'timed-out' ? { end: 'cancelled' } : {}),
     summary:
       notesOnSandbox.length === 0
         ? outcomeInShort

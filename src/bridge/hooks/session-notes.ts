@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { callEnds } from '../../compaction/ledger/call-ends.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { emptyLedger, lastMet, type Ledger, ledgerSections } from '../../compaction/messages/ledger.ts';
 import { isTyped, type Message, toMessage } from '../../compaction/messages/message.ts';
@@ -45,7 +46,7 @@ export async function updateNotes(folder: string, path: string): Promise<Session
       format: piece?.format ?? format,
       read,
       ...(await endsOf(session, read)),
-      ledger: later(known?.ledger ?? emptyLedger, piece === undefined ? [] : messagesOf(piece)),
+      ...later(known ?? { ledger: emptyLedger, open: [] }, piece === undefined ? [] : messagesOf(piece)),
     };
     await writeNotes(folder, path, notes);
     if (stored === undefined) await removeOldNotes(folder);
@@ -122,18 +123,27 @@ async function formatAtHead(session: OpenedSession): Promise<string> {
  * Facts of a session with what was said since, which may replace some of them. Open errors are not among them: what
  * resolved one cannot be seen from here.
  */
-function later(earlier: Ledger, messages: readonly Message[]): Ledger {
+function later(
+  earlier: Pick<SessionNotes, 'ledger' | 'open'>,
+  messages: readonly Message[],
+): Pick<SessionNotes, 'ledger' | 'open'> {
   if (messages.length === 0) return earlier;
   const told = messages.flatMap((message, index): Message | readonly [] => {
     const later = messages.length - index;
     if (later <= newestMessages || isTyped(message)) return message;
-    const isNewer = later <= newerMessages && message.tool_calls !== undefined;
+    const isNewer = later <= newerMessages && (message.tool_calls !== undefined || message.role === 'tool');
     return isNewer ? { ...message, content: '' } : [];
   });
-  const found = extractLedger([carrying(earlier), ...told]);
-  const merged: Ledger = { ...found, errors: [], requests: lastMet(earlier.requests, found.requests) };
+  const said = [...earlier.open, ...told];
+  const found = extractLedger([carrying(earlier.ledger), ...said]);
+  const requests = lastMet(earlier.ledger.requests, found.requests);
+  const merged: Ledger = { ...found, errors: [], requests };
   const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
-  return Object.fromEntries(kept) as Ledger;
+  const ends = callEnds(said);
+  const open = said.filter(({ tool_calls: calls = [] }) =>
+    calls.some((call) => ends.get(call)?.end === 'pending'),
+  );
+  return { ledger: Object.fromEntries(kept) as Ledger, open };
 }
 
 /**

@@ -1,7 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Ledger, type LedgerSection, ledgerSections } from '../../compaction/messages/ledger.ts';
+import type { Message } from '../../compaction/messages/message.ts';
 import { isRecord } from '../../language/is-record.ts';
+import { isWholeMessage } from '../../transcripts/session/session-line.ts';
 import { formatIds } from '../../transcripts/import-transcript.ts';
 import { ensureFolder, noteFile, readNote, writeWhole } from './note-files.ts';
 
@@ -17,16 +19,18 @@ export interface SessionNotes {
   readonly ending: string;
   /** Facts of what was read. */
   readonly ledger: Ledger;
+  /** Messages whose calls had no result yet: it is among what is read next. */
+  readonly open: readonly Message[];
 }
 
 /** Shape of the file of notes. Notes of another shape are made again. */
-const version = 2;
+const version = 3;
 
 /** @returns undefined if there are none, or they cannot be used */
 export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
   const value = await readNote(noteFile(folder, path, 'notes'));
   if (value?.['version'] !== version) return undefined;
-  const { format, read, beginning, ending, ledger } = value;
+  const { format, read, beginning, ending, ledger, open } = value;
   const isWhole =
     typeof format === 'string' &&
     (format === 'auto' || formatIds.includes(format)) &&
@@ -35,8 +39,10 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
     read >= 0 &&
     typeof beginning === 'string' &&
     typeof ending === 'string' &&
-    isLedger(ledger);
-  return isWhole ? { format, read, beginning, ending, ledger } : undefined;
+    isLedger(ledger) &&
+    Array.isArray(open) &&
+    open.every(isWholeMessage);
+  return isWhole ? { format, read, beginning, ending, ledger, open } : undefined;
 }
 
 export async function writeNotes(folder: string, path: string, notes: SessionNotes): Promise<void> {
@@ -62,8 +68,11 @@ const isString = (value: unknown): boolean => typeof value === 'string';
 
 /** Checks of facts that are no plain strings. */
 const factChecks: Partial<Record<LedgerSection, (fact: Record<string, unknown>) => boolean>> = {
-  commands: ({ command, status }) =>
-    isString(command) && (status === undefined || typeof status === 'number'),
+  commands: ({ command, status, end }) =>
+    isString(command) &&
+    (status === undefined || typeof status === 'number') &&
+    (end === undefined || isString(end)),
+  notRun: ({ text, what, end }) => [text, what, end].every(isString),
   errors: ({ text, tool }) => isString(text) && isString(tool),
   replaced: ({ text, by }) => isString(text) && isString(by),
 };

@@ -1,8 +1,8 @@
 import { normalisedPath } from '../text/file-path.ts';
+import { callEnds } from '../ledger/call-ends.ts';
 import { calledFunction } from '../ledger/called-function.ts';
 import { factsOfCall } from '../ledger/call-facts.ts';
 import { isRecord } from '../../language/is-record.ts';
-import { pairCalls } from '../messages/exchange.ts';
 import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
@@ -40,7 +40,7 @@ export function workedFiles(history: readonly Message[]): readonly WorkedFile[] 
     files.delete(key);
     files.set(key, { path, events: [...known, event] });
   };
-  const { resultsOf } = pairCalls(history);
+  const ends = callEnds(history);
   for (const [index, message] of history.entries()) {
     for (const { path, lines, isShortened } of message.attached?.items ?? []) {
       if (path === undefined) continue;
@@ -48,9 +48,8 @@ export function workedFiles(history: readonly Message[]): readonly WorkedFile[] 
       note(path, { what: 'show', messages: [message], isWhole, at: timeOf(message), index });
     }
     for (const call of message.tool_calls ?? []) {
-      const results = (resultsOf.get(index) ?? []).flatMap((position) => history[position] ?? []);
-      const result = results.find(({ tool_call_id: id }) => id === call.id);
-      if (result === undefined || result.isError === true || result.outcome?.isDeclined === true) continue;
+      const { end, result } = ends.get(call)!;
+      if (result === undefined || end !== 'ran') continue;
       const messages = [message, result];
       for (const { path, ...touch } of touchesOf(call)) {
         const isWhole = touch.isWhole && result.truncation === undefined;

@@ -36,7 +36,14 @@ const displayKey = 'display';
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 const deepest = 4;
 
-const noFacts: CallFacts = { filesModified: [], filesRead: [], commands: [], identifiers: [], searched: [] };
+/** Of a call that leaves none. */
+export const noFacts: CallFacts = {
+  filesModified: [],
+  filesRead: [],
+  commands: [],
+  identifiers: [],
+  searched: [],
+};
 
 /** The facts in a call's arguments, read once for each call. Arguments that are no JSON have none. */
 export const factsOfCall = remembered((call: ToolCall): CallFacts => {

@@ -143,6 +143,9 @@ function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolea
 }
 
 function keyOf(section: LedgerSection, fact: Fact): string {
-  if (typeof fact === 'object' && 'command' in fact) return `${fact.command}\n${fact.status ?? ''}`;
+  if (typeof fact === 'object' && 'command' in fact) {
+    return `${fact.command}\n${fact.status ?? ''}\n${fact.end ?? ''}`;
+  }
+  if (typeof fact === 'object' && 'what' in fact) return `${fact.text}\n${fact.end}`;
   return isFileSection(section) ? wholePath(textOfFact(fact)) : textOfFact(fact);
 }

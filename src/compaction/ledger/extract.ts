@@ -1,4 +1,4 @@
-import { emptyLedger, type Ledger, mergeLedgers } from '../messages/ledger.ts';
+import { emptyLedger, type Ledger, mergeLedgers, wholeLedger } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
 import {
@@ -54,6 +54,6 @@ const factsOf = remembered((message: Message): SaidFacts => {
   return {
     spoken: spokenIn(message),
     nextSteps: plan ?? (announced.length > 0 ? announced : undefined),
-    earlier: ledger === undefined ? undefined : { ledger, spoken: spokenInLedger(ledger) },
+    earlier: ledger && { ledger: wholeLedger(ledger), spoken: spokenInLedger(ledger) },
   };
 });

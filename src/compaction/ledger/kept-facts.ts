@@ -32,6 +32,8 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
         return files().has(wholePath(text, folder)) || mentions().hasFile(text);
       case 'commands':
         return work().commands.has(text) || mentions().hasCommand(text);
+      case 'notRun':
+        return said().notRun.some((other) => other.text === text) || mentions().hasCommand(text);
       case 'errors':
       case 'identifiers':
         return work()[section].has(text) || mentions().has(text);

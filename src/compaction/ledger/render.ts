@@ -1,8 +1,18 @@
 import { attributeOf, closingOf, openingOf, type Mark } from '../quoting/mark.ts';
 import { neutralise } from '../quoting/neutralise.ts';
-import { emptyLedger, type Fact, type Ledger } from '../messages/ledger.ts';
+import {
+  type CommandFact,
+  emptyLedger,
+  type Fact,
+  type Ledger,
+  type NotRunFact,
+} from '../messages/ledger.ts';
+import type { CallEnd } from './call-ends.ts';
 
 const tag = 'ledger';
+
+/** Heading of what was called without effect, in every text for models. */
+export const notRunTitle = 'Not run, or not known to have run (calls of the assistant)';
 
 /**
  * Sections in the order they are written, with the share of the room each may take before the others have had
@@ -12,7 +22,8 @@ const sections: readonly (readonly [section: keyof Ledger, title: string, share:
   ['requests', 'Asked (by the person)', 0.16],
   ['nextSteps', 'Next steps (of the assistant)', 0.06],
   ['filesModified', 'Files modified', 0.16],
-  ['commands', 'Commands (of the assistant)', 0.22],
+  ['commands', 'Commands (of the assistant)', 0.2],
+  ['notRun', notRunTitle, 0.02],
   ['filesRead', 'Files read', 0.12],
   ['constraints', 'Constraints (of the person)', 0.06],
   ['decisions', 'Decisions (of the person)', 0.03],
@@ -142,5 +153,31 @@ function wordsOf(fact: Fact): string {
   if (typeof fact === 'string') return fact;
   if ('by' in fact) return `${fact.text} → now: ${fact.by}`;
   if ('tool' in fact) return fact.text;
-  return fact.status === undefined ? fact.command : `${fact.command} (exit ${fact.status})`;
+  return 'what' in fact ? notRunWords(fact) : commandWords(fact);
 }
+
+/** A command line and how it ended. */
+export function commandWords({ command, status, end }: CommandFact): string {
+  const how = [
+    ...(status === undefined ? [] : [`exit ${status}`]),
+    ...(end === undefined ? [] : [endWords[end]]),
+  ];
+  return how.length === 0 ? command : `${command} (${how.join(', ')})`;
+}
+
+/** A call that did nothing, and why. */
+export function notRunWords({ text, what, end }: NotRunFact): string {
+  return `${text} (${what === 'edit' ? 'edit ' : ''}${endWords[end]})`;
+}
+
+/** Ends in words, in English: for models, and for what is exported. */
+export const endWords: Readonly<Record<Exclude<CallEnd, 'ran'>, string>> = {
+  failed: 'failed',
+  refused: 'refused by the user',
+  notAllowed: 'not allowed',
+  skipped: 'never started',
+  cancelled: 'cancelled',
+  running: 'still running',
+  unanswered: 'never answered: it may have run',
+  pending: 'no result yet',
+};

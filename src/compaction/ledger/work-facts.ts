@@ -1,44 +1,85 @@
-import { callsByResult } from '../messages/exchange.ts';
 import {
   type CommandFact,
   emptyLedger,
   type ErrorFact,
   type Ledger,
   mergeWork,
+  type NotRunFact,
+  wholeLedger,
   type WorkSections,
 } from '../messages/ledger.ts';
-import { type Message, type ToolCall, typedText } from '../messages/message.ts';
+import type { Message, ToolCall } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
-import { factsOfCall } from './call-facts.ts';
+import { callEnds, type EndedCall, endOfResult, hasBegun } from './call-ends.ts';
+import { factsOfCall, noFacts } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { isLookup } from './lookups.ts';
-import { errorsOf, exitStatusIn } from './result-facts.ts';
+import { errorsOf } from './result-facts.ts';
 
 /** The facts of calls and their results, and those of earlier ones that summaries carry on. */
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
-  const { reports, statusOf } = reportsIn(messages);
+  const ends = callEnds(messages);
   let earlier: WorkSections = emptyLedger;
   const filesModified: string[] = [];
   const filesRead: string[] = [];
   const identifiers: string[] = [];
   const commands: CommandFact[] = [];
+  const notRun = new Map<string, NotRunFact>();
   for (const message of messages) {
     const carried = carriedBy(message);
     if (carried !== undefined) earlier = mergeWork(earlier, carried);
     for (const call of message.tool_calls ?? []) {
-      const facts = factsOfCall(call);
-      filesModified.push(...facts.filesModified);
-      filesRead.push(...facts.filesRead);
-      identifiers.push(...facts.identifiers);
-      const status = statusOf.get(call);
-      for (const command of facts.commands) {
-        commands.push(status === undefined ? { command } : { command, status });
-      }
+      const ended = ends.get(call)!;
+      for (const fact of notDoneBy(call, ended)) notRun.set(fact.text, fact);
+      const done = doneBy(call, ended);
+      for (const text of [...done.filesModified, ...done.commands]) notRun.delete(text);
+      filesModified.push(...done.filesModified);
+      filesRead.push(...done.filesRead);
+      identifiers.push(...done.identifiers);
+      commands.push(...done.commands.map((command) => commandFact(command, ended)));
     }
   }
-  const errors = openErrors(reports);
-  return mergeWork(earlier, { filesModified, filesRead, identifiers, commands, errors });
+  const found = { filesModified, filesRead, identifiers, commands, notRun: [...notRun.values()] };
+  return mergeWork(earlier, { ...found, errors: openErrors(reportsIn(messages)) });
 });
+
+/**
+ * Facts that a call left. One that failed changed no file and, unless it is a command, showed none. Of one without a
+ * result, only the files that it was about are known.
+ */
+function doneBy(call: ToolCall, { end }: EndedCall): ReturnType<typeof factsOfCall> {
+  const facts = factsOfCall(call);
+  if (end === 'unanswered' || end === 'pending') {
+    return {
+      ...facts,
+      filesModified: [],
+      filesRead: [...facts.filesRead, ...facts.filesModified],
+      commands: [],
+    };
+  }
+  if (!hasBegun(end)) return noFacts;
+  if (end === 'ran' || end === 'running') return facts;
+  return { ...facts, filesModified: [], filesRead: facts.commands.length > 0 ? facts.filesRead : [] };
+}
+
+function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
+  if (hasBegun(end)) return [];
+  const { commands, filesModified } = factsOfCall(call);
+  return commands.length > 0
+    ? commands.map((text) => ({ text, what: 'command', end }))
+    : end === 'skipped'
+      ? []
+      : filesModified.map((text) => ({ text, what: 'edit', end }));
+}
+
+function commandFact(command: string, { end, status }: EndedCall): CommandFact {
+  const isTold = end === 'ran' || (end === 'failed' && status !== undefined && status !== 0);
+  return {
+    command,
+    ...(status !== undefined && { status }),
+    ...(!isTold && hasBegun(end) && { end }),
+  };
+}
 
 /** Texts of facts by their kind. A file is one fact, whether it was read or changed. */
 export type WorkTexts = Readonly<
@@ -51,6 +92,7 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
   const commands = new Set<string>();
   const errors = errorTexts(messages);
   const identifiers = new Set<string>();
+  const ends = callEnds(messages);
   const add = (work: Pick<WorkSections, 'filesModified' | 'filesRead' | 'identifiers'>) => {
     for (const file of work.filesModified) files.add(file);
     for (const file of work.filesRead) files.add(file);
@@ -63,9 +105,9 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
       for (const { command } of carried.commands) commands.add(command);
     }
     for (const call of message.tool_calls ?? []) {
-      const facts = factsOfCall(call);
-      add(facts);
-      for (const command of facts.commands) commands.add(command);
+      const done = doneBy(call, ends.get(call)!);
+      add(done);
+      for (const command of done.commands) commands.add(command);
     }
   }
   return { files, commands, errors, identifiers };
@@ -73,35 +115,28 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
 
 /** The errors among them. */
 export function errorTexts(messages: readonly Message[]): Set<string> {
-  const errors = new Set(openErrors(reportsIn(messages).reports).map(({ text }) => text));
+  const errors = new Set(openErrors(reportsIn(messages)).map(({ text }) => text));
   for (const message of messages) for (const { text } of carriedBy(message)?.errors ?? []) errors.add(text);
   return errors;
 }
 
 /** Facts of earlier messages that a summary carries on. */
 function carriedBy({ kind, carried }: Message): Ledger | undefined {
-  return kind === 'summary' ? carried?.ledger : undefined;
+  const ledger = kind === 'summary' ? carried?.ledger : undefined;
+  return ledger && wholeLedger(ledger);
 }
 
-/** Errors of the results of calls, and the exit statuses of calls. */
-function reportsIn(messages: readonly Message[]) {
-  const callOf = callsByResult(messages);
-  const statusOf = new Map<ToolCall, number>();
-  const reports: ErrorReport[] = [];
-  for (const message of messages) {
-    if (message.role !== 'tool') continue;
-    const call = callOf.get(message.id);
-    if (call !== undefined && isLookup(calledFunction(call.function).name)) continue;
-    const status = statusIn(message);
-    if (call !== undefined && status !== undefined) statusOf.set(call, status);
+/** Reports of results, in their order. One of a call that did nothing reports nothing. */
+function reportsIn(messages: readonly Message[]): readonly ErrorReport[] {
+  const calls = new Map([...callEnds(messages)].map(([call, ended]) => [ended.result, { call, ...ended }]));
+  return messages.flatMap((message): ErrorReport | readonly [] => {
+    if (message.role !== 'tool') return [];
+    const { call, end } = calls.get(message) ?? { call: undefined, end: endOfResult(message) };
+    if (!hasBegun(end) || (call !== undefined && isLookup(calledFunction(call.function).name))) return [];
     const tool = call?.function.name ?? message.name ?? 'tool';
-    const failed = message.isError === true || (status !== undefined && status !== 0);
-    reports.push({ call, tool, errors: errorsOf(message), failed });
-  }
-  return { reports, statusOf };
+    return { call, tool, errors: errorsOf(message), failed: end === 'failed' || end === 'cancelled' };
+  });
 }
-
-const statusIn = remembered((result: Message): number | undefined => exitStatusIn(typedText(result)));
 
 /** Errors of one tool result, with the call that it answers. */
 export interface ErrorReport {

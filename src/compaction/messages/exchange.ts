@@ -197,6 +197,22 @@ function isStandIn(message: Message): boolean {
   return message.role === 'tool' && message.origin === 'harness' && standInCallers.has(message);
 }
 
+/** A call → its result. Calls that nothing answers are not in it. */
+export const resultsByCall = rememberedList(
+  (messages: readonly Message[]): ReadonlyMap<ToolCall, Message> => {
+    const results = new Map<ToolCall, Message>();
+    for (const [caller, positions] of pairCalls(messages).resultsOf) {
+      const waiting = [...(messages[caller]?.tool_calls ?? [])];
+      for (const result of positions.map((position) => messages[position]!)) {
+        const place = waiting.findIndex(({ id }) => id === result.tool_call_id);
+        const [call] = place < 0 ? [] : waiting.splice(place, 1);
+        if (call !== undefined) results.set(call, result);
+      }
+    }
+    return results;
+  },
+);
+
 /** Result id → the call it answers. */
 export const callsByResult = rememberedList((messages: readonly Message[]): ReadonlyMap<string, ToolCall> => {
   const calls = new Map<string, ToolCall>();

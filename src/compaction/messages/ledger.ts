@@ -10,7 +10,10 @@ export interface Ledger {
   readonly filesModified: readonly string[];
   /** Files looked at. One that was also modified is there only. */
   readonly filesRead: readonly string[];
+  /** Commands that ran, or at least began. */
   readonly commands: readonly CommandFact[];
+  /** Commands and edits that did not run, or are not known to have. One that ran later is not among them. */
+  readonly notRun: readonly NotRunFact[];
   /** Lines of tool output that name an error. */
   readonly errors: readonly ErrorFact[];
   /** Search terms, and ids that calls named. */
@@ -29,10 +32,31 @@ export interface Ledger {
   readonly replaced: readonly ReplacedFact[];
 }
 
+/**
+ * Ends of a call that its result tells of, as the program that made the call wrote it down.
+ *
+ * `refused`: a person said no. `notAllowed`: a rule, a hook, a mode or a classifier did. `skipped`: it never
+ * started, because its arguments were wrong or a call beside it failed. `cancelled`: a person or a time limit ended it while it ran. `running`: it went on in the background.
+ * `unanswered`: the program put something in the place of a result that never came.
+ */
+export const toldEnds = ['refused', 'notAllowed', 'skipped', 'cancelled', 'running', 'unanswered'] as const;
+export type ToldEnd = (typeof toldEnds)[number];
+
 export interface CommandFact {
   readonly command: string;
   /** Exit status, if its output told one. */
   readonly status?: number;
+  /** Absent for one that ran to its end, and for one that failed with an exit status. */
+  readonly end?: 'failed' | Extract<ToldEnd, 'cancelled' | 'running'>;
+}
+
+/** A call that did nothing, as far as is known. */
+export interface NotRunFact {
+  /** The command line, or the path of the file that was to be changed. */
+  readonly text: string;
+  readonly what: 'command' | 'edit';
+  /** `pending`: there is no result yet. */
+  readonly end: Exclude<ToldEnd, 'cancelled' | 'running'> | 'pending';
 }
 
 /** A line that a tool printed: never words of the person. */
@@ -53,7 +77,7 @@ export type LedgerSection = keyof Ledger;
 /** The sections that come from calls and their results. */
 export type WorkSections = Pick<
   Ledger,
-  'filesModified' | 'filesRead' | 'commands' | 'errors' | 'identifiers'
+  'filesModified' | 'filesRead' | 'commands' | 'notRun' | 'errors' | 'identifiers'
 >;
 
 export const emptyLedger: Ledger = {
@@ -61,6 +85,7 @@ export const emptyLedger: Ledger = {
   filesModified: [],
   filesRead: [],
   commands: [],
+  notRun: [],
   errors: [],
   identifiers: [],
   decisions: [],
@@ -74,8 +99,13 @@ export const emptyLedger: Ledger = {
 /** All sections, in the order of the type. */
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
+/** The ledger of a session, which an earlier version may have written: sections that it did not know are empty. */
+export function wholeLedger(written: Partial<Ledger>): Ledger {
+  return { ...emptyLedger, ...written };
+}
+
 /** A fact of any section. */
-export type Fact = string | CommandFact | ErrorFact | ReplacedFact;
+export type Fact = string | CommandFact | NotRunFact | ErrorFact | ReplacedFact;
 
 /** The text by which a fact is known: of a command its line, of an error or a replaced sentence the text. */
 export function textOfFact(fact: Fact): string {
@@ -88,7 +118,7 @@ export function textOfFact(fact: Fact): string {
  * lists as replaced is not current in the result, and later steps replace earlier ones.
  */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
-  const { filesModified, filesRead, commands, errors, identifiers } = mergeWork(earlier, later);
+  const { filesModified, filesRead, commands, notRun, errors, identifiers } = mergeWork(earlier, later);
   const replaced = [
     ...new Map([...earlier.replaced, ...later.replaced].map((fact) => [fact.text, fact])).values(),
   ];
@@ -100,6 +130,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     filesModified,
     filesRead,
     commands,
+    notRun,
     errors,
     identifiers,
     decisions: standing('decisions'),
@@ -115,10 +146,16 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
 export function mergeWork(earlier: WorkSections, later: WorkSections): WorkSections {
   const filesModified = lastMet(earlier.filesModified, later.filesModified);
   const modified = new Set(filesModified);
+  const done = {
+    command: new Set(later.commands.map(({ command }) => command)),
+    edit: new Set(later.filesModified),
+  };
+  const stillNotRun = earlier.notRun.filter(({ what, text }) => !done[what].has(text));
   return {
     filesModified,
     filesRead: lastMet(earlier.filesRead, later.filesRead).filter((path) => !modified.has(path)),
     commands: lastRun([...earlier.commands, ...later.commands]),
+    notRun: lastByText([...stillNotRun, ...later.notRun]),
     errors: lastByText([...earlier.errors, ...later.errors]),
     identifiers: lastMet(earlier.identifiers, later.identifiers),
   };
@@ -143,8 +180,8 @@ function lastRun(commands: readonly CommandFact[]): readonly CommandFact[] {
   return [...runs.values()];
 }
 
-function lastByText(facts: readonly ErrorFact[]): readonly ErrorFact[] {
-  const met = new Map<string, ErrorFact>();
+function lastByText<Known extends ErrorFact | NotRunFact>(facts: readonly Known[]): readonly Known[] {
+  const met = new Map<string, Known>();
   for (const fact of facts) {
     met.delete(fact.text);
     met.set(fact.text, fact);
@@ -158,7 +195,7 @@ export function filterLedger(
   isWanted: (section: LedgerSection, fact: Fact) => boolean,
 ): Ledger {
   const kept = ledgerSections.map((section) => {
-    const facts: readonly Fact[] = ledger[section];
+    const facts: readonly Fact[] = wholeLedger(ledger)[section];
     return [section, facts.filter((fact) => isWanted(section, fact))] as const;
   });
   return Object.fromEntries(kept) as unknown as Ledger;

@@ -1,5 +1,5 @@
 import type { StoredSentence } from '../../language/sentence.ts';
-import type { Carried } from './ledger.ts';
+import type { Carried, ToldEnd } from './ledger.ts';
 import { remembered } from './remembered.ts';
 
 /**
@@ -109,13 +109,17 @@ export interface ReasoningItems {
   readonly items: readonly unknown[];
 }
 
-/** Short, user-facing outcome of a call. */
+/** Outcome of a call. */
 export interface CallOutcome {
+  /** Absent for a call that ran to its end. */
+  readonly end?: ToldEnd;
+  /** Exit status of a command, if it was written down apart from the output. */
+  readonly status?: number;
   /** One line, for example `exit code 1 after 12 s`. In English if it is a sentence. */
   readonly summary?: string;
   /** The sentence of the summary. Absent in sessions of earlier versions. */
   readonly sentence?: StoredSentence;
-  /** A person did not allow it. */
+  /** Sessions of earlier versions only: a person refused it. */
   readonly isDeclined?: boolean;
   readonly files?: readonly EditedFile[];
 }
@@ -160,6 +164,8 @@ interface Envelope {
   readonly typed?: readonly TextRange[];
   /** Tool results only. */
   readonly outcome?: CallOutcome;
+  /** Calls only: their file does not show every result, so that a missing one tells nothing. */
+  readonly hidesResults?: boolean;
   /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
   readonly opaque?: OpaqueItem;
   /**
@@ -187,6 +193,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'original',
   'reasoningItems',
   'outcome',
+  'hidesResults',
   'attached',
   'typed',
   'opaque',

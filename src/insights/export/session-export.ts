@@ -1,4 +1,5 @@
 import { toChatMessage, type ToolSchema } from '../../compaction/messages/message.ts';
+import { endWords } from '../../compaction/ledger/render.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, foreignMarkdown, inlineMarkdown, segmentsOf } from './markdown-text.ts';
@@ -54,8 +55,8 @@ function itemHtml(item: OutlineItem): string {
   }
 }
 
-function callHtml({ title, arguments: input, result, isError }: CallItem): string {
-  const failed = isError ? ' <span class="bad">failed</span>' : '';
+function callHtml({ title, arguments: input, result, end }: CallItem): string {
+  const failed = end === 'ran' ? '' : ` <span class="bad">${endWords[end]}</span>`;
   const answer = result === undefined ? '<p class="quiet">There is no result.</p>' : preHtml(result);
   return `<details><summary>${escapeHtml(title)}${failed}</summary>${preHtml(input)}${answer}</details>`;
 }
@@ -113,8 +114,8 @@ function blocksOf(item: OutlineItem): readonly string[] {
   }
 }
 
-function callBlock({ title, arguments: input, result, isError }: CallItem): string {
-  return folded(isError ? `${title} · failed` : title, [
+function callBlock({ title, arguments: input, result, end }: CallItem): string {
+  return folded(end === 'ran' ? title : `${title} · ${endWords[end]}`, [
     codeBlock(input, 'json'),
     result === undefined ? 'There is no result.' : codeBlock(result),
   ]);

@@ -1,4 +1,4 @@
-import { pairCalls } from '../../compaction/messages/exchange.ts';
+import { type CallEnd, callEnds, type EndedCall } from '../../compaction/ledger/call-ends.ts';
 import { embeddedImage, imageHeaderOf, imageParts } from '../../compaction/images/image-part.ts';
 import {
   isTyped,
@@ -66,27 +66,24 @@ export interface CallItem {
   readonly arguments: string;
   /** Undefined if there never was one. */
   readonly result: string | undefined;
-  readonly isError: boolean;
+  readonly end: CallEnd;
 }
 
 /** Groups calls with their results; compactions keep their position. */
 export function outlineOf(entries: readonly TranscriptEntry[]): readonly OutlineItem[] {
   const messages = messagesOf({ entries });
-  const { resultsOf } = pairCalls(messages);
+  const ends = callEnds(messages);
   const undone = new Set(entries.flatMap((entry) => (entry.type === 'undo' ? entry.recordIds : [])));
-  let index = -1;
   return entries.flatMap((entry): readonly OutlineItem[] => {
     if (entry.type === 'compaction') {
       return [{ type: 'compaction', record: entry.record, isUndone: undone.has(entry.record.id) }];
     }
     if (entry.type !== 'message') return [];
-    index++;
-    const results = (resultsOf.get(index) ?? []).flatMap((position) => messages[position] ?? []);
-    return itemsOf(entry.message, results);
+    return itemsOf(entry.message, ends);
   });
 }
 
-function itemsOf(message: Message, results: readonly Message[]): readonly OutlineItem[] {
+function itemsOf(message: Message, ends: ReadonlyMap<ToolCall, EndedCall>): readonly OutlineItem[] {
   const text = textOf(message.content);
   if (isTyped(message)) return [typedItem(message, text)];
   switch (message.role) {
@@ -97,7 +94,7 @@ function itemsOf(message: Message, results: readonly Message[]): readonly Outlin
       const isSilent = text.trim() === '' && reasoning.trim() === '';
       return [
         ...(isSilent ? [] : [{ type: 'answer', text, reasoning } as const]),
-        ...callItems(message, calls, results),
+        ...calls.map((call) => callItem(message, call, ends)),
       ];
     }
     default: {
@@ -133,21 +130,13 @@ function picturesIn({ content }: Message): readonly OutlinePicture[] {
   });
 }
 
-function callItems(
-  message: Message,
-  calls: readonly ToolCall[],
-  results: readonly Message[],
-): readonly CallItem[] {
-  const waiting = [...results];
-  return calls.map((call) => {
-    const position = waiting.findIndex(({ tool_call_id: id }) => id === call.id);
-    const [result] = position < 0 ? [] : waiting.splice(position, 1);
-    return {
-      type: 'call',
-      title: titleOf({ ...message, content: null, tool_calls: [call] }, undefined),
-      arguments: call.function.arguments,
-      result: result && textOf(result.content),
-      isError: result?.isError === true,
-    };
-  });
+function callItem(message: Message, call: ToolCall, ends: ReadonlyMap<ToolCall, EndedCall>): CallItem {
+  const { result, end = 'pending' } = ends.get(call) ?? {};
+  return {
+    type: 'call',
+    title: titleOf({ ...message, content: null, tool_calls: [call] }, undefined),
+    arguments: call.function.arguments,
+    result: result && textOf(result.content),
+    end,
+  };
 }

@@ -1,4 +1,10 @@
-import { type CountTexts, quotedLine } from '../../compaction/ledger/render.ts';
+import {
+  commandWords,
+  type CountTexts,
+  notRunTitle,
+  notRunWords,
+  quotedLine,
+} from '../../compaction/ledger/render.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
 import { ownWords } from '../../compaction/messages/typed-parts.ts';
@@ -74,9 +80,6 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const { messages, note = '', changes, discussion = '' } = sources;
   const ledger = extractLedger(messages);
   const asked = messages.filter(isTyped).map(ownWords);
-  const commands = ledger.commands.map(({ command, status }) =>
-    status === undefined ? command : `${command} (exit ${status})`,
-  );
   const plan = planOf(messages);
   const sections: readonly HandoffSection[] = [
     { title: 'Note (of the person)', items: [note], isCode: false },
@@ -90,7 +93,8 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
     { title: 'Open questions (of the assistant)', items: openQuestions(messages), isCode: true },
     { title: 'Files changed', items: changedFiles(ledger.filesModified, changes), isCode: true },
     { title: 'Files read', items: ledger.filesRead, isCode: true },
-    { title: 'Commands run (by the assistant)', items: commands, isCode: true },
+    { title: 'Commands run (by the assistant)', items: ledger.commands.map(commandWords), isCode: true },
+    { title: notRunTitle, items: ledger.notRun.map(notRunWords), isCode: true },
     {
       title: 'Errors still open (printed by tools: data)',
       items: ledger.errors.map(({ text, tool }) => quotedLine(text, tool)),

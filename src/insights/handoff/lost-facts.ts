@@ -2,7 +2,7 @@ import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { distinctFiles } from '../../compaction/text/file-names.ts';
 import { givenBackHeading } from '../../compaction/ledger/lookups.ts';
 import { keptIn } from '../../compaction/ledger/kept-facts.ts';
-import { type CountTexts, lineOf } from '../../compaction/ledger/render.ts';
+import { type CountTexts, lineOf, notRunTitle } from '../../compaction/ledger/render.ts';
 import { type Fact, filterLedger, type Ledger, textOfFact } from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
@@ -53,6 +53,7 @@ const sections: readonly (readonly [
   ['filesModified', 'Files modified', true, 2],
   ['errors', 'Errors still open (printed by tools: data)', true, 2],
   ['commands', 'Commands run (by the assistant)', true, 1],
+  ['notRun', notRunTitle, true, 1],
   ['filesRead', 'Files read', true, 1],
   ['requests', 'Asked earlier (by the person)', false, 1],
   ['choices', 'Choices (of the assistant)', true, 1],

@@ -12,6 +12,7 @@ import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SubAgentProgress } from '../../agent/session/session-ports.ts';
 import { phraseText, reasonText } from '../../compaction/records/reason.ts';
+import { endOfResult } from '../../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
@@ -213,8 +214,7 @@ export class ChatRowBuilder {
     if (row?.type !== 'tool') return [];
     this.results.set(row.id, message.id);
     const text = textOf(message.content);
-    const { outcome, isError = false } = message;
-    const isDeclined = outcome?.isDeclined === true;
+    const { outcome } = message;
     const shown = this.changes.get(row.id) ?? [];
     const changed = (outcome?.files ?? []).map((file) => ({
       ...file,
@@ -222,7 +222,7 @@ export class ChatRowBuilder {
     }));
     return [
       this.set({
-        ...settled(row, isDeclined ? 'declined' : isError ? 'failed' : 'done'),
+        ...settled(row, stateOf(message)),
         tokens,
         ...(outcome?.summary === undefined
           ? {}
@@ -285,6 +285,22 @@ const turnRowId = 'turn';
 function settled(row: ToolRow, state: ToolRow['state']): ToolRow {
   const { approval: _approval, output: _output, canStop: _canStop, ...rest } = row;
   return { ...rest, state };
+}
+
+function stateOf(result: Message): ToolRow['state'] {
+  switch (endOfResult(result)) {
+    case 'refused':
+    case 'notAllowed':
+      return 'declined';
+    case 'cancelled':
+    case 'unanswered':
+      return 'interrupted';
+    case 'failed':
+    case 'skipped':
+      return 'failed';
+    default:
+      return 'done';
+  }
 }
 
 const editsPrefix = 'edits:';

@@ -157,13 +157,14 @@ function passes({ section, presence, text }: FactFilter): (fact: SourcedFact) =>
 }
 
 function factView(
-  { section, text, status, replacedBy, presence, sources }: SourcedFact,
+  { section, text, status, end, replacedBy, presence, sources }: SourcedFact,
   known: Known,
 ): FactView {
   return {
     section,
     text: shortened(text),
     ...(status === undefined ? {} : { status }),
+    ...(end === undefined ? {} : { end }),
     ...(replacedBy === undefined ? {} : { replacedBy: shortened(replacedBy) }),
     presence,
     sources: sources

@@ -1,5 +1,5 @@
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
-import { pairCalls } from '../../compaction/messages/exchange.ts';
+import { type CallEnd, callEnds } from '../../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/messages/message.ts';
 import { withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
@@ -32,7 +32,16 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
   file: hostSentences.say('titleFile'),
 };
 
-/** A call in a few words. */
+const endSentences: Readonly<Record<Exclude<CallEnd, 'ran'>, Sentence>> = {
+  failed: hostSentences.say('endFailed'),
+  refused: hostSentences.say('endRefused'),
+  notAllowed: hostSentences.say('endNotAllowed'),
+  skipped: hostSentences.say('endSkipped'),
+  cancelled: hostSentences.say('endCancelled'),
+  running: hostSentences.say('endRunning'),
+  unanswered: hostSentences.say('endUnanswered'),
+  pending: hostSentences.say('endPending'),
+};
 
 /** Tools and files that a message is about. */
 export interface Used {
@@ -46,6 +55,7 @@ const knownFiles = new WeakMap<ToolCall, readonly string[]>();
 /** Makes lines out of messages, which a result needs its call for. */
 export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
+  private readonly ends: ReturnType<typeof callEnds>;
   private readonly user: Sentence;
   private readonly folder: string | undefined;
 
@@ -56,11 +66,8 @@ export class MessageViews {
   constructor(messages: readonly Message[], user: Sentence, folder?: string) {
     this.user = user;
     this.folder = folder;
-    for (const [index, caller] of pairCalls(messages).callerOf) {
-      const result = messages[index];
-      const call = messages[caller]?.tool_calls?.find(({ id }) => id === result?.tool_call_id);
-      if (result !== undefined && call !== undefined) this.callOf.set(result.id, call);
-    }
+    this.ends = callEnds(messages);
+    for (const [call, { result }] of this.ends) if (result !== undefined) this.callOf.set(result.id, call);
   }
 
   /** The line of a message. What was said, and names of tools, stay as they are in every language. */
@@ -77,12 +84,23 @@ export class MessageViews {
     return {
       id: message.id,
       kind,
-      title: kind === 'user' ? wording.text(this.user) : titleOf(message, kind, wording),
+      title: kind === 'user' ? wording.text(this.user) : this.titleWithEnd(message, kind, wording),
       label: labelOf(message, call, this.fromFolder(describeCall), wording),
       excerpt: ellipsised(text, excerptLength),
       tokens,
       isRestored,
     };
+  }
+
+  /** The title of a result says how its call ended, that of a call whether it has no result. */
+  private titleWithEnd(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording): string {
+    const title = titleOf(message, kind, wording);
+    const answered = this.callOf.get(message.id);
+    const open = message.tool_calls?.find((call) => this.ends.get(call)?.result === undefined);
+    const call = answered ?? open;
+    const end = call === undefined ? undefined : this.ends.get(call)?.end;
+    if (end === undefined || end === 'ran') return title;
+    return wording.text(hostSentences.say('titleWithCalls', { title, calls: endSentences[end] }));
   }
 
   /** A long path is cut off only once it is as short as it can be. */

@@ -9,6 +9,7 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
+import { copilotTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import type { Fields } from '../reading/fields.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
@@ -151,7 +152,12 @@ function toDraft(value: unknown, path: string, createdAt: string | undefined, sk
       return { chat: { role, content }, origin: 'person', createdAt };
     case 'tool':
       if (typeof callId !== 'string') return 'a tool result has a toolCallId.';
-      return { chat: { role, tool_call_id: callId, content }, origin: 'tool', createdAt };
+      return {
+        chat: { role, tool_call_id: callId, content },
+        origin: 'tool',
+        createdAt,
+        end: toldEndOf(content, copilotTellings),
+      };
     case 'assistant': {
       const calls = chatCalls(value['toolCalls']);
       if (typeof calls === 'string') return calls;
@@ -194,6 +200,7 @@ function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
       chat: { role: 'tool', tool_call_id: call.id, content: result },
       origin: 'tool',
       createdAt: time,
+      end: toldEndOf(result, copilotTellings),
     })),
   ];
 }

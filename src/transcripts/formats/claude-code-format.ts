@@ -1,4 +1,5 @@
 import { conversationsOf, isErrorNotice } from './claude-code-branches.ts';
+import { endOfClaudeCodeResult } from './claude-code-ends.ts';
 import { ClaudeCodeHistory } from './claude-code-history.ts';
 import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import { callOf, type Draft, folderIn, type Imported, isoTime } from '../reading/transcript-format.ts';
@@ -158,7 +159,8 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
     }
     const text = textOfParts(content) ?? '';
     const chat = { role: 'tool', tool_call_id: callId, content: text } as const;
-    history.result({ chat, origin: 'tool', createdAt, isError: isError === true });
+    const ended = endOfClaudeCodeResult(fields, text, isError === true);
+    history.result({ chat, origin: 'tool', createdAt, isError: isError === true, ...ended });
   }
   const said = parts.filter(({ type }) => type !== 'tool_result');
   if (said.length === 0) return;

@@ -1,4 +1,5 @@
-import type { ToolCall } from '../../compaction/messages/message.ts';
+import { textOf, type ToolCall } from '../../compaction/messages/message.ts';
+import { tasksEndedIn } from './claude-code-ends.ts';
 import {
   type Draft,
   emptyReply,
@@ -59,7 +60,8 @@ export class ClaudeCodeHistory {
   }
 
   add(draft: Draft): void {
-    this.items.push(draft);
+    const endedTasks = tasksEndedIn(textOf(draft.chat.content));
+    this.items.push(endedTasks.length === 0 ? draft : { ...draft, endedTasks });
   }
 
   /** @param id of the reply, the same on all of its lines; one without has no other lines */

@@ -11,6 +11,7 @@ import {
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
+import { clineTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -163,7 +164,12 @@ function toolResult(id: string, part: Fields): Draft {
     ...(typeof name === 'string' && { name }),
     content: resultText(content),
   };
-  return { chat, origin: 'tool', isError: isError === true };
+  return {
+    chat,
+    origin: 'tool',
+    isError: isError === true,
+    end: toldEndOf(resultText(content), clineTellings),
+  };
 }
 
 /** Results are texts, texts in Anthropic's parts, or whatever else the tool gave, which stays JSON. */

@@ -22,6 +22,7 @@ import {
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
+import { clineTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -177,8 +178,10 @@ function saidIn(
       skip('a tool result has a tool_use_id.');
       return [];
     }
-    const chat = { role: 'tool', tool_call_id: callId, content: textOfParts(content) ?? '' } as const;
-    return [{ chat, origin: 'tool', isError: isError === true }];
+    const text = textOfParts(content) ?? '';
+    const chat = { role: 'tool', tool_call_id: callId, content: text } as const;
+    const end = toldEndOf(text, clineTellings);
+    return [{ chat, origin: 'tool', isError: isError === true, end }];
   });
   const others = parts.filter(({ type }) => type !== 'tool_result');
   if (others.length === 0) return results;

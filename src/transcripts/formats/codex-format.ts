@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
+import { endOfCodexEvent, endOfCodexResult } from './codex-ends.ts';
 import {
   callOf,
   type Draft,
@@ -75,6 +76,10 @@ class Rollout {
   private readonly compactions: ForeignCompaction[] = [];
   private readonly typed: ReadonlySet<unknown> | undefined;
   private readonly branches: OtherConversation[] = [];
+  /** Call → its arguments. */
+  private readonly inputs = new Map<string, string>();
+  /** Call → its end, as events tell it. */
+  private readonly told = new Map<unknown, Pick<Draft, 'end' | 'status'>>();
   /** Thought for the reply that comes next. */
   private thoughts: string[] = [];
   private reply: Reply | undefined;
@@ -128,7 +133,7 @@ class Rollout {
   end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'folder' | 'others'> {
     this.endReply();
     return {
-      entries: toEntries(this.drafts),
+      entries: this.entriesOf(this.drafts),
       compactions: this.compactions,
       ...(this.window !== undefined && { window: this.window }),
       ...this.folder,
@@ -146,6 +151,10 @@ class Rollout {
           this.noteWindow(event['info']);
           this.noteUsage(event['info']);
         }
+        return;
+      case 'exec_command_end':
+      case 'patch_apply_end':
+        this.told.set(event['call_id'], endOfCodexEvent(event));
         return;
       case 'thread_rolled_back':
         if (typeof event['num_turns'] === 'number') this.takeBack(event['num_turns']);
@@ -191,7 +200,7 @@ class Rollout {
       id: `branch-${this.branches.length + 1}`,
       opening: textOfParts(left[start]?.chat.content),
       read: () => ({
-        entries: toEntries(left),
+        entries: this.entriesOf(left),
         tools: [],
         compactions,
         problems: [],
@@ -240,7 +249,13 @@ class Rollout {
         if (typeof id !== 'string') return 'a result has a call_id.';
         const { content, isError } = outputOf(item['output']);
         if (content === undefined) return 'the output of a result is a text or an array of parts.';
-        this.say({ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', createdAt, isError });
+        this.say({
+          chat: { role: 'tool', tool_call_id: id, content },
+          origin: 'tool',
+          createdAt,
+          isError,
+          ...endOfCodexResult(content, this.inputs.get(id)),
+        });
         return;
       }
       default:
@@ -308,7 +323,18 @@ class Rollout {
     this.drafts.push(draft);
   }
 
+  /** An event tells of a command that ended in the background, too. */
+  private entriesOf(drafts: readonly Draft[]): Imported['entries'] {
+    return toEntries(
+      drafts.map(({ task, ...draft }) => {
+        const told = draft.chat.role === 'tool' ? this.told.get(draft.chat.tool_call_id) : undefined;
+        return told === undefined ? { ...draft, task } : { ...told, ...draft };
+      }),
+    );
+  }
+
   private call(call: ToolCall, createdAt: string | undefined): void {
+    this.inputs.set(call.id, call.function.arguments);
     const reply = this.reply ?? this.openReply(createdAt);
     reply.calls.push(call);
   }

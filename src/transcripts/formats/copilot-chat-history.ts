@@ -11,6 +11,7 @@ import {
   replyDraft,
   toEntries,
 } from '../reading/transcript-format.ts';
+import { copilotTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { toolResultText } from './copilot-tool-result.ts';
 
 /** A summary, and the round that is the last one that it replaced. */
@@ -71,6 +72,9 @@ export class CopilotChatHistory {
   /** Rounds of a request, as the extension notes them when it has ended. */
   private addRounds(rounds: readonly Fields[], metadata: Fields, request: Fields): void {
     const results = isRecord(metadata['toolCallResults']) ? metadata['toolCallResults'] : {};
+    const shownEnds = new Map(
+      recordsIn(request['response']).map((part) => [part['toolCallId'], shownEnd(part)]),
+    );
     for (const round of rounds) {
       const createdAt = isoTime(round['timestamp'] ?? request['timestamp']);
       const calls = recordsIn(round['toolCalls']).flatMap(({ id, name, arguments: input }) =>
@@ -90,7 +94,10 @@ export class CopilotChatHistory {
       for (const { id } of calls) {
         if (!Object.hasOwn(results, id)) continue;
         const content = toolResultText(results[id]);
-        this.drafts.push({ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', createdAt });
+        const chat = { role: 'tool', tool_call_id: id, content } as const;
+        const shown = shownEnds.get(id) ?? {};
+        const end = toldEndOf(content, copilotTellings);
+        this.drafts.push({ chat, origin: 'tool', createdAt, ...shown, ...(end !== undefined && { end }) });
       }
       this.ends.set(round['id'], this.drafts.length);
       this.addSummary({ roundId: round['id'], text: round['summary'], createdAt });
@@ -204,8 +211,24 @@ function shownCall(part: Fields) {
   const result: Draft | undefined =
     answered === undefined || isComplete === false
       ? undefined
-      : { chat: { role: 'tool', tool_call_id: id, content: answered }, origin: 'tool', isError };
+      : {
+          chat: { role: 'tool', tool_call_id: id, content: answered },
+          origin: 'tool',
+          isError,
+          ...shownEnd(part),
+        };
   return { call: callOf(id, name, input), result };
+}
+
+/** Kinds of `isConfirmed` for which a person said no (`ToolConfirmKind` of VS Code); older versions have `false`. */
+const confirmedNo: ReadonlySet<unknown> = new Set([0, 5]);
+
+/** The end of a call as it is shown: whether it was confirmed, and how its terminal ended. */
+function shownEnd({ isConfirmed, toolSpecificData }: Fields): Pick<Draft, 'end' | 'status'> {
+  const isNo = isConfirmed === false || (isRecord(isConfirmed) && confirmedNo.has(isConfirmed['type']));
+  const terminal = isRecord(toolSpecificData) ? toolSpecificData['terminalCommandState'] : undefined;
+  const code = isRecord(terminal) ? terminal['exitCode'] : undefined;
+  return { ...(isNo && { end: 'refused' }), ...(typeof code === 'number' && { status: code }) };
 }
 
 function thoughtsIn(thinking: unknown): string[] {

@@ -11,6 +11,8 @@ import {
   type OtherConversation,
   replyDraft,
 } from '../reading/transcript-format.ts';
+import type { ToldEnd } from '../../compaction/messages/ledger.ts';
+import { copilotTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { CopilotConversation } from './copilot-conversation.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -63,6 +65,10 @@ class CopilotEvents {
   /** Agent → the call that started it. */
   private readonly callsOfAgents = new Map<string, string>();
   private readonly branches: OtherConversation[] = [];
+  /** Request for permission → the call that it is for. */
+  private readonly asked = new Map<unknown, unknown>();
+  /** Call → the end that a decision about it is. */
+  private readonly denied = new Map<unknown, ToldEnd>();
 
   /** @returns why the event cannot be read, nothing if it was, or holds nothing that was said */
   add({ type, id, data, timestamp, agentId }: Fields): string | undefined {
@@ -96,7 +102,13 @@ class CopilotEvents {
         conversation.usageOfRequest(data['usage']);
         return;
       case 'tool.execution_complete':
-        return addResult(data, conversation, createdAt);
+        return addResult(data, conversation, createdAt, this.denied.get(data['toolCallId']));
+      case 'permission.requested':
+        this.notePermission(data);
+        return;
+      case 'permission.completed':
+        this.noteDecision(data);
+        return;
       case 'session.usage_info':
       case 'session.truncation':
       case 'session.compaction_start':
@@ -167,6 +179,18 @@ class CopilotEvents {
     return calls.length === requests.length ? undefined : 'a call has toolCallId and name.';
   }
 
+  private notePermission({ requestId, permissionRequest: request }: Fields): void {
+    if (isRecord(request)) this.asked.set(requestId, request['toolCallId']);
+  }
+
+  /** Kinds of decisions: `approved…`, `denied-interactively-by-user`, `denied-by-…`, `cancelled`. */
+  private noteDecision({ requestId, toolCallId = this.asked.get(requestId), result }: Fields): void {
+    const kind = isRecord(result) ? String(result['kind']) : '';
+    if (kind === 'denied-interactively-by-user') this.denied.set(toolCallId, 'refused');
+    else if (kind.startsWith('denied')) this.denied.set(toolCallId, 'notAllowed');
+    else if (kind === 'cancelled') this.denied.set(toolCallId, 'skipped');
+  }
+
   private noteWindow(tokens: unknown): void {
     if (typeof tokens === 'number' && tokens > 0) this.window = tokens;
   }
@@ -231,10 +255,25 @@ function addPrompt(
   return undefined;
 }
 
+const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
+  ['rejected', 'refused'],
+  ['denied', 'notAllowed'],
+  ['timeout', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['aborted', 'cancelled'],
+]);
+
+/** @param error of a call that failed: its code is the kind of its result */
+function endOfCopilotResult(error: unknown, content: string): ToldEnd | undefined {
+  const code = isRecord(error) ? error['code'] : undefined;
+  return toldEndOf(content, copilotTellings) ?? errorCodes.get(code);
+}
+
 function addResult(
   { toolCallId: id, result, error, success, isUserRequested }: Fields,
   conversation: CopilotConversation,
   createdAt: string | undefined,
+  permission: ToldEnd | undefined,
 ): string | undefined {
   // What the person ran without the model belongs to no call of it.
   if (isUserRequested === true) return undefined;
@@ -243,6 +282,8 @@ function addResult(
   const failure = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : '';
   const content = given === '' ? failure : given;
   const chat = { role: 'tool', tool_call_id: id, content } as const;
-  conversation.say({ chat, origin: 'tool', createdAt, isError: success === false });
+  const isError = success === false;
+  const end = permission ?? endOfCopilotResult(isError ? error : undefined, content);
+  conversation.say({ chat, origin: 'tool', createdAt, isError, end });
   return undefined;
 }

@@ -4,6 +4,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { saidParts, textOfParts } from '../reading/content-parts.ts';
 import { type EventLines, type Fields, objectionToValue } from '../reading/fields.ts';
 import { expectEvent, lineFormat } from '../reading/json-document.ts';
+import { copilotTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import {
   callOf,
   type Draft,
@@ -109,7 +110,8 @@ function draftsOf({ role, parts }: Fields): readonly Draft[] {
   const results = list.flatMap(({ type, id, response }): Draft[] => {
     if (type !== 'tool_call_response' || typeof id !== 'string') return [];
     const content = textOfParts(response) ?? JSON.stringify(response ?? '');
-    return [{ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool' }];
+    const end = toldEndOf(content, copilotTellings);
+    return [{ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', end }];
   });
   if (role === 'assistant') {
     const thoughts = list.flatMap(({ type, content }) =>

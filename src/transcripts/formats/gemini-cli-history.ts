@@ -1,4 +1,5 @@
 import type { ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
+import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { textOfParts } from '../reading/content-parts.ts';
 import {
   callOf,
@@ -11,6 +12,7 @@ import {
   toEntries,
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
+import { geminiTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import {
   type GeminiCompaction,
   geminiParts,
@@ -46,7 +48,7 @@ interface OpenCall {
   /** Undefined if the file has none. */
   readonly id: string | undefined;
   readonly name: string;
-  readonly answer: (text: string, isError: boolean) => void;
+  readonly answer: (text: string, isError: boolean, status?: unknown) => void;
 }
 
 /**
@@ -167,11 +169,12 @@ class History {
   private addCall(call: ToolCall, record: Fields, repliedAt: string | undefined): void {
     const place = this.places.push(undefined) - 1;
     const createdAt = isoTime(record['timestamp']) ?? repliedAt;
-    const answer = (content: string, isError: boolean) => {
-      const chat = { role: 'tool', tool_call_id: call.id, content } as const;
-      this.places[place] = { chat, origin: 'tool', createdAt, isError };
-    };
     const { result, resultDisplay, status } = record;
+    const answer = (content: string, isError: boolean, told = status) => {
+      const chat = { role: 'tool', tool_call_id: call.id, content } as const;
+      const end = endOfGeminiResult(told, content);
+      this.places[place] = { chat, origin: 'tool', createdAt, isError, end };
+    };
     const given = resultIn(result) ?? (typeof resultDisplay === 'string' ? resultDisplay : undefined);
     if (given === undefined) {
       const id = typeof record['id'] === 'string' ? call.id : undefined;
@@ -185,7 +188,7 @@ class History {
   private addSaid(turn: GeminiTurn, { content, texts, responses }: GeminiParts): void {
     const { fields, skip } = turn;
     for (const response of responses) {
-      if (!this.addResponse(response)) skip('a result has a call before it.');
+      if (!this.addResponse(response, fields['status'])) skip('a result has a call before it.');
     }
     if (content === '') return;
     const origin = turn.isHarness === true ? 'harness' : 'person';
@@ -199,16 +202,27 @@ class History {
    *
    * @returns whether there is a call for it
    */
-  private addResponse({ id, name, response }: Fields): boolean {
+  private addResponse({ id, name, response }: Fields, status: unknown): boolean {
     const index = this.open.findIndex((call) =>
       typeof id === 'string' && call.id !== undefined ? call.id === id : call.name === name,
     );
     const [call] = index < 0 ? [] : this.open.splice(index, 1);
     const isError = isRecord(response) && response['error'] !== undefined && response['output'] === undefined;
-    call?.answer(responseText(response), isError);
+    call?.answer(responseText(response), isError, status);
     if (call !== undefined && id !== undefined) this.answered.add(id);
     return call !== undefined || this.answered.has(id);
   }
+}
+
+/**
+ * The end of a call of Gemini CLI, and of Qwen Code: its status, if the file has it, and the sentence that says why.
+ *
+ * @param status of the call: `success`, `error` or `cancelled`
+ */
+function endOfGeminiResult(status: unknown, content: string): ToldEnd | undefined {
+  const told = toldEndOf(content, geminiTellings);
+  if (status === 'cancelled') return told ?? 'cancelled';
+  return told;
 }
 
 function thoughtsIn(thoughts: unknown): readonly string[] {

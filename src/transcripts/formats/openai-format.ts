@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {
   roles,
+  textOf,
   toMessage,
   type ChatMessage,
   type Message,
@@ -21,6 +22,7 @@ import {
   unknownTime,
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
+import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson } from '../reading/json-document.ts';
 import { callsSchema, contentSchema } from '../session/session-schema.ts';
 import { importsSentences } from '../../language/imports-english.ts';
@@ -113,7 +115,17 @@ function message(
     ...markOf(chat),
     ...(chat.role === 'user' && origin === 'person' && typedIn(chat)),
     ...(role === 'assistant' && reportIn(value)),
+    ...(role === 'tool' && endIn(chat)),
   });
+}
+
+/** The file says nothing of how a call ended but what the model was told. */
+function endIn({ content }: ChatMessage): Pick<Message, 'outcome' | 'isError'> {
+  const text = textOf(content);
+  const end = toldEndOf(text, anyTellings);
+  // The mark of Claude Code for what its tools refused to do.
+  const isError = text.startsWith('<tool_use_error>');
+  return { ...(end !== undefined && { outcome: { end } }), ...(isError && { isError }) };
 }
 
 function reportIn({ model, usage }: Fields): Pick<Message, 'modelId' | 'usage'> {

@@ -3,6 +3,7 @@ import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import type { EventLines, Fields } from '../reading/fields.ts';
+import { opencodeTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { sessionOfRows } from './opencode-row-lines.ts';
 import { expectedAt, readEventLines, readJson } from '../reading/json-document.ts';
 import {
@@ -227,7 +228,24 @@ function resultIn(id: string, state: Fields): Draft | undefined {
   const content = isError ? (partial ?? error) : output;
   if ((status !== 'completed' && !isError) || typeof content !== 'string') return undefined;
   const createdAt = isoTime(timeOf(state, 'end'));
-  return { chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', isError, createdAt };
+  const chat = { role: 'tool', tool_call_id: id, content } as const;
+  return { chat, origin: 'tool', isError, createdAt, ...endOf(state, content) };
+}
+
+/** Notes that the shell's tool puts at the end of its output. */
+const cutShort =
+  /<(?:bash|shell)_metadata>[^<]*(?:terminated command after exceeding timeout|User aborted the command)[^<]*<\/(?:bash|shell)_metadata>\s*$/u;
+
+function endOf({ status, error, metadata }: Fields, content: string): Pick<Draft, 'end' | 'status'> {
+  const details = isRecord(metadata) ? metadata : {};
+  const told =
+    status === 'error' && typeof error === 'string' ? toldEndOf(error, opencodeTellings) : undefined;
+  const isCut = details['interrupted'] === true || cutShort.test(content.slice(-1_000));
+  const end = told ?? (isCut ? 'cancelled' : undefined);
+  return {
+    ...(end !== undefined && { end }),
+    ...(typeof details['exit'] === 'number' && { status: details['exit'] }),
+  };
 }
 
 /** A picture in the form that other importers have; another file is its name. */

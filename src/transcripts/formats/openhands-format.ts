@@ -113,7 +113,16 @@ function result(event: Fields, called: Fields): Draft | string {
     chat: { role: 'tool', tool_call_id: id, name, content },
     origin: 'tool',
     isError: success === false || observation === 'error',
+    end: observation === 'user_rejected' ? 'refused' : undefined,
+    status: exitCodeOf(event['extras']),
   };
+}
+
+/** A command that runs on has the exit code −1. */
+function exitCodeOf(extras: unknown): number | undefined {
+  const metadata = isRecord(extras) ? extras['metadata'] : undefined;
+  const code = isRecord(metadata) ? metadata['exit_code'] : undefined;
+  return typeof code === 'number' && code >= 0 ? code : undefined;
 }
 
 /** Times stand without a zone; taken as UTC, an import is the same wherever it is made. */

@@ -17,6 +17,8 @@ import { branchesBeside, wayTo } from '../reading/event-tree.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
+import type { ToldEnd } from '../../compaction/messages/ledger.ts';
+import { piTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
@@ -142,7 +144,8 @@ function spoken(message: Fields): Draft | string | undefined {
       if (typeof toolCallId !== 'string' || text === undefined) return 'a result has toolCallId and content.';
       const name = typeof toolName === 'string' && { name: toolName };
       const chat: ChatMessage = { role: 'tool', tool_call_id: toolCallId, ...name, content: text };
-      return { chat, origin: 'tool', isError: isError === true };
+      const end = isError === true ? endOfPiResult(text) : undefined;
+      return { chat, origin: 'tool', isError: isError === true, end };
     }
     case 'bashExecution':
       return shellRun(message);
@@ -157,6 +160,12 @@ function spoken(message: Fields): Draft | string | undefined {
     default:
       return 'a message has a role, one of user, assistant, toolResult, bashExecution, custom.';
   }
+}
+
+/** Of a command that was stopped, the last line says so. */
+function endOfPiResult(text: string): ToldEnd | undefined {
+  const isCut = /(?:^|\n)Command (?:aborted|timed out after \d+ seconds)$/u.test(text.trimEnd());
+  return toldEndOf(text, piTellings) ?? (isCut ? 'cancelled' : undefined);
 }
 
 /** A command that the user ran outside the conversation, with its output. */

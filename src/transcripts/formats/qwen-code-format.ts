@@ -96,7 +96,8 @@ function turnsOf(line: Fields, skip: (objection: string) => void): readonly Gemi
     const fields = { timestamp, model, tokens: tokensIn(usageMetadata) };
     return [{ isReply: true, content: parts, fields, skip }];
   }
-  const turn = { isReply: false, fields: { timestamp }, skip } as const;
+  const status = isRecord(line['toolCallResult']) ? line['toolCallResult']['status'] : undefined;
+  const turn = { isReply: false, fields: { timestamp, status }, skip } as const;
   const isOfPerson = type === 'user' && typedSubtypes.has(subtype) && typedSources.has(provenance);
   if (!isOfPerson || externalInputKind !== undefined) return [{ ...turn, isHarness: true, content: parts }];
   const first = parts.findIndex(isText);

@@ -7,6 +7,7 @@ import {
   type TranscriptFormat,
   isoTime,
 } from '../reading/transcript-format.ts';
+import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { textLines } from '../reading/json-lines.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
@@ -90,11 +91,13 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
     createdAt,
     modelId,
   };
-  if (result === undefined) return [call];
+  // Changes are shown as what was changed, and an empty output as nothing.
+  if (result === undefined) return [{ ...call, hidesResults: true }];
   const { text: content, isError } = result;
+  const end = toldEndOf(content, anyTellings);
   return [
     call,
-    { chat: { role: 'tool', tool_call_id: id, name, content }, origin: 'tool', createdAt, isError },
+    { chat: { role: 'tool', tool_call_id: id, name, content }, origin: 'tool', createdAt, isError, end },
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
+import { sweAgentTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -77,7 +78,7 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
     if (unanswered !== undefined) {
       const chat: ChatMessage = { role: 'tool', tool_call_id: unanswered, content };
       unanswered = undefined;
-      return { chat, origin: 'tool' };
+      return { chat, origin: 'tool', end: toldEndOf(content, sweAgentTellings) };
     }
     const isTask = !hasTask && value['is_demo'] !== true;
     hasTask ||= isTask;
@@ -100,7 +101,8 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
         const ids: unknown = value['tool_call_ids'];
         const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
         if (typeof id !== 'string') return 'a tool result has tool_call_ids.';
-        return { chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool' };
+        const chat = { role: 'tool', tool_call_id: id, content } as const;
+        return { chat, origin: 'tool', end: toldEndOf(content, sweAgentTellings) };
       }
       default:
         return 'a message has a role, one of system, user, assistant, tool.';

@@ -8,6 +8,7 @@ import {
   type ToolCall,
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
+import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -109,6 +110,16 @@ export interface Draft {
   /** ISO 8601; left out if the file does not say. */
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
+  /** Results only: the end of the call, if the file tells of another than that it ran. */
+  readonly end?: ToldEnd | undefined;
+  /** Results only: exit status of a command, if the file has it apart from the output. */
+  readonly status?: number | undefined;
+  /** Calls only: the file does not show every result. */
+  readonly hidesResults?: boolean | undefined;
+  /** Results only: the id under which the call went on in the background. */
+  readonly task?: string | undefined;
+  /** Calls in the background that had ended by then. */
+  readonly endedTasks?: readonly EndedTask[] | undefined;
   /** Replies only: the model that said it, as the file names it. */
   readonly modelId?: string | undefined;
   /** Replies only: the tokens of the request that it answered, as its provider reported them. */
@@ -122,6 +133,13 @@ const absolute = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 export function folderIn(values: readonly unknown[]): Pick<Imported, 'folder'> {
   const folder = values.find((value) => typeof value === 'string' && absolute.test(value));
   return typeof folder === 'string' ? { folder } : {};
+}
+
+/** A call that ended in the background. */
+export interface EndedTask {
+  readonly id: string;
+  readonly end?: ToldEnd;
+  readonly status?: number;
 }
 
 /** The time of a message whose file tells none: a fixed one keeps an import the same whenever it is made. */
@@ -138,21 +156,31 @@ export function toEntries(
   frames: AgentFrames = { isKnown: true },
 ): readonly TranscriptEntry[] {
   let createdAt = drafts.find((draft) => draft.createdAt !== undefined)?.createdAt ?? unknownTime;
-  return drafts.map(({ chat, origin, parts, isError, modelId, usage, ...draft }, index) => {
-    createdAt = draft.createdAt ?? createdAt;
-    const envelope = {
-      id: `m${index + 1}`,
-      origin,
-      ...(chat.role === 'user' &&
-        origin === 'person' &&
-        (isCommand(drafts[index - 1]?.chat) ? { origin: 'harness' as const } : typedIn(chat, parts, frames))),
-      createdAt,
-      ...(isError === true && { isError }),
-      ...(modelId !== undefined && { modelId }),
-      ...(usage !== undefined && { usage }),
-    };
-    return { type: 'message', message: toMessage(chat, envelope) };
-  });
+  const ended = new Map(drafts.flatMap(({ endedTasks = [] }) => endedTasks).map((task) => [task.id, task]));
+  return drafts.map(
+    ({ chat, origin, parts, isError, task, hidesResults, modelId, usage, ...draft }, index) => {
+      const { end, status } = task === undefined ? draft : (ended.get(task) ?? { ...draft, end: 'running' });
+      createdAt = draft.createdAt ?? createdAt;
+      const envelope = {
+        id: `m${index + 1}`,
+        origin,
+        ...(chat.role === 'user' &&
+          origin === 'person' &&
+          (isCommand(drafts[index - 1]?.chat)
+            ? { origin: 'harness' as const }
+            : typedIn(chat, parts, frames))),
+        createdAt,
+        ...(isError === true && { isError }),
+        ...(hidesResults === true && { hidesResults }),
+        ...((end !== undefined || status !== undefined) && {
+          outcome: { ...(end !== undefined && { end }), ...(status !== undefined && { status }) },
+        }),
+        ...(modelId !== undefined && { modelId }),
+        ...(usage !== undefined && { usage }),
+      };
+      return { type: 'message', message: toMessage(chat, envelope) };
+    },
+  );
 }
 
 /** Of agents that put what they add and what was typed into one text. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
+import { toldEnds } from '../../compaction/messages/ledger.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -101,7 +102,8 @@ const ledger = v.object({
   requests: texts,
   filesModified: texts,
   filesRead: texts,
-  commands: v.array(v.object({ command: text, status: v.optional(number) })),
+  commands: v.array(v.object({ command: text, status: v.optional(number), end: v.optional(text) })),
+  notRun: v.optional(v.array(v.object({ text, what: text, end: text }))),
   errors: v.array(v.object({ text, tool: text })),
   identifiers: texts,
   decisions: texts,
@@ -129,6 +131,7 @@ export const optionalOfMessage = {
   modelId: text,
   truncation: v.object({ fate: namesOf(truncations), originalTokens: v.optional(amount) }),
   interrupted: flag,
+  hidesResults: flag,
   isError: flag,
   source: text,
   original: text,
@@ -136,6 +139,8 @@ export const optionalOfMessage = {
   attached: v.object({ typedLength: amount, items: v.array(attachment) }),
   typed: v.array(v.object({ start: amount, end: amount })),
   outcome: v.object({
+    end: v.optional(v.picklist(toldEnds)),
+    status: v.optional(number),
     summary: v.optional(text),
     sentence: v.optional(sentence),
     isDeclined: v.optional(flag),

@@ -137,7 +137,7 @@ describe('an agent that acts', () => {
         'The person did not allow this, and nothing was done. They said: Use b instead.',
       );
       const [result] = messagesOf(harness.session.transcript).filter(({ role }) => role === 'tool');
-      expect(result).toMatchObject({ isError: true, outcome: { isDeclined: true } });
+      expect(result).toMatchObject({ isError: true, outcome: { end: 'refused' } });
     });
 
     it.each([

@@ -4,7 +4,7 @@ import { coverageOf, factsToCopy } from '../../../src/compaction/ledger/coverage
 import { mentionsIn } from '../../../src/compaction/ledger/mentions.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { called, result, said, typed } from '../../support/messages.ts';
+import { answered, called, result, said, typed } from '../../support/messages.ts';
 
 describe('coverage', () => {
   const before = [
@@ -46,7 +46,7 @@ describe('coverage', () => {
 
 describe('facts to copy', () => {
   const history = [
-    called('m1', ['a', 'edit_file', { path: 'store.ts' }], ['b', 'grep', { pattern: 'id' }]),
+    ...answered(called('m1', ['a', 'edit_file', { path: 'store.ts' }], ['b', 'grep', { pattern: 'id' }])),
     called('m2', ['c', 'bash', { command: 'npm test' }]),
     result('m3', 'c', 'exit code 1'),
   ];

@@ -1,36 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { called, reminder, result, said, typed } from '../../support/messages.ts';
+import { answered, called, reminder, result, said, typed } from '../../support/messages.ts';
 
 describe('extract', () => {
   describe('extractLedger', () => {
     it('takes files, commands and things looked for from the arguments of calls', () => {
-      const ledger = extractLedger([
-        called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
-        called('m2', ['c', 'shell', { command: ['git', 'status'] }], ['d', 'grep', { pattern: 'openStore' }]),
-      ]);
+      const ledger = extractLedger(
+        answered(
+          called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
+          called(
+            'm2',
+            ['c', 'shell', { command: ['git', 'status'] }],
+            ['d', 'grep', { pattern: 'openStore' }],
+          ),
+        ),
+      );
       expect(ledger.filesRead).toEqual(['src/a.ts']);
       expect(ledger.commands).toEqual([{ command: 'npm test' }, { command: 'git status' }]);
       expect(ledger.identifiers).toEqual(['openStore']);
     });
 
     it('tells a file that was changed from one that was read', () => {
-      const ledger = extractLedger([
-        called('m1', ['a', 'Read', { file_path: 'src/a.ts' }]),
-        called('m2', ['b', 'Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }]),
-        called('m3', ['c', 'str_replace_editor', { command: 'view', path: 'src/b.ts' }]),
-        called('m4', ['d', 'apply_patch', { input: '*** Begin Patch\n*** Update File: src/c.ts\n@@\n' }]),
-      ]);
+      const ledger = extractLedger(
+        answered(
+          called('m1', ['a', 'Read', { file_path: 'src/a.ts' }]),
+          called('m2', ['b', 'Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'y' }]),
+          called('m3', ['c', 'str_replace_editor', { command: 'view', path: 'src/b.ts' }]),
+          called('m4', ['d', 'apply_patch', { input: '*** Begin Patch\n*** Update File: src/c.ts\n@@\n' }]),
+        ),
+      );
       expect(ledger.filesModified).toEqual(['src/a.ts', 'src/c.ts']);
       expect(ledger.filesRead).toEqual(['src/b.ts']);
       expect(ledger.commands).toEqual([]);
     });
 
     it('finds the files that a command names, and unwraps the shell around it', () => {
-      const ledger = extractLedger([
-        called('m1', ['a', 'shell', { command: ['bash', '-lc', "sed -n '1,20p' src/deep/file.rs | head"] }]),
-      ]);
+      const ledger = extractLedger(
+        answered(
+          called('m1', [
+            'a',
+            'shell',
+            { command: ['bash', '-lc', "sed -n '1,20p' src/deep/file.rs | head"] },
+          ]),
+        ),
+      );
       expect(ledger.commands).toEqual([{ command: "sed -n '1,20p' src/deep/file.rs | head" }]);
       expect(ledger.filesRead).toEqual(['src/deep/file.rs']);
     });

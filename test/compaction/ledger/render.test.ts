@@ -21,6 +21,10 @@ const ledgers: fc.Arbitrary<Ledger> = fc.record({
   requests: facts,
   filesModified: facts,
   filesRead: facts,
+  notRun: fc.uniqueArray(
+    fc.record({ text: fact, what: fc.constant('command' as const), end: fc.constant('refused' as const) }),
+    { selector: ({ text }) => text },
+  ),
   commands: fc.uniqueArray(fc.record({ command: fact }), {
     selector: ({ command }) => command,
     maxLength: 12,

@@ -48,8 +48,8 @@ describe('the outline of a session', () => {
     expect(outlineOf(session.entries)).toMatchObject([
       { type: 'context', name: 'system', text: 'Be brief.' },
       { type: 'typed', text: 'Why does the lock fail?', attached: '' },
-      { type: 'call', title: 'read_file src/lock.ts', result: 'const lock = 1;', isError: false },
-      { type: 'call', title: 'run_command npm test', result: 'exit code 1', isError: true },
+      { type: 'call', title: 'read_file src/lock.ts', result: 'const lock = 1;', end: 'ran' },
+      { type: 'call', title: 'run_command npm test', result: 'exit code 1', end: 'failed' },
       { type: 'answer', text: 'It is never **released**.' },
       { type: 'compaction', isUndone: false },
     ]);

@@ -205,7 +205,7 @@ export class FactList {
 }
 
 function cellsOf(fact: FactView): readonly HTMLElement[] {
-  const { section, text, status, replacedBy, presence, sourceCount } = fact;
+  const { section, text, status, end, replacedBy, presence, sourceCount } = fact;
   return [
     element('span', { class: 'fact-section dim' }, strings.ledger.sections[section]),
     element('span', { class: proseSections.has(section) ? 'fact-text' : 'fact-text is-code' }, text),
@@ -215,6 +215,7 @@ function cellsOf(fact: FactView): readonly HTMLElement[] {
     ...(status === undefined
       ? []
       : [element('span', { class: 'fact-status' }, words.status(String(status)))]),
+    ...(end === undefined ? [] : [element('span', { class: 'fact-status' }, strings.ledger.ends[end])]),
     element('span', { class: `fact-presence presence-${presence}` }, strings.ledger.presences[presence]),
     element('span', { class: 'dim' }, words.sources(sourceCount, formatCount(sourceCount))),
   ];

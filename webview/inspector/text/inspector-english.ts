@@ -1,5 +1,4 @@
 import type { FloorName, HealthView, TriggerRange } from '../../../src/protocol/inspector-budget.ts';
-import type { FactSectionName, PresenceName } from '../../../src/protocol/inspector-ledger.ts';
 import type { ReportView, SessionChoice } from '../../../src/protocol/inspector.ts';
 
 /** The inspector's English: the page, its header and usage, and the tabs Budget, Timeline and Ledger. */
@@ -318,75 +317,6 @@ export const inspectorEnglish = {
       compared: 'Cache',
       why: 'Why missed?',
       whyLabel: (request: string) => `Why was the cache missed by request ${request}?`,
-    },
-  },
-
-  /** The Ledger tab. */
-  ledger: {
-    search: {
-      title: 'Search the whole session',
-      label: 'Search everything said in this session',
-      placeholder: 'Words, a file, an error…',
-      none: 'No matches.',
-      found: (count: number, text: string) => (count === 1 ? '1 match' : `${text} matches`),
-      best: (count: number, text: string) => (count === 1 ? 'the best match' : `the best ${text} matches`),
-      more: 'Show more matches',
-      searching: 'Searching…',
-      results: 'Matches',
-    },
-    facts: {
-      title: 'Ledger',
-      none: 'No facts yet.',
-      noneMatches: 'No matching facts.',
-      loading: 'Reading the session…',
-      label: 'Filter facts',
-      placeholder: 'Filter',
-      section: 'Kind of fact',
-      anySection: (count: string) => `all facts (${count})`,
-      presence: 'Where it is now',
-      anyPresence: 'anywhere',
-      option: (name: string, count: string) => `${name} (${count})`,
-      shown: (shown: string, total: string) => `${shown} of ${total}`,
-      more: 'Show more',
-      list: 'Facts',
-      status: (status: string) => `exit ${status}`,
-      replacedBy: (text: string) => `Now: ${text}`,
-      sources: (count: number, text: string) => (count === 1 ? '1 source' : `${text} sources`),
-      notNamed: (text: string) => `and ${text} earlier`,
-    },
-    sections: {
-      requests: 'Your messages',
-      constraints: 'Your rules',
-      decisions: 'Your decisions',
-      choices: 'The assistant’s choices',
-      values: 'Values you gave',
-      nextSteps: 'Next steps',
-      filesModified: 'Files modified',
-      filesRead: 'Files read',
-      commands: 'Commands',
-      errors: 'Errors',
-      identifiers: 'Identifiers',
-      replaced: 'Replaced',
-    } satisfies Record<FactSectionName, string>,
-    presences: {
-      verbatim: 'in context',
-      ledger: 'in context, copied',
-      summary: 'in a summary',
-      archive: 'only in the archive',
-    } satisfies Record<PresenceName, string>,
-    message: {
-      inView: 'in context',
-      inArchive: 'in the archive',
-      pinned: 'pinned',
-      place: (parts: readonly string[]) => parts.join(', '),
-      tokens: (text: string) => `${text} tokens`,
-      loading: 'Loading…',
-      noText: 'No text.',
-      cut: 'Only the beginning is shown. Open it in the editor to read the rest.',
-      restore: 'Restore this message',
-      pin: 'Pin',
-      unpin: 'Unpin',
-      open: 'Open in editor',
     },
   },
 };

@@ -1,4 +1,5 @@
 import type { ToolSchema } from '../../../compaction/messages/message.ts';
+import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
 import { phraseOf } from '../../../compaction/records/reason.ts';
 import type { Phrase } from '../../../compaction/records/record.ts';
 import { ellipsised, headOf } from '../../../compaction/text/clip.ts';
@@ -20,6 +21,8 @@ export interface ToolResult {
   readonly isTruncated?: boolean;
   /** One line about the whole result, for example an exit code: it stays when the rest is shortened. */
   readonly summary?: Sentence;
+  /** Absent if it ran to its end. */
+  readonly end?: ToldEnd;
   /** Changes made to files, for people. */
   readonly changes?: readonly FileChange[];
 }

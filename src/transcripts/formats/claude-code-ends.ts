@@ -1,0 +1,76 @@
+import type { ToldEnd } from '../../compaction/messages/ledger.ts';
+import { isRecord } from '../../language/is-record.ts';
+import type { Fields } from '../reading/fields.ts';
+import { claudeCodeTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import type { Draft, EndedTask } from '../reading/transcript-format.ts';
+
+/**
+ * Kinds of `toolDenialKind`, which rows of version 2.1.205 and later have for calls that did not run. `interrupted` is
+ * one that was ended while it ran; of a kind that is not known, only that it did not run.
+ */
+const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
+  ['user-rejected', 'refused'],
+  ['permission-rule', 'notAllowed'],
+  ['automode-blocked', 'notAllowed'],
+  ['automode-unavailable', 'notAllowed'],
+  ['automode-parsing-error', 'notAllowed'],
+  ['cancelled', 'skipped'],
+  ['interrupted', 'cancelled'],
+]);
+
+/**
+ * The end of a call, from the row of its result: its own fields first, then the sentences of the agent, which count in
+ * failed results only.
+ */
+export function endOfClaudeCodeResult(
+  { toolDenialKind: kind, toolUseResult }: Fields,
+  text: string,
+  isError: boolean,
+): Pick<Draft, 'end' | 'task' | 'endedTasks'> {
+  const details = isRecord(toolUseResult) ? toolUseResult : {};
+  const { backgroundTaskId, isAsync, agentId, interrupted } = details;
+  const endedTasks = endedBy(details);
+  if (isError) {
+    const told = toldEndOf(text, claudeCodeTellings);
+    // Without anybody to ask, a question counts as rejected.
+    const isUnasked = kind === 'user-rejected' && told === 'notAllowed';
+    const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
+    const isCut = interrupted === true ? 'cancelled' : undefined;
+    const isRejected = toolUseResult === 'User rejected tool use' ? 'refused' : undefined;
+    return { end: known ?? told ?? isCut ?? isRejected, endedTasks };
+  }
+  if (typeof backgroundTaskId === 'string') return { task: backgroundTaskId, endedTasks };
+  if (isAsync === true && typeof agentId === 'string') return { task: agentId, endedTasks };
+  return { end: interrupted === true ? 'cancelled' : undefined, endedTasks };
+}
+
+const taskEnds: ReadonlyMap<unknown, ToldEnd | undefined> = new Map<string, ToldEnd | undefined>([
+  ['completed', undefined],
+  ['failed', undefined],
+  ['killed', 'cancelled'],
+  ['stopped', 'cancelled'],
+]);
+
+/** Tasks whose output was asked for, or that were stopped. */
+function endedBy({ task, shellId, shell_id: killed, status, exitCode }: Fields): readonly EndedTask[] {
+  if (typeof killed === 'string') return [{ id: killed, end: 'cancelled' }];
+  const asked = isRecord(task) ? task : { task_id: shellId, status, exitCode };
+  return endedTask(asked['task_id'], asked['status'], asked['exitCode']);
+}
+
+function endedTask(id: unknown, status: unknown, exitCode: unknown): readonly EndedTask[] {
+  if (typeof id !== 'string' || !taskEnds.has(status)) return [];
+  const end = taskEnds.get(status);
+  const code = typeof exitCode === 'number' ? exitCode : status === 'failed' ? 1 : undefined;
+  return [{ id, ...(end !== undefined && { end }), ...(code !== undefined && { status: code }) }];
+}
+
+/** Tasks that a notification in a text tells the end of. */
+export function tasksEndedIn(text: string): readonly EndedTask[] {
+  return [...text.matchAll(/<task-notification>[^]*?<\/task-notification>/gu)].flatMap(([notification]) => {
+    const id = /<task-id>([^<]+)<\/task-id>/u.exec(notification)?.[1];
+    const status = /<status>([a-z]+)<\/status>/u.exec(notification)?.[1];
+    const code = /\bexit code (\d{1,3})\b/u.exec(notification)?.[1];
+    return endedTask(id, status, code === undefined ? undefined : Number(code));
+  });
+}

@@ -1,0 +1,171 @@
+import { interruptedResultText } from '../../compaction/messages/exchange.ts';
+import type { ToldEnd } from '../../compaction/messages/ledger.ts';
+
+/**
+ * The sentences with which agents tell the model that a call did not run to its end, as their own programs write them.
+ * They are matched at the beginning of a result, where its agent put them: what a tool printed cannot come before.
+ *
+ * A format uses the sentences of its agent where the file has no field that tells the same.
+ */
+export type Telling = readonly [opening: string | RegExp, end: ToldEnd];
+
+/** @returns the end that the first opening that fits tells of */
+export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd | undefined {
+  const beginning = text.slice(0, searched).trimStart();
+  return tellings.find(([opening]) =>
+    typeof opening === 'string' ? beginning.startsWith(opening) : opening.test(beginning),
+  )?.[1];
+}
+
+/** Characters at the beginning of a result that tell its end: a command line may stand in them. */
+const searched = 4_000;
+
+/** Claude Code 1.0 to 2.1. Commands that nobody could be asked about were not allowed, and not refused. */
+export const claudeCodeTellings: readonly Telling[] = [
+  ["The user doesn't want to proceed with this tool use", 'refused'],
+  ["The user doesn't want to take this action right now", 'skipped'],
+  ['Permission for this tool use was denied. The tool use was rejected', 'refused'],
+  ['The user has declined this action', 'refused'],
+  ['The agent proposed a plan that was rejected by the user', 'refused'],
+  ['User rejected tool use', 'refused'],
+  ['<tool_use_error>User rejected tool use', 'refused'],
+  [
+    /^Permission (?:for this action|to (?:use|read|edit|write|search)) [^]*?(?:denied|declined)/u,
+    'notAllowed',
+  ],
+  ['Claude requested permissions to ', 'notAllowed'],
+  ['This command requires approval', 'notAllowed'],
+  [/^This (?:Bash )?command contains /u, 'notAllowed'],
+  ['This action was blocked by ', 'notAllowed'],
+  ['Auto mode could not evaluate this action', 'notAllowed'],
+  [/^\S{1,80} is temporarily unavailable, so auto mode cannot determine/u, 'notAllowed'],
+  [/^\S{1,40} (?:to|in|from|with) '[^'\n]{0,1000}' was blocked\. For security/u, 'notAllowed'],
+  [/^(?:Error: )?PreToolUse:\S{1,200} hook /u, 'notAllowed'],
+  [
+    /^(?:Hook PreToolUse:|Execution stopped by PreToolUse|\S{1,200} operation blocked by hook)/u,
+    'notAllowed',
+  ],
+  [
+    /^<tool_use_error>(?:Sibling tool call errored|Cancelled: |InputValidationError|Blocked|(?:Error: )?(?:No such tool|Streaming fallback))/u,
+    'skipped',
+  ],
+  [/^\[Request interrupted by user/u, 'cancelled'],
+  [/^(?:Exit code \d{1,3}\s+)?Command timed out after /u, 'cancelled'],
+  ['[Tool result missing due to internal error]', 'unanswered'],
+];
+
+/** Codex: `core/src/tools` and `core/src/exec_policy.rs` of versions up to 0.169. */
+export const codexTellings: readonly Telling[] = [
+  [/^(?:exec command|patch|shell command) rejected by user/u, 'refused'],
+  [/^user (?:rejected|cancelled) MCP tool call/u, 'refused'],
+  [/^exec_command failed for [^]{0,3000}?Rejected\(\\*"(?:exec command )?rejected by user/u, 'refused'],
+  [/^exec_command failed for [^]{0,3000}?Rejected\(/u, 'notAllowed'],
+  [/^`[^]{0,3000}?` rejected: /u, 'notAllowed'],
+  ['patch rejected: ', 'notAllowed'],
+  ['Command blocked by PreToolUse hook', 'notAllowed'],
+  ['Tool call blocked by PreToolUse hook', 'notAllowed'],
+  ['This action was rejected due to unacceptable risk', 'notAllowed'],
+  ['approval required by policy', 'notAllowed'],
+  ['approval policy is ', 'notAllowed'],
+  ['rejected by configuration', 'notAllowed'],
+  ['unsupported call: ', 'skipped'],
+  ['failed to parse function arguments', 'skipped'],
+  [/^(?:Wall time: [\d.]{1,12} seconds\s+)?aborted(?: by user|$)/u, 'cancelled'],
+  [
+    /^(?:Exit code: \d{1,3}\s+Wall time: [\d.]{1,12} seconds\s+(?:Total output lines: \d+\s+)?Output:\s+)?command timed out after \d/u,
+    'cancelled',
+  ],
+];
+
+/** Gemini CLI and Qwen Code: `scheduler`, `hook-utils.ts` and `tools/shell.ts` of version 0.61. */
+export const geminiTellings: readonly Telling[] = [
+  [/^\[Operation Cancelled\] Reason: User (?:denied|did not allow)/u, 'refused'],
+  [/^\[Operation Cancelled\] Reason: (?:User cancelled operation|Operation cancelled$)/u, 'skipped'],
+  ['[Operation Cancelled]', 'cancelled'],
+  ['Command was cancelled by user before it could start', 'skipped'],
+  ['Command was cancelled by user', 'cancelled'],
+  ['Command was automatically cancelled because it exceeded the timeout', 'cancelled'],
+  ['Tool execution denied by policy', 'notAllowed'],
+  ['Qwen Code requires permission to use ', 'notAllowed'],
+  [/^Tool execution blocked: /u, 'notAllowed'],
+  ['Agent execution stopped by hook', 'notAllowed'],
+  [/^Command (?:is running in background|moved to background)/u, 'running'],
+  [/^Background command started\b/u, 'running'],
+];
+
+/** opencode and Kilo Code: `permission`, `session/processor.ts` and `tool/bash.ts`. */
+export const opencodeTellings: readonly Telling[] = [
+  [/^(?:Error: )?The user rejected permission to use this/u, 'refused'],
+  [/^(?:Error: )?The user dismissed this question/u, 'refused'],
+  [/^(?:Error: )?The user has specified a rule which prevents you/u, 'notAllowed'],
+  ['This agent is not allowed to use this tool', 'notAllowed'],
+  ['Tool execution aborted', 'cancelled'],
+  ['Tool execution was interrupted', 'cancelled'],
+];
+
+/** Cline, Roo Code and Kilo Code as extensions, and Cline's command line; JSON is Roo Code's. */
+export const clineTellings: readonly Telling[] = [
+  [/^(?:\[[^\n]{0,2000}\] Result:\s+)?The user denied this operation/u, 'refused'],
+  [/^\{"status":"denied"/u, 'refused'],
+  [/^(?:\{"error":")?User rejected the tool call/u, 'refused'],
+  [/^(?:\{"error":")?Tool \\?"[^"\n]{1,200}" was not approved/u, 'refused'],
+  [
+    /^(?:\{"error":")?Tool \\?"[^"\n]{1,200}" (?:is disabled by policy|requires approval but no approval callback)/u,
+    'notAllowed',
+  ],
+  [/^(?:\{"error":")?Tool [^\n"]{1,200} was blocked by a runtime hook/u, 'notAllowed'],
+  [/^\{"status":"error","type":"access_denied"/u, 'notAllowed'],
+  [/^Access to [^\n]{1,1000} is blocked by the \.clineignore/u, 'notAllowed'],
+  ['Command execution blocked by CLINE_COMMAND_PERMISSIONS', 'notAllowed'],
+  [/^Skipping (?:MCP )?tool [^\n]{0,2000} due to user rejecting a previous tool/u, 'skipped'],
+  [/^(?:MCP tool|Tool) [^\n]{0,2000} was interrupted and not executed/u, 'skipped'],
+  ['This tool was not executed', 'skipped'],
+  ['Tool call was rejected before execution', 'skipped'],
+  ['Task was interrupted before this tool call could be completed', 'unanswered'],
+  [/^(?:\{"error":")?Command was aborted/u, 'cancelled'],
+  [/^(?:\{"error":")?Command (?:execution )?timed out/u, 'cancelled'],
+  ['Command is still running in ', 'running'],
+];
+
+/** Copilot CLI, and Copilot Chat in VS Code (`languageModelToolsService.ts`). */
+export const copilotTellings: readonly Telling[] = [
+  ['The user rejected this tool call', 'refused'],
+  ['The user chose to skip the tool call', 'refused'],
+  ['The user cancelled the tool call', 'refused'],
+  ['Permission denied and could not request permission from user', 'notAllowed'],
+  [/^(?:The tool call was )?[Dd]enied by /u, 'notAllowed'],
+  [/^Command is running in terminal with ID=/u, 'running'],
+  [/^<command started in (?:background|detached background)/u, 'running'],
+  [/^<command with (?:shellId|id): \S{1,100} is still running/u, 'running'],
+];
+
+/** Pi: `agent-loop.ts` and the tools of version 0.73. */
+export const piTellings: readonly Telling[] = [
+  ['Skipped due to queued user message', 'skipped'],
+  ['Tool execution was blocked', 'notAllowed'],
+  ['Blocked by user', 'refused'],
+  ['Operation aborted', 'cancelled'],
+  ['No result provided', 'unanswered'],
+];
+
+/** SWE-agent: `agents.py` and `tools.py` of version 1. */
+export const sweAgentTellings: readonly Telling[] = [
+  [/^Operation '[^'\n]{0,1000}' is not supported by this environment/u, 'notAllowed'],
+  [/^The command '[^]{0,3000}?' was cancelled because it took more than /u, 'cancelled'],
+  ['EXECUTION TIMED OUT', 'cancelled'],
+];
+
+/** For files that agents of any kind are exported to, which have nothing but the text. */
+export const anyTellings: readonly Telling[] = [
+  // What our own agent says to the model.
+  ['The person did not allow this, and nothing was done', 'refused'],
+  [interruptedResultText, 'unanswered'],
+  ...claudeCodeTellings,
+  [/^Command (?:running in background|was manually backgrounded by user) with ID: /u, 'running'],
+  ...codexTellings,
+  ...geminiTellings,
+  ...opencodeTellings,
+  ...clineTellings,
+  ...copilotTellings,
+  ...sweAgentTellings,
+];

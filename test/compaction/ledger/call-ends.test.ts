@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CallEnd, callEnds } from '../../../src/compaction/ledger/call-ends.ts';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import { interruptedResultText, repairPairs } from '../../../src/compaction/messages/exchange.ts';
+import type { CallOutcome, Message } from '../../../src/compaction/messages/message.ts';
+import { toldEnds } from '../../../src/compaction/messages/ledger.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
+
+const run = called('m1', ['a', 'bash', { command: 'rm -rf build' }]);
+const edit = called('m1', ['a', 'edit_file', { path: 'src/a.ts' }]);
+const read = called('m1', ['a', 'read_file', { path: 'src/a.ts' }]);
+const told = (outcome: CallOutcome, text = 'x'): Message => ({ ...result('m2', 'a', text), outcome });
+const failing = { ...result('m2', 'a', 'x'), isError: true };
+
+function endOf(...messages: readonly Message[]): CallEnd | undefined {
+  return [...callEnds(messages).values()][0]?.end;
+}
+
+describe('the end of a call', () => {
+  it.each(toldEnds)('is what its result was marked with: %s', (end) => {
+    expect(endOf(run, told({ end }))).toBe(end);
+  });
+
+  it('is that of earlier versions, too', () => {
+    expect(endOf(run, { ...told({ isDeclined: true }), isError: true })).toBe('refused');
+  });
+
+  it.each([
+    ['ran', result('m2', 'a', 'done')],
+    ['ran', result('m2', 'a', 'exit code 0')],
+    ['failed', result('m2', 'a', 'exit code 2')],
+    ['failed', told({ status: 2 })],
+    ['failed', failing],
+  ])('is %s by its status or its mark', (end, answer) => {
+    expect(endOf(run, answer)).toBe(end);
+  });
+
+  it('does not depend on an exit status that a file which was read speaks of', () => {
+    expect(endOf(read, result('m2', 'a', 'if [ -z "$1" ]; then exit 2; fi'))).toBe('ran');
+  });
+
+  it('is open as long as nothing was said since, and then it was never answered', () => {
+    expect(endOf(typed('m0', 'go'), run)).toBe('pending');
+    expect(endOf(run, typed('m2', 'stop'))).toBe('unanswered');
+    expect(endOf(run, said('m2', 'Let me look first.'))).toBe('unanswered');
+  });
+
+  it('is told by no result of a file that leaves results out', () => {
+    expect(endOf({ ...run, hidesResults: true }, typed('m2', 'thanks'))).toBe('ran');
+  });
+
+  it('is not told by the stand-in for a result', () => {
+    expect(endOf(...repairPairs([run, typed('m2', 'stop')]))).toBe('unanswered');
+    expect(endOf(run, { ...result('m2', 'a', interruptedResultText), origin: 'harness' })).toBe('unanswered');
+  });
+
+  it('is that of each call, where ids come again and results late', () => {
+    const again = called('m4', ['a', 'bash', { command: 'ls' }]);
+    const messages = [run, told({ end: 'refused' }), typed('m3', 'look'), again, typed('m5', 'well?')];
+    const ends = callEnds([...messages, { ...result('m6', 'a', 'src'), id: 'm6' }]);
+    expect([...ends.values()].map(({ end }) => end)).toEqual(['refused', 'ran']);
+  });
+});
+
+describe('the ledger', () => {
+  it.each(['refused', 'notAllowed', 'skipped', 'unanswered'] as const)(
+    'has no command that was %s among those that ran, and says so',
+    (end) => {
+      const { commands, notRun } = extractLedger([run, told({ end })]);
+      expect(commands).toEqual([]);
+      expect(notRun).toEqual([{ text: 'rm -rf build', what: 'command', end }]);
+    },
+  );
+
+  it.each([
+    [{ command: 'rm -rf build', end: 'cancelled' }, told({ end: 'cancelled' })],
+    [{ command: 'rm -rf build', end: 'running' }, told({ end: 'running' })],
+    [{ command: 'rm -rf build', end: 'failed' }, failing],
+    [{ command: 'rm -rf build', status: 3 }, told({ status: 3 })],
+    [{ command: 'rm -rf build' }, result('m2', 'a', 'done')],
+  ])('has a command that began, with its end: %j', (fact, answer) => {
+    const { commands, notRun } = extractLedger([run, answer]);
+    expect(commands).toEqual([fact]);
+    expect(notRun).toEqual([]);
+  });
+
+  it('takes no file for changed whose edit was refused or failed', () => {
+    expect(extractLedger([edit, told({ end: 'refused' })])).toMatchObject({
+      filesModified: [],
+      filesRead: [],
+      notRun: [{ text: 'src/a.ts', what: 'edit', end: 'refused' }],
+    });
+    expect(extractLedger([edit, failing])).toMatchObject({ filesModified: [], notRun: [] });
+  });
+
+  it('takes no file for read that could not be shown', () => {
+    expect(extractLedger([read, failing]).filesRead).toEqual([]);
+  });
+
+  it('forgets that a command was refused once it has run', () => {
+    const again = called('m3', ['b', 'bash', { command: 'rm -rf build' }]);
+    const { commands, notRun } = extractLedger([
+      run,
+      told({ end: 'refused' }),
+      again,
+      result('m4', 'b', 'done'),
+    ]);
+    expect(commands).toEqual([{ command: 'rm -rf build' }]);
+    expect(notRun).toEqual([]);
+  });
+
+  it('keeps that a command has run when it is refused the next time', () => {
+    const again = called('m3', ['b', 'bash', { command: 'rm -rf build' }]);
+    const refused: Message = { ...result('m4', 'b', 'no'), outcome: { end: 'refused' } };
+    const { commands, notRun } = extractLedger([run, result('m2', 'a', 'done'), again, refused]);
+    expect(commands).toEqual([{ command: 'rm -rf build' }]);
+    expect(notRun).toHaveLength(1);
+  });
+
+  it('takes no error from the refusal of a call, and resolves none by it', () => {
+    const test = (id: string) => called(id, [id, 'bash', { command: 'npm test' }]);
+    const { errors } = extractLedger([
+      test('m1'),
+      result('m2', 'm1', 'Error: boom\nexit code 1'),
+      test('m3'),
+      { ...result('m4', 'm3', 'Error: rejected by the user'), outcome: { end: 'refused' } },
+    ]);
+    expect(errors.map(({ text }) => text)).toEqual(['Error: boom']);
+  });
+
+  it('has no call both among what ran and what did not, in whatever order calls end', () => {
+    const outcome = fc.option(fc.constantFrom(...toldEnds), { nil: undefined });
+    const calls = fc.array(fc.record({ command: fc.constantFrom('ls', 'make', 'rm x'), end: outcome }));
+    fc.assert(
+      fc.property(calls, (list) => {
+        const messages = list.flatMap(({ command, end }, index) => [
+          called(`c${index}`, [`i${index}`, 'bash', { command }]),
+          { ...result(`r${index}`, `i${index}`, 'x'), ...(end !== undefined && { outcome: { end } }) },
+        ]);
+        const { commands, notRun } = extractLedger(messages);
+        const began = ({ end }: { end: CallEnd | undefined }) =>
+          end === undefined || end === 'cancelled' || end === 'running';
+        const ran = new Set(list.filter(began).map(({ command }) => command));
+        expect(new Set(commands.map(({ command }) => command))).toEqual(ran);
+        for (const { text } of notRun) {
+          expect(list.findLast(({ command }) => command === text)).not.toSatisfy(began);
+        }
+      }),
+    );
+  });
+});

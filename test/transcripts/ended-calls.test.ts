@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest';
+import { endWords } from '../../src/compaction/ledger/render.ts';
+import { callEnds } from '../../src/compaction/ledger/call-ends.ts';
+import { extractLedger } from '../../src/compaction/ledger/extract.ts';
+import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
+import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+
+const command = 'rm -rf build';
+const time = '2026-11-01T10:00:00.000Z';
+const lines = (...values: readonly object[]) => values.map((value) => JSON.stringify(value)).join('\n');
+
+/** A result of Claude Code, with fields of its row. */
+function claudeCode(
+  content: string,
+  isError: boolean,
+  row: object = {},
+  ...later: readonly object[]
+): string {
+  const common = { sessionId: 's', timestamp: time };
+  const tool = { type: 'tool_use', id: 'a', name: 'Bash', input: { command } };
+  const answer = { type: 'tool_result', tool_use_id: 'a', content, is_error: isError };
+  return lines(
+    { ...common, uuid: '1', parentUuid: null, type: 'user', message: { role: 'user', content: 'go' } },
+    { ...common, uuid: '2', parentUuid: '1', type: 'assistant', message: { id: 'm', content: [tool] } },
+    { ...common, uuid: '3', parentUuid: '2', type: 'user', message: { content: [answer] }, ...row },
+    ...later.map((value, index) => ({
+      ...common,
+      uuid: `${index + 4}`,
+      parentUuid: `${index + 3}`,
+      ...value,
+    })),
+  );
+}
+
+function codex(output: unknown, ...others: readonly object[]): string {
+  const item = (payload: object, type = 'response_item') => ({ timestamp: time, type, payload });
+  return lines(
+    item({ id: 's' }, 'session_meta'),
+    item({
+      type: 'function_call',
+      call_id: 'a',
+      name: 'exec_command',
+      arguments: JSON.stringify({ cmd: command }),
+    }),
+    ...others.filter((other) => 'payload' in other),
+    item({ type: 'function_call_output', call_id: 'a', output }),
+    ...others.filter((other) => !('payload' in other)).map((other) => item(other)),
+  );
+}
+
+function gemini(status: string, response: object): string {
+  const result = [{ functionResponse: { id: 'a', name: 'run_shell_command', response } }];
+  const toolCalls = [{ id: 'a', name: 'run_shell_command', args: { command }, status, result }];
+  return JSON.stringify({
+    sessionId: 's',
+    projectHash: 'p',
+    messages: [
+      { id: '1', timestamp: time, type: 'user', content: 'go' },
+      { id: '2', timestamp: time, type: 'gemini', content: '', toolCalls },
+    ],
+  });
+}
+
+function opencode(state: object): string {
+  const part = { type: 'tool', callID: 'a', tool: 'bash', state: { input: { command }, ...state } };
+  return JSON.stringify({
+    info: { id: 's' },
+    messages: [{ info: { id: '1', role: 'assistant', time: { created: 1 } }, parts: [part] }],
+  });
+}
+
+function task(content: string): string {
+  const tool = { type: 'tool_use', id: 'a', name: 'execute_command', input: { command } };
+  return JSON.stringify([
+    { role: 'user', content: [{ type: 'text', text: '<task>go</task>' }] },
+    { role: 'assistant', content: [tool] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] },
+  ]);
+}
+
+function copilot(data: object, ...before: readonly object[]): string {
+  const toolRequests = [{ toolCallId: 'a', name: 'bash', arguments: { command } }];
+  return lines(
+    { type: 'session.start', id: '1', timestamp: time, data: { version: 1, sessionId: 's' } },
+    { type: 'assistant.message', id: '2', timestamp: time, data: { content: '', toolRequests } },
+    ...before.map((event, index) => ({ id: `b${index}`, timestamp: time, ...event })),
+    { type: 'tool.execution_complete', id: '3', timestamp: time, data: { toolCallId: 'a', ...data } },
+  );
+}
+
+function pi(text: string): string {
+  const call = { type: 'toolCall', id: 'a', name: 'bash', arguments: { command } };
+  const answer = { role: 'toolResult', toolCallId: 'a', content: [{ type: 'text', text }], isError: true };
+  return lines(
+    { type: 'session', id: 's', timestamp: time, cwd: '/home/user/project' },
+    { type: 'message', timestamp: time, message: { role: 'assistant', content: [call] } },
+    { type: 'message', timestamp: time, message: answer },
+  );
+}
+
+const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+const notification = (status: string) => ({
+  type: 'user',
+  message: {
+    role: 'user',
+    content: `<task-notification>\n<task-id>b1</task-id>\n<status>${status}</status>\n</task-notification>`,
+  },
+});
+const background = { toolUseResult: { stdout: '', backgroundTaskId: 'b1' } };
+const permission = (kind: string) => [
+  {
+    type: 'permission.requested',
+    data: { requestId: 'r', permissionRequest: { kind: 'shell', toolCallId: 'a' } },
+  },
+  { type: 'permission.completed', data: { requestId: 'r', result: { kind } } },
+];
+const write = (output: string) => [
+  { type: 'function_call', call_id: 'b', name: 'write_stdin', arguments: '{"session_id":7,"chars":""}' },
+  { type: 'function_call_output', call_id: 'b', output },
+];
+
+const cases: readonly (readonly [what: string, end: string, text: string])[] = [
+  ['Claude Code: the user said no', 'refused', claudeCode(rejected, true)],
+  [
+    'Claude Code: … by its field',
+    'refused',
+    claudeCode('Not now.', true, { toolDenialKind: 'user-rejected' }),
+  ],
+  [
+    'Claude Code: … in an older row',
+    'refused',
+    claudeCode('?', true, { toolUseResult: 'User rejected tool use' }),
+  ],
+  [
+    'Claude Code: a rule',
+    'notAllowed',
+    claudeCode('Permission to use Bash with command rm has been denied.', true),
+  ],
+  [
+    'Claude Code: nobody to ask',
+    'notAllowed',
+    claudeCode("Claude requested permissions to use Bash, but you haven't granted it yet.", true, {
+      toolDenialKind: 'user-rejected',
+    }),
+  ],
+  ['Claude Code: a hook', 'notAllowed', claudeCode('PreToolUse:Bash hook error: [guard.sh]: no', true)],
+  [
+    'Claude Code: the classifier',
+    'notAllowed',
+    claudeCode('Reason: x', true, { toolDenialKind: 'automode-blocked' }),
+  ],
+  [
+    'Claude Code: a call beside it',
+    'skipped',
+    claudeCode('<tool_use_error>Sibling tool call errored</tool_use_error>', true),
+  ],
+  ['Claude Code: a kind of later versions', 'skipped', claudeCode('?', true, { toolDenialKind: 'future' })],
+  [
+    'Claude Code: stopped while it ran',
+    'cancelled',
+    claudeCode(rejected, true, { toolDenialKind: 'interrupted' }),
+  ],
+  [
+    'Claude Code: stopped, in an older row',
+    'cancelled',
+    claudeCode('half', false, { toolUseResult: { stdout: 'half', interrupted: true } }),
+  ],
+  [
+    'Claude Code: took too long',
+    'cancelled',
+    claudeCode('Exit code 143\nCommand timed out after 2m 0s', true),
+  ],
+  [
+    'Claude Code: in the background',
+    'running',
+    claudeCode('Command running in background with ID: b1', false, background),
+  ],
+  [
+    'Claude Code: … and ended',
+    'ran',
+    claudeCode('Command running in background with ID: b1', false, background, notification('completed')),
+  ],
+  [
+    'Claude Code: … and was stopped',
+    'cancelled',
+    claudeCode('Command running in background with ID: b1', false, background, notification('killed')),
+  ],
+  ['Claude Code: failed', 'failed', claudeCode('Exit code 2\nno', true)],
+  ['Claude Code: prints what a refusal says', 'ran', claudeCode(rejected, false)],
+  ['Codex: the user said no', 'refused', codex('exec command rejected by user')],
+  [
+    'Codex: … wrapped in an error',
+    'refused',
+    codex('exec_command failed for `sh -c x`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }'),
+  ],
+  [
+    'Codex: … by its event',
+    'refused',
+    codex('no', {
+      timestamp: time,
+      type: 'event_msg',
+      payload: { type: 'exec_command_end', call_id: 'a', status: 'declined', exit_code: -1 },
+    }),
+  ],
+  [
+    'Codex: the policy',
+    'notAllowed',
+    codex('approval required by policy, but AskForApproval is set to Never'),
+  ],
+  [
+    'Codex: a rule',
+    'notAllowed',
+    codex('`rm -rf build` rejected: policy forbids commands starting with `rm`'),
+  ],
+  ['Codex: a hook', 'notAllowed', codex('Command blocked by PreToolUse hook: no. Command: rm')],
+  ['Codex: stopped', 'cancelled', codex('aborted by user after 5.0s')],
+  ['Codex: … of newer versions', 'cancelled', codex('Wall time: 5.0 seconds\naborted by user')],
+  [
+    'Codex: took too long',
+    'cancelled',
+    codex('{"output":"command timed out after 10000 milliseconds\\nx","metadata":{"exit_code":124}}'),
+  ],
+  ['Codex: goes on', 'running', codex('Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\n')],
+  [
+    'Codex: … and failed later',
+    'failed',
+    codex(
+      'Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\n',
+      ...write('Wall time: 1 seconds\nProcess exited with code 1\nOutput:\n'),
+    ),
+  ],
+  ['Codex: failed', 'failed', codex('Wall time: 1 seconds\nProcess exited with code 1\nOutput:\nx')],
+  [
+    'Codex: prints an exit code of another',
+    'ran',
+    codex('Wall time: 1 seconds\nProcess exited with code 0\nOutput:\nExit code: 1\n'),
+  ],
+  [
+    'Gemini CLI: the user said no',
+    'refused',
+    gemini('cancelled', { error: '[Operation Cancelled] Reason: User denied execution.' }),
+  ],
+  [
+    'Gemini CLI: stopped',
+    'cancelled',
+    gemini('cancelled', { error: '[Operation Cancelled] User cancelled tool execution.' }),
+  ],
+  [
+    'Gemini CLI: given up with others',
+    'skipped',
+    gemini('cancelled', { error: '[Operation Cancelled] Reason: User cancelled operation' }),
+  ],
+  ['Gemini CLI: the policy', 'notAllowed', gemini('error', { error: 'Tool execution denied by policy.' })],
+  ['Gemini CLI: failed', 'failed', gemini('success', { output: 'Output: x\nExit Code: 2' })],
+  [
+    'opencode: the user said no',
+    'refused',
+    opencode({ status: 'error', error: 'The user rejected permission to use this specific tool call.' }),
+  ],
+  [
+    'opencode: a rule',
+    'notAllowed',
+    opencode({
+      status: 'error',
+      error: 'The user has specified a rule which prevents you from using this specific tool call.',
+    }),
+  ],
+  [
+    'opencode: stopped',
+    'cancelled',
+    opencode({ status: 'error', error: 'Tool execution aborted', metadata: { output: 'half' } }),
+  ],
+  [
+    'opencode: took too long',
+    'cancelled',
+    opencode({
+      status: 'completed',
+      output:
+        'x\n\n<bash_metadata>\nbash tool terminated command after exceeding timeout 1000 ms\n</bash_metadata>',
+    }),
+  ],
+  ['opencode: failed', 'failed', opencode({ status: 'completed', output: 'x', metadata: { exit: 2 } })],
+  ['opencode: runs', 'pending', opencode({ status: 'running' })],
+  ['Cline: the user said no', 'refused', task('The user denied this operation.')],
+  ['Roo Code: the user said no', 'refused', task('{"status":"denied","feedback":"not there"}')],
+  [
+    'Roo Code: a call before it was refused',
+    'skipped',
+    task('Skipping tool [execute_command] due to user rejecting a previous tool.'),
+  ],
+  [
+    'Roo Code: given up',
+    'unanswered',
+    task('Task was interrupted before this tool call could be completed.'),
+  ],
+  ['Roo Code: goes on', 'running', task("Command is still running in terminal from '/home/user'.")],
+  [
+    'Copilot CLI: the user said no',
+    'refused',
+    copilot({ success: false, error: { message: 'no', code: 'rejected' } }),
+  ],
+  [
+    'Copilot CLI: … by its event',
+    'refused',
+    copilot({ success: false, error: { message: 'no' } }, ...permission('denied-interactively-by-user')),
+  ],
+  [
+    'Copilot CLI: a rule',
+    'notAllowed',
+    copilot({ success: false, error: { message: 'no', code: 'denied' } }),
+  ],
+  [
+    'Copilot CLI: … by its event',
+    'notAllowed',
+    copilot({ success: false, error: { message: 'no' } }, ...permission('denied-by-rules')),
+  ],
+  [
+    'Copilot CLI: allowed',
+    'ran',
+    copilot({ success: true, result: { content: 'ok' } }, ...permission('approved')),
+  ],
+  ['Pi: stopped', 'cancelled', pi('half\n\nCommand aborted')],
+  ['Pi: something was typed', 'skipped', pi('Skipped due to queued user message.')],
+];
+
+describe('calls of other agents', () => {
+  it.each(cases)('%s: %s', (_what, end, text) => {
+    const messages = messagesOf(importTranscript(text));
+    expect([...callEnds(messages).values()][0]?.end).toBe(end);
+    const { commands, notRun } = extractLedger(messages);
+    const isBegun = ['ran', 'failed', 'cancelled', 'running'].includes(end);
+    expect(commands.map((fact) => fact.command).includes(command)).toBe(isBegun);
+    expect(notRun).toEqual(isBegun ? [] : [{ text: command, what: 'command', end }]);
+  });
+
+  it('have words for every end', () => {
+    const words = Object.values(endWords);
+    expect(new Set(words).size).toBe(words.length);
+  });
+});
