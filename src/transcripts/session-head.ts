@@ -104,23 +104,45 @@ function claudeCodeHead(lines: readonly Fields[]): SessionHead {
 function codexHead(lines: readonly Fields[]): SessionHead {
   const payloads = lines.map(({ type, payload }) => ({ of: type, ...(isRecord(payload) ? payload : {}) }));
   const fields: readonly Fields[] = payloads;
+  const meta = fields.find(({ of }) => of === 'session_meta') ?? {};
+  const parentId = codexParent(meta);
+  const own = codexTitle(ownOfCodex(fields, meta));
+  return {
+    // The name of a sub-agent tells more than the first words of the session that it began as a copy of.
+    title: own ?? (parentId === undefined ? codexTitle(fields) : textIn(meta['agent_nickname'])),
+    workspace: firstText(fields.map(({ cwd }) => cwd)),
+    model: lastModel(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
+    parentId,
+  };
+}
+
+function codexTitle(fields: readonly Fields[]): string | undefined {
   const told = fields.filter(({ of, type }) => of === 'event_msg' && type === 'user_message');
   const said = fields.filter(({ of, type, role }) => {
     return of === 'response_item' && type === 'message' && role === 'user';
   });
-  return {
-    title: firstTyped([...told.map(({ message }) => message), ...said.map(({ content }) => content)]),
-    workspace: firstText(fields.map(({ cwd }) => cwd)),
-    model: lastModel(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
-    parentId: codexParent(fields.find(({ of }) => of === 'session_meta') ?? {}),
-  };
+  return firstTyped([...told.map(({ message }) => message), ...said.map(({ content }) => content)]);
 }
 
-/** A sub-agent's file can go on with the beginning of the session that it was forked from: only its own counts. */
-function codexParent({ source }: Fields): string | undefined {
+/**
+ * A fork begins with a copy of the session before it. Ids of sessions and turns begin with their times, so that its own
+ * turns are those whose ids come after its own.
+ */
+function ownOfCodex(fields: readonly Fields[], { forked_from_id: from, id }: Fields): readonly Fields[] {
+  if (typeof from !== 'string' || typeof id !== 'string') return fields;
+  const start = fields.findIndex(({ of, turn_id: turn }) => {
+    return of === 'turn_context' && typeof turn === 'string' && turn > id;
+  });
+  return start < 0 ? [] : fields.slice(start);
+}
+
+/** Of a file of several beginnings, that of a fork, only the first is its own. */
+function codexParent({ source, parent_thread_id: parent, forked_from_id: from }: Fields): string | undefined {
   const subAgent = isRecord(source) ? source['subagent'] : undefined;
+  if (subAgent === undefined) return undefined;
   const spawned = isRecord(subAgent) ? subAgent['thread_spawn'] : undefined;
-  return isRecord(spawned) ? textIn(spawned['parent_thread_id']) : undefined;
+  const spawner = isRecord(spawned) ? spawned['parent_thread_id'] : undefined;
+  return textIn(spawner) ?? textIn(parent) ?? textIn(from);
 }
 
 /** Of opencode's file about a session, which has none of its messages. */

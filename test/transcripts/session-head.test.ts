@@ -140,6 +140,26 @@ describe('session head', () => {
       const typed = { type: 'event_msg', payload: { type: 'user_message', message: 'Tidy' } };
       expect(sessionHead('codex', lines(meta, said('Tidy, and more'), typed)).title).toBe('Tidy');
     });
+
+    it('of a fork has what was typed after the copy of the session before it', () => {
+      const fork = (more: object = {}) => ({
+        type: 'session_meta',
+        payload: { id: '019d7e36-0000', forked_from_id: '019d7d08-0000', ...more },
+      });
+      const turn = (id: string) => ({ type: 'turn_context', payload: { turn_id: id } });
+      const asked = (message: string) => ({ type: 'event_msg', payload: { type: 'user_message', message } });
+      const copied = [meta, turn('019d7d1b-0000'), asked('Copied')];
+      const own = [turn('019d7e4e-0000'), asked('Own')];
+      const titleOf = (...events: readonly object[]) => sessionHead('codex', lines(...events)).title;
+      expect(titleOf(fork(), ...copied, ...own)).toBe('Own');
+      expect(titleOf(fork(), ...copied)).toBe('Copied');
+      const subAgent = {
+        source: { subagent: { thread_spawn: { parent_thread_id: 'p' } } },
+        agent_nickname: 'McClintock',
+      };
+      expect(titleOf(fork(subAgent), ...copied)).toBe('McClintock');
+      expect(titleOf(fork(subAgent), ...copied, ...own)).toBe('Own');
+    });
   });
 
   describe('the beginning of a session of Qwen Code', () => {

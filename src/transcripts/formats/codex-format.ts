@@ -100,7 +100,8 @@ class Rollout {
         this.folder ??= folderIn([payload['cwd']]);
         const instructions = payload['base_instructions'];
         const content = isRecord(instructions) ? instructions['text'] : undefined;
-        if (typeof content === 'string') {
+        // A fork repeats what the session before it began with; its own instructions come first.
+        if (typeof content === 'string' && this.instructions.size === 0) {
           const draft: Draft = { chat: { role: 'system', content }, origin: 'harness', createdAt };
           this.instructions.add(draft);
           this.say(draft);

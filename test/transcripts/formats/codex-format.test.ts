@@ -102,6 +102,15 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
+  it('has the instructions once, in a fork, too, which repeats the beginning of the session before it', () => {
+    const imported = read(
+      line('session_meta', { id: 's2', forked_from_id: 's1', base_instructions: { text: 'You code.' } }),
+      line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
+      message('user', 'list the files'),
+    );
+    expect(messagesOf(imported).map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
   it('tells which messages of the developer a compaction took away', () => {
     const imported = read(
       line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
