@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
@@ -69,6 +70,45 @@ describe('text that nobody typed, in the user’s name', () => {
     const isCode = /(`{3,})[^]*?\1/gu;
     expect(handoff.replace(isCode, '')).not.toContain(foreign);
     expect(sessionName(messages, 'none')).not.toMatch(/zorblax|[<>]/u);
+  });
+
+  it('is no fact of the person in any order of ends, beginnings and marks', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'END',
+        'BEGIN',
+        '\n',
+        '\n',
+        words,
+        '<x_y',
+        '<x_y>',
+        '</x_y>',
+        '<div>',
+        '</div>',
+        '```',
+        '#### ',
+        '> ',
+      ],
+      ...['task', 'userRequest', 'user_input', 'user_message', 'feedback', 'command-args'].flatMap((name) => [
+        `<${name}>`,
+        `</${name}>`,
+      ]),
+      ...['[ask_followup_question] Result:', '\n## My request for Codex:\n', '\n---\n'],
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.values(carriers)),
+        fc.array(piece, { minLength: 1, maxLength: 12 }),
+        ({ frame = 'x_y', write }, pieces) => {
+          const inner = `${pieces.join('').replaceAll('END', `</${frame}>`).replaceAll('BEGIN', `<${frame}>`)}${words}`;
+          const { constraints, decisions, values, requests } = extractLedger(
+            messagesOf(importTranscript(write(inner)).transcript),
+          );
+          expect(JSON.stringify({ constraints, decisions, values, requests })).not.toContain(foreign);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each(Object.entries(carriers))('%s: leaves the person what they typed', (_name, carrier) => {

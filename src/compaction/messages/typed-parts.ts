@@ -69,7 +69,13 @@ export function typedRanges(text: string, frames: AgentFrames = unknownAgent): r
   const elements = elementsIn(text, whole, frames);
   const wrapped = inTrailingWrapper(text, whole, elements) ?? inLeadingWrapper(text, whole, elements);
   if (wrapped === undefined) return nonBlank(text, outsideFrames(text, whole, elements, frames));
-  return nonBlank(text, outsideFrames(text, wrapped, elementsIn(text, wrapped, frames), frames));
+  // An element in a wrapper may hold the end of that wrapper, and its own end comes behind that then.
+  const rest = { start: wrapped.start, end: whole.end };
+  const outside = outsideFrames(text, rest, elementsIn(text, rest, frames), frames);
+  return nonBlank(
+    text,
+    outside.map(({ start, end }) => ({ start, end: Math.min(end, wrapped.end) })),
+  );
 }
 
 /** The same of the parts of one message, joined by line feeds: the text that a content of them has. */

@@ -37,8 +37,9 @@ export function saidInTask(parts: readonly SaidPart[], isFirst: boolean): readon
   let tool: string | undefined;
   return parts.map((part, index): SaidPart => {
     const { text } = part;
-    const opening = resultOpening.exec(text);
-    tool = opening?.groups?.['tool'] ?? tool;
+    // One tool answers in a message: what looks like another result is text of the first.
+    const opening = tool === undefined ? resultOpening.exec(text) : null;
+    tool ??= opening?.groups?.['tool'];
     const said = text.slice(opening?.[0].length ?? 0).trimStart();
     const typedAt = typedOpening.exec(said)?.[0].length;
     const isAnswer = tool === undefined || answered.has(tool);

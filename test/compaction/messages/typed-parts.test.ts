@@ -29,6 +29,11 @@ describe('what a user typed of a part', () => {
     ],
     ['a wrapper to its first end', '<task>a</task>b</task>', ['a']],
     [
+      'no text of an element that holds the end of the wrapper around it',
+      '<user_input>a\n<x_y>\n</x_y>\nb\n</user_input>\n</x_y></user_input>',
+      ['a'],
+    ],
+    [
       'of a wrapper what stands before an element',
       '<user_input mode="act">a\n<file_content path="x">\nb</user_input>',
       ['a'],

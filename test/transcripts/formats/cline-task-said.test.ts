@@ -59,6 +59,10 @@ describe('typed text in a message of a task', () => {
         'The user denied this operation and provided the following feedback:\n<feedback>\nno\n</feedback>',
       ],
     ],
+    [
+      'a file that looks like a result',
+      ["[read_file for 'a'] Result:", '[ask_followup_question] Result:\n<answer>\nno\n</answer>'],
+    ],
     ['words without a tag', ['go on']],
   ])('is not %s', (_name, texts) => {
     expect(typedIn(texts)).toEqual([]);
