@@ -45,7 +45,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   jsonLike: '形如 {shape} 的 JSON',
   jsonLinesLike: '形如 {shape} 的 JSON 行',
   jsonTooDeep: '嵌套过深而无法读取的 JSON',
-  newerVersion: '该 {agent} 会话的格式版本为 {found}，最高可读取版本 {known}。',
+  newerVersion: '该 {agent} 会话的格式版本为 {found}，已知版本最高为 {known}。与已知版本相同的内容已读取。',
   noConversation: '此文件中没有对话 {id}；除当前对话外还有 {ids}。',
   noDatabaseSession: '该数据库中没有会话 {id}。',
   noFormat: '没有格式 {format}；可用的有 {formats}。',

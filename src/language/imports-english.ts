@@ -47,7 +47,7 @@ export const importsSentences = catalogue('imports', {
   jsonLinesLike: 'lines of JSON like {shape}',
   jsonTooDeep: 'JSON that is nested too deep to be read',
   newerVersion:
-    'This {agent} session is in version {found} of its format; versions up to {known} can be read.',
+    'This {agent} session is in version {found} of its format; versions up to {known} are known. What is as it was in them was read.',
   noConversation: 'There is no conversation {id} in this file; beside the one in force there are {ids}.',
   noDatabaseSession: 'There is no session {id} in this database.',
   noFormat: 'There is no format {format}; there are {formats}.',

@@ -90,6 +90,34 @@ describe('import', () => {
     });
   });
 
+  describe('a file in a version of its format', () => {
+    const pi = (version: number) =>
+      lines({ type: 'session', version, id: 's1', cwd: '/work' }, { type: 'message', message });
+    const copilotCli = (version: number) =>
+      lines({ type: 'session.start', data: { version } }, { type: 'user.message', data: { content: 'hi' } });
+    const copilotChat = (version: number) =>
+      lines({ version, initialLocation: 'panel', requests: [{ message: { text: 'hi' } }] });
+    const cline = (version: number) => lines({ version, sessionId: 's1', messages: [message] });
+    const versioned = [
+      ['Pi', pi, 3],
+      ['Copilot CLI', copilotCli, 1],
+      ['Copilot Chat', copilotChat, 3],
+      ['Cline', cline, 1],
+    ] as const;
+
+    it.each(versioned)('of %s that is known is read without a word', (_agent, file, known) => {
+      expect(importTranscript(file(known)).problems).toEqual([]);
+    });
+
+    it.each(versioned)('of %s that is newer is read, with a sentence that says so', (agent, file, known) => {
+      const { entries, problems } = importTranscript(file(known + 1));
+      expect(entries).toMatchObject([{ message: { content: 'hi' } }]);
+      expect(problems).toEqual([
+        `This ${agent} session is in version ${known + 1} of its format; versions up to ${known} are known. What is as it was in them was read.`,
+      ]);
+    });
+  });
+
   describe('recognising formats', () => {
     it.each(Object.entries(files))('knows a file of %s', (format, text) => {
       const { entries } = importTranscript(text);

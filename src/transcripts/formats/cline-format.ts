@@ -13,10 +13,14 @@ import {
 import type { Fields } from '../reading/fields.ts';
 import { clineTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
+import { newerVersion } from '../reading/known-version.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCline');
+
+/** The newest version of the file that is known. */
+const knownVersion = 1;
 
 /** The name under which the text of a session has its messages' file, if it has more than that. */
 const inObject = /^\s*\{\s*"session"\s*:/;
@@ -50,7 +54,7 @@ function parse(text: string): Imported {
   const prompt = session['system_prompt'];
   const drafts: Draft[] =
     typeof prompt === 'string' ? [{ chat: { role: 'system', content: prompt }, origin: 'harness' }] : [];
-  const problems: string[] = [];
+  const problems: string[] = [...newerVersion('Cline', session['version'], knownVersion)];
   const skip = skipInto(problems, document);
   const starts: number[] = [];
   const compactions: ForeignCompaction[] = [];

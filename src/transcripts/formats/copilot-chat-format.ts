@@ -3,7 +3,7 @@ import { isRecord } from '../../language/is-record.ts';
 import type { EventLines } from '../reading/fields.ts';
 import { expectedAt, readEventLines, readJson } from '../reading/json-document.ts';
 import { type Imported, ImportError, type TranscriptFormat } from '../reading/transcript-format.ts';
-import { newerVersion } from './copilot-events-format.ts';
+import { newerVersion } from '../reading/known-version.ts';
 import { applyLog } from './copilot-chat-log.ts';
 import { windowOfSelection } from './copilot-chat-window.ts';
 import { CopilotChatHistory } from './copilot-chat-history.ts';
@@ -52,9 +52,6 @@ function readDocument(text: string): Imported {
 function readChat(value: unknown, lineOf: (path: string) => number): Imported {
   const chat = isRecord(value) ? value : {};
   const { version, requests } = chat;
-  if (typeof version === 'number' && version > knownVersion) {
-    throw newerVersion('Copilot Chat', version, knownVersion);
-  }
   if (!Array.isArray(requests)) throw expectedAt(lineOf('/requests'), expected);
   const history = new CopilotChatHistory();
   const problems: string[] = [];
@@ -68,5 +65,6 @@ function readChat(value: unknown, lineOf: (path: string) => number): Imported {
   }
   const { selectedModel } = isRecord(chat['inputState']) ? chat['inputState'] : {};
   const window = windowOfSelection(selectedModel);
+  problems.unshift(...newerVersion('Copilot Chat', version, knownVersion));
   return { ...read, tools: [], problems, ...(window !== undefined && { window }) };
 }

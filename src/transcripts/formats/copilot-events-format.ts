@@ -1,12 +1,12 @@
 import { textOfParts } from '../reading/content-parts.ts';
 import type { EventLines, Fields } from '../reading/fields.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
+import { newerVersion } from '../reading/known-version.ts';
 import {
   callOf,
   emptyReply,
   folderIn,
   type Imported,
-  ImportError,
   isoTime,
   type OtherConversation,
   replyDraft,
@@ -47,7 +47,8 @@ function read(lines: EventLines): Imported {
     const objection = session.add(fields);
     return objection === undefined ? [] : [problemAt(line, objection)];
   });
-  return { ...session.end(), tools: [], problems: [...lines.problems, ...objections] };
+  const problems = [...newerVersion('Copilot CLI', session.version, knownVersion), ...lines.problems];
+  return { ...session.end(), tools: [], problems: [...problems, ...objections] };
 }
 
 function isExpected({ type, data }: Fields): boolean {
@@ -55,6 +56,8 @@ function isExpected({ type, data }: Fields): boolean {
 }
 
 class CopilotEvents {
+  /** Of the events, as the last start or resume of the session states it. */
+  version: unknown;
   private agent = 'copilot-cli';
   private modelId: string | undefined;
   private window: number | undefined;
@@ -146,9 +149,7 @@ class CopilotEvents {
   }
 
   private begin({ version, selectedModel, vscodeVersion, context }: Fields): string | undefined {
-    if (typeof version === 'number' && version > knownVersion) {
-      throw newerVersion('Copilot CLI', version, knownVersion);
-    }
+    this.version = version ?? this.version;
     if (isRecord(context))
       this.folder = { ...folderIn([context['cwd'], context['gitRoot']]), ...this.folder };
     if (typeof vscodeVersion === 'string') this.agent = 'copilot-chat';
@@ -229,12 +230,6 @@ class CopilotEvents {
 /** False for an event of a sub-agent, which names it, or the call that started it. */
 export function isOfMainAgent({ agentId, data }: Fields): boolean {
   return typeof agentId !== 'string' && !(isRecord(data) && typeof data['parentToolCallId'] === 'string');
-}
-
-/** A file of a version that is newer than any that is known. */
-export function newerVersion(agent: string, found: number, known: number): ImportError {
-  const version = { agent, found: String(found), known: String(known) };
-  return new ImportError(importsSentences.say('newerVersion', version));
 }
 
 /** The words of the person alone: what the program adds to them for the model is said again with every prompt. */

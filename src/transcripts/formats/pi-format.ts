@@ -13,6 +13,7 @@ import {
   joinedFrames,
   toEntries,
 } from '../reading/transcript-format.ts';
+import { newerVersion } from '../reading/known-version.ts';
 import { branchesBeside, wayTo } from '../reading/event-tree.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
@@ -22,6 +23,8 @@ import { piTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
+/** The newest version of the file that is known; the first line states it. */
+const knownVersion = 3;
 const names = { id: 'id', parentId: 'parentId' } as const;
 
 /**
@@ -47,7 +50,11 @@ function read(lines: EventLines): Imported {
   const others = othersOf(events, way);
   return {
     ...imported,
-    problems: [...problems, ...imported.problems],
+    problems: [
+      ...newerVersion('Pi', events.find(({ fields }) => isHeader(fields))?.fields['version'], knownVersion),
+      ...problems,
+      ...imported.problems,
+    ],
     ...(others.length > 0 && { others }),
   };
 }

@@ -74,8 +74,13 @@ describe('importing Qwen Code sessions', () => {
   });
 
   it('marks a failed call', () => {
-    const failure = { functionResponse: { id: 'c1', name: 'read_file', response: { error: 'no such file' } } };
-    const imported = read(asked(text('read a.ts')), replied(call), { ...answered, message: { parts: [failure] } });
+    const failure = {
+      functionResponse: { id: 'c1', name: 'read_file', response: { error: 'no such file' } },
+    };
+    const imported = read(asked(text('read a.ts')), replied(call), {
+      ...answered,
+      message: { parts: [failure] },
+    });
     expect(messagesOf(imported).at(-1)).toMatchObject({ content: 'no such file', isError: true });
   });
 
@@ -147,7 +152,11 @@ describe('importing Qwen Code sessions', () => {
     );
     expect(said(imported).map(([, content]) => content)).toEqual(['one', '1', 'three']);
     expect(imported.others?.map(({ kind, opening }) => [kind, opening])).toEqual([['branch', 'two']]);
-    expect(messagesOf(imported.others![0]!.read()).map(({ content }) => content)).toEqual(['one', '1', 'two']);
+    expect(messagesOf(imported.others![0]!.read()).map(({ content }) => content)).toEqual([
+      'one',
+      '1',
+      'two',
+    ]);
   });
 
   it('tells of a message without parts', () => {
