@@ -5,7 +5,7 @@ import type { CompactionService } from '../compaction/service/service.ts';
 
 export interface SizedSession {
   /** Absent if nothing is sent in it any more. */
-  readonly nextRequest?: Pick<NextRequestPorts, 'size'> | undefined;
+  readonly nextRequest?: Pick<NextRequestPorts, 'size' | 'contents'> | undefined;
   readonly compaction: Pick<CompactionService, 'usage'>;
 }
 

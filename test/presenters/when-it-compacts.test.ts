@@ -46,7 +46,7 @@ class Places {
     const state = await this.inspector.state(labels);
     const meter = await this.feed.meter();
     const timeline = await createTimeline(this.meter, session.toolHistory)(session.transcript.entries);
-    const { health, schemas } = await budgetView(session, this.meter, {
+    const { health, schemas, floor } = await budgetView(session, this.meter, {
       timeline,
       mode: 'auto',
       strategy: 'llm-summary',
@@ -58,6 +58,7 @@ class Places {
     return {
       tokens: { meter: meter.tokens, inspector: usage.tokens },
       tools: { meter: meter.byKind.tools, inspector: usage.byKind.tools, list: schemas.tokens },
+      floor: floor.total,
       slider: usage.triggerRange!.ratio * usage.window!,
       meter: [meter.background, meter.trigger],
       mark: [usage.background, usage.trigger],
@@ -134,7 +135,7 @@ describe('when a chat compacts', () => {
       const starts = [window * 0.75, window * 0.85];
       for (const turn of [0, 1, 2]) {
         if (turn > 0) await places.say(window * 0.1);
-        const { slider, tokens, tools, ...others } = await places.all();
+        const { slider, tokens, tools, floor: _floor, ...others } = await places.all();
         expect({ turn, slider }).toEqual({ turn, slider: starts[1] });
         for (const [place, said] of Object.entries(others))
           expect({ turn, [place]: said }).toEqual({ turn, [place]: starts });
@@ -147,7 +148,8 @@ describe('when a chat compacts', () => {
   it('shows what the first request takes before anything is said', async () => {
     const { places, chat } = await open(10_000, undefined);
     await using _ = chat;
-    const { tokens, tools } = await places.all();
+    const { tokens, tools, floor } = await places.all();
+    expect(floor).toBe(tokens.meter);
     await places.say(10);
     const { total } = await meter.measure(chat.session.transcript.view.slice(0, 1));
     expect(tools.meter).toBeGreaterThan(100);

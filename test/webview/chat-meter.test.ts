@@ -21,7 +21,7 @@ describe('the meter', () => {
     const view = await show({});
     const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65%/ });
     await eventually(() => button.locator('.meter-share').innerText()).toBe('65%');
-    await eventually(() => button.locator('.meter-rest').innerText()).toBe('25k until compaction');
+    await eventually(() => button.locator('.meter-rest').innerText()).toBe('compacts in 25k tokens');
   });
 
   it('grows with the reply that is streamed, and goes back to what was counted at its end', async () => {
@@ -80,9 +80,9 @@ describe('the meter', () => {
   it('tells a start in the background from one that the next request waits for, each with its mark', async () => {
     const view = await show({ background: 96_000, shortensEarly: true });
     const { page } = view;
-    await eventually(() => page.locator('.meter-rest').innerText()).toBe('13k until background compaction');
+    await eventually(() => page.locator('.meter-rest').innerText()).toBe('compacts in 13k tokens');
     const sentences =
-      'Starts in the background at 96,000. Compacts at 108,000. Shortens old output before that when it pays off.';
+      'Starts in the background at 96,000. Compacts at 108,000. May shorten old output earlier.';
     await eventually(() => page.locator('.meter .spoken').innerText()).toContain(sentences);
     expect(await page.locator('.meter').getAttribute('title')).toBe(sentences.replaceAll('. ', '.\n'));
     const places = await page.locator('.meter .bar').evaluate((bar) => {
@@ -98,11 +98,11 @@ describe('the meter', () => {
   });
 
   it.each<[Partial<Meter>, string]>([
-    [{ trigger: 108_000, tokens: 103_746 }, '4.3k until compaction'],
-    [{ trigger: 108_000, tokens: 72_746 }, '35k until compaction'],
+    [{ trigger: 108_000, tokens: 103_746 }, 'compacts in 4.3k tokens'],
+    [{ trigger: 108_000, tokens: 72_746 }, 'compacts in 35k tokens'],
     [{ trigger: 108_000, asks: true }, '25k until you are asked to compact'],
     [{ trigger: 80_000, asks: true }, 'asks before compacting'],
-    [{ background: 80_000 }, 'background compaction due'],
+    [{ background: 80_000 }, 'about to compact'],
     [{ background: 70_000, trigger: 80_000 }, 'compaction due'],
     [{ isUnderWay: true }, 'compacting in the background'],
     [{ trigger: undefined }, ''],
@@ -166,6 +166,6 @@ describe('the meter', () => {
     [1_260_000, '1.3M'],
   ])('writes %d tokens as %s', async (tokens, text) => {
     const view = await show({ tokens: 0, byKind: noTokens, window: 4_000_000, trigger: tokens });
-    await eventually(() => view.page.locator('.meter-rest').innerText()).toBe(`${text} until compaction`);
+    await eventually(() => view.page.locator('.meter-rest').innerText()).toBe(`compacts in ${text} tokens`);
   });
 });

@@ -33,7 +33,7 @@ describe('the row of a compaction', () => {
     ],
     [
       { source: 'reserve', requirement: 'soft', tokens: 112_300, start: 'due', threshold: 112_000 },
-      'Ladder · 109k → 51k · when due',
+      'Ladder · 109k → 51k · at the limit',
       'Due at 112,300 tokens: everything above 112,000 is reserved for the reply.',
     ],
   ])('says how it began, and why then: %j', async (trigger, words, why) => {

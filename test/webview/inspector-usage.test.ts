@@ -242,7 +242,7 @@ describe('the usage', () => {
     const outlook = { background: 94_000, shortensEarly: true };
     const view = await show(outlook);
     const sentences =
-      'Starts in the background at 94,000. Compacts at 108,800. Shortens old output before that when it pays off.';
+      'Starts in the background at 94,000. Compacts at 108,800. May shorten old output earlier.';
     await view.page.getByText(sentences, { exact: true }).waitFor();
     expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(sentences);
     await view.page.getByText('background 73%').waitFor();

@@ -46,7 +46,7 @@ export const compactionEnglish = {
     starts: {
       background: 'in the background',
       early: 'early',
-      due: 'when due',
+      due: 'at the limit',
     } satisfies Record<TriggerStart, string>,
     size: (tokens: string) => `${tokens} tokens`,
     sizes: (tokens: string, counted: string) => `${tokens} tokens (${counted} as counted here)`,
@@ -72,7 +72,7 @@ export const compactionEnglish = {
     asks: (tokens: string) => `Asks at ${tokens} whether to compact.`,
     begins: (tokens: string) => `Starts in the background at ${tokens}.`,
     isUnderWay: 'A compaction is running in the background.',
-    shortensEarly: 'Shortens old output before that when it pays off.',
+    shortensEarly: 'May shorten old output earlier.',
     messages: (count: number, text: string) =>
       count === 1 ? 'Due with the next message.' : `Due in ${text} messages, regardless of size.`,
     turns: (count: number, text: string) =>
@@ -119,7 +119,7 @@ export const compactionChinese: Translation<typeof compactionEnglish> = {
   filesCameBack: (_count, files, tokens) => `${files} 个文件已恢复（${tokens} 个 token）`,
 
   trigger: {
-    starts: { background: '在后台', early: '提前', due: '到触发点' },
+    starts: { background: '在后台', early: '提前', due: '达到上限时' },
     size: (tokens) => `${tokens} 个 token `,
     sizes: (tokens, counted) => `${tokens} 个 token（此处计为 ${counted} 个）`,
     background: (size, from) => `在 ${size}时于后台开始；后台压缩的起点为 ${from} 个。`,
@@ -140,7 +140,7 @@ export const compactionChinese: Translation<typeof compactionEnglish> = {
     asks: (tokens) => `达到 ${tokens} 时询问是否压缩。`,
     begins: (tokens) => `达到 ${tokens} 时在后台开始压缩。`,
     isUnderWay: '后台正在压缩。',
-    shortensEarly: '在此之前，只要划算就会先缩短旧输出。',
+    shortensEarly: '可能提前缩短旧输出。',
     messages: (count, text) => (count === 1 ? '下一条消息时压缩。' : `再过 ${text} 条消息时压缩，不论大小。`),
     turns: (count, text) => (count === 1 ? '下一轮时压缩。' : `再过 ${text} 轮时压缩，不论大小。`),
   },

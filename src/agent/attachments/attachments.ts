@@ -1,4 +1,4 @@
-import type { Attachment, Content, Message } from '../../compaction/messages/message.ts';
+import type { Attachment, Content, Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { EmbeddedImage } from '../../compaction/images/image-part.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import { triggerFor } from '../../compaction/budget/trigger.ts';
@@ -39,10 +39,18 @@ export interface MessagePrice {
   readonly trigger: Trigger | undefined;
 }
 
+/** Messages and tools of a request. */
+export interface RequestContents {
+  readonly view: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+}
+
 /** Parts of the next request. */
 export interface NextRequestPorts {
   /** Of the view and the tools. */
   size(): Promise<NextSize>;
+  /** Before anything was said: what the first turn brings along. */
+  contents?(): Promise<RequestContents>;
   readonly budget: Budget;
 }
 

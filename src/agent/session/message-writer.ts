@@ -73,17 +73,20 @@ export function firstRequest(
   schemas: () => Promise<readonly ToolSchema[]>,
   compaction: Pick<NextRequestPorts, 'budget'>,
 ): NextRequestPorts {
+  const contents = async () => {
+    const opening = await openingMessages({ transcript: emptyTranscript, mark: noSession }, ports);
+    const view = opening.map((message, index) => ({ ...message, id: `m${index + 1}`, createdAt: '' }));
+    return { view, tools: await schemas() };
+  };
   return {
+    contents,
     get budget() {
       return compaction.budget;
     },
     async size() {
-      const opening = await openingMessages({ transcript: emptyTranscript, mark: noSession }, ports);
-      const messages = opening.map((message) => ({ ...message, id: '', createdAt: '' }));
-      const { total: tokens, byKind } = sum([
-        await ports.meter.measure(messages),
-        await ports.meter.measureTools(await schemas()),
-      ]);
+      const { view, tools } = await contents();
+      const { meter } = ports;
+      const { total: tokens, byKind } = sum([await meter.measure(view), await meter.measureTools(tools)]);
       return { tokens, byKind };
     },
   };

@@ -62,11 +62,16 @@ export async function budgetView(
   meter: UsageMeter,
   context: BudgetContext,
 ): Promise<BudgetView> {
-  const { transcript, tools, compaction } = session;
+  const { compaction } = session;
+  // Of a new chat, what its first request will hold.
+  const first = await session.nextRequest?.contents?.();
+  const transcript = first === undefined ? session.transcript : { ...session.transcript, view: first.view };
+  const { tools } = first ?? session;
   const { timeline, mode, strategy, protectFirst } = context;
   const { view } = transcript;
   const held = { tools, protectFirst };
-  const seen = await (context.breakDown?.(held, mostListed) ??
+  const elsewhere = first === undefined ? context.breakDown?.(held, mostListed) : undefined;
+  const seen = await (elsewhere ??
     breakDownTokens({ ...held, view, pins: transcript.pins }, meter, mostListed));
   const { unseen } = (await session.foreign?.fullness()) ?? {};
   const breakdown = { ...seen, protected: withNotInFile(seen.protected, unseen?.tokens ?? 0) };
@@ -83,7 +88,8 @@ export async function budgetView(
   const { folder } = session;
   const inFolder = (message: LargeMessage) => ({ ...message, title: fromFolder(message.title, folder) });
   return {
-    largest: breakdown.largest.map(inFolder),
+    // Nothing of a first request is there to be looked at yet.
+    largest: first === undefined ? breakdown.largest.map(inFolder) : [],
     schemas: await schemasView(session, meter, breakdown.usage.total),
     hidden: await hiddenMessages(session, meter),
     tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),

@@ -65,11 +65,11 @@ export const settingTexts = {
   },
   triggerRatio: {
     markdownDescription:
-      'Controls at which share of the context window compaction starts. It starts earlier if the reply needs the room (`reservedOutput` in `#contextBudget.triggers#`).',
+      'Compact when this share of the context window is full, or earlier if the reply needs the room (`reservedOutput` in `#contextBudget.triggers#`). A compaction with a model starts in the background before that, if `background` in `#contextBudget.triggers#` is on.',
   },
   targetRatio: {
     markdownDescription:
-      'Controls down to which share of the context window a compaction aims. Has to be below `#contextBudget.triggerRatio#`.',
+      'Share of the context window that a compaction should leave filled. Has to be below `#contextBudget.triggerRatio#`.',
   },
   window: {
     markdownDescription:

@@ -79,7 +79,7 @@ function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter 
 function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlook): string {
   if (isUnderWay === true) return words.underWay;
   const left = (size: number) => formatShort(size - tokens);
-  if (background !== undefined && tokens < background) return words.toBackground(left(background));
+  if (background !== undefined && tokens < background) return words.toCompaction(left(background));
   if (trigger === undefined) return '';
   if (tokens >= trigger) return asks === true ? words.questionDue : words.dueNow;
   if (background !== undefined) return words.backgroundDue;

@@ -288,11 +288,10 @@ export const chineseStrings: Translation<ChatStrings> = {
   offlineModelLabel: '离线模型。设置 API 密钥。',
 
   meter: {
-    toCompaction: (count) => `距压缩 ${count}`,
-    toBackground: (count) => `距后台压缩 ${count}`,
+    toCompaction: (count) => `再过 ${count} 个 token 压缩`,
     toQuestion: (count) => `距询问是否压缩 ${count}`,
     dueNow: '应当压缩',
-    backgroundDue: '应当在后台压缩',
+    backgroundDue: '即将压缩',
     questionDue: '询问是否压缩',
     underWay: '后台压缩中',
     tokens: (count) => `${count} 个 token`,

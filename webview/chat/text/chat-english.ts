@@ -305,11 +305,10 @@ export const englishStrings = {
   offlineModelLabel: 'Offline model. Set an API key.',
 
   meter: {
-    toCompaction: (count: string) => `${count} until compaction`,
-    toBackground: (count: string) => `${count} until background compaction`,
+    toCompaction: (count: string) => `compacts in ${count} tokens`,
     toQuestion: (count: string) => `${count} until you are asked to compact`,
     dueNow: 'compaction due',
-    backgroundDue: 'background compaction due',
+    backgroundDue: 'about to compact',
     questionDue: 'asks before compacting',
     underWay: 'compacting in the background',
     tokens: (count: string) => `${count} tokens`,

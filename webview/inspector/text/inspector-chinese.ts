@@ -61,7 +61,7 @@ export const inspectorChinese = {
     inFile: (tokens) => `其中 ${tokens} 个在文件中`,
     measured: (tokens, version) => `其中 ${tokens} 个不在文件中，按版本 ${version} 的实测值`,
     byOurCount: (tokens) => `本地计数 ${tokens}`,
-    standIn: '此模型使用自己的分词器，此处由另一个分词器代为计数，与提供方的计数可能有出入。',
+    standIn: '以相近的分词器计数，可能有百分之几的出入。',
     reported: (tokens, since) =>
       since === 0 ? `提供方报告 ${tokens}` : `提供方报告 ${tokens}（${since} 条消息前）`,
     compactAt: (share) => `达到 ${share} 时压缩`,

@@ -64,8 +64,7 @@ export const inspectorEnglish = {
     measured: (tokens: string, version: string) =>
       `${tokens} of them not in the file, as measured with version ${version}`,
     byOurCount: (tokens: string) => `${tokens} by our count`,
-    standIn:
-      'This model has its own tokenizer; another one counts in its place, so the provider may count more or fewer tokens.',
+    standIn: 'Counted with a similar tokenizer; expect a few percent difference.',
     reported: (tokens: string, since: number) =>
       since === 0
         ? `provider reported ${tokens}`
