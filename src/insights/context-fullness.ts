@@ -24,7 +24,7 @@ export interface FullnessEvidence extends LimitEvidence {
 /** The fill of a context. Sizes in tokens. */
 export interface Fullness extends ContextLimits {
   readonly tokens: number;
-  /** `reported`: by the provider for the last request, with what came after it; `counted`: by us. */
+  /** `reported`: by the provider or the agent at the last request, with what came after it; `counted`: by us. */
   readonly basis: 'reported' | 'counted';
   /** Part of the tokens that the file does not hold; absent if it holds all, or nothing is known of the rest. */
   readonly unseen?: Unseen;
@@ -48,6 +48,8 @@ export interface FilledSession {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
   readonly window?: number | undefined;
+  /** The agent's own last word on the size of its context, before the message of an index. */
+  readonly context?: { readonly tokens: number; readonly beforeMessageIndex: number } | undefined;
   readonly compactions: readonly {
     readonly beforeMessageIndex: number;
     readonly trigger?: 'automatic' | 'manual';
@@ -122,7 +124,7 @@ export async function fullnessEvidenceOf(
 ): Promise<FullnessEvidence> {
   const { transcript, tools } = session;
   const { total: counted } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
-  const report = lastReport(transcript);
+  const report = ownCount(session) ?? lastReport(transcript);
   return {
     ...limitEvidenceOf(session, knowledge),
     counted,
@@ -143,6 +145,11 @@ export function lastReport({ entries }: Pick<Transcript, 'entries'>): LastReport
     return { tokens: inputTokens + outputTokens, since: messagesOf({ entries: entries.slice(index + 1) }) };
   }
   return undefined;
+}
+
+function ownCount({ context, transcript }: FilledSession): LastReport | undefined {
+  if (context === undefined) return undefined;
+  return { tokens: context.tokens, since: messagesOf(transcript).slice(context.beforeMessageIndex) };
 }
 
 export interface LastReport {

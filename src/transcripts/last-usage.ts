@@ -1,6 +1,7 @@
 import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
 import { clineUsage, copilotChatUsage, taskUsage } from './document-usage.ts';
+import { tokensAfter } from './formats/copilot-conversation.ts';
 import { isOfMainAgent } from './formats/copilot-events-format.ts';
 import { type LastUsage, linesOf, textIn } from './head-fields.ts';
 import { readPiUsage } from './formats/pi-format.ts';
@@ -152,10 +153,7 @@ function copilotCount(line: Fields): LastUsage | undefined {
   if (!isRecord(data)) return undefined;
   if (type === 'session.shutdown') return contextIn(data);
   if (!isCopilotCompaction(line)) return undefined;
-  const { systemTokens, conversationTokens, toolDefinitionsTokens } = data;
-  if (typeof systemTokens !== 'number' || typeof conversationTokens !== 'number') return undefined;
-  const tools = typeof toolDefinitionsTokens === 'number' ? toolDefinitionsTokens : 0;
-  return contextIn({ ...data, currentTokens: systemTokens + conversationTokens + tools });
+  return contextIn({ ...data, currentTokens: tokensAfter(data) });
 }
 
 function contextIn({ currentTokens, tokenLimit }: Fields): LastUsage | undefined {

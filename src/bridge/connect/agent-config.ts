@@ -23,7 +23,7 @@ export interface ConfigFile {
   isConnected(text: string): boolean;
 }
 
-/** What agents call. */
+/** The program that agents call. */
 export interface Launcher {
   /** Runs the script. */
   readonly program: string;

@@ -29,7 +29,7 @@ interface StructType {
   readonly structInfo: { readonly sizeof: number };
 }
 
-/** What is used of the package. Its own types lack fields of structures. */
+/** The used part of the package. Its own types lack fields of structures. */
 export interface Sqlite {
   readonly capi: Readonly<Record<'sqlite3_io_methods' | 'sqlite3_vfs' | 'sqlite3_file', StructType>> &
     Readonly<

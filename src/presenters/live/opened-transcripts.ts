@@ -200,5 +200,6 @@ function othersOf(fileId: string, { followed, subAgents, numbers }: Opened): Rea
 
 /** As its header says it. */
 async function tokensOf({ session }: ShownSession): Promise<number> {
-  return (await session.foreign?.fullness())?.tokens ?? (await session.compaction.usage()).total;
+  const fullness = await session.foreign?.fullness();
+  return fullness?.tokens ?? (await session.compaction.usage()).total;
 }

@@ -1,3 +1,4 @@
+import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { opencodeUsage } from '../../transcripts/document-usage.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
@@ -38,6 +39,8 @@ export type ReadEnd = (path: string, size: number) => Promise<string>;
 export const shortHeadSize = 8_192;
 /** Bytes at the end of a file that are searched for the last reported usage. */
 export const tailSize = 65_536;
+/** Agents whose files are documents: their ends do not tell whether something was said after the last report. */
+const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
 /** Bytes of the largest file that is read whole where its end does not tell how full its session is. */
 const largestWhole = 8_000_000;
 /** Messages at the end of a session that are searched for it where they are apart. */
@@ -130,7 +133,8 @@ export class SessionEnds {
       usage?.hasOwnWindows !== true &&
       model !== undefined &&
       fill.factsOf(model).otherWindow !== undefined;
-    const isTold = usage !== undefined && usage.isOvertaken !== true && !hasEither;
+    const isDocument = size > 0 && inDocuments.has(head.agent);
+    const isTold = usage !== undefined && usage.isOvertaken !== true && !hasEither && !isDocument;
     const fullness = isTold || size > largestWhole ? undefined : await fill.fullnessOf(head.path);
     return { usage, fullness, limits };
   }

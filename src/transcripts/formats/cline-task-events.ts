@@ -17,6 +17,8 @@ export interface TaskEvent {
   readonly request?: TaskRequest;
   /** Tokens before a summary or a cut of Roo Code. */
   readonly tokensBefore?: number;
+  /** Tokens after a summary of Roo Code. */
+  readonly tokensAfter?: number;
   /** The mark by which the conversation names that summary or cut. */
   readonly id?: string;
   /** Cline's first and last message that requests leave out from now on, by their indices in the conversation. */
@@ -116,14 +118,15 @@ function tokensOf(value: unknown): number {
 function compactionIn({
   contextCondense: condensed,
   contextTruncation: truncated,
-}: Fields): Pick<TaskEvent, 'id' | 'tokensBefore'> | undefined {
+}: Fields): Pick<TaskEvent, 'id' | 'tokensBefore' | 'tokensAfter'> | undefined {
   const about = isRecord(condensed) ? condensed : truncated;
   if (!isRecord(about)) return undefined;
-  const { condenseId, truncationId, prevContextTokens } = about;
+  const { condenseId, truncationId, prevContextTokens, newContextTokens } = about;
   const id = condenseId ?? truncationId;
   return {
     ...(typeof id === 'string' && { id }),
     tokensBefore: tokensOf(prevContextTokens),
+    ...(about === condensed && { tokensAfter: tokensOf(newContextTokens) }),
   };
 }
 

@@ -89,7 +89,7 @@ class Task {
     else skip('a message has the role user or assistant.');
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions' | 'folder'> {
+  end(): Pick<Imported, 'entries' | 'compactions' | 'folder' | 'context'> {
     const { drafts, events, messages, carried } = this;
     messages.push({ fields: {}, parts: [], start: drafts.length });
     const ofRoo = messages.flatMap((_message, index) => rooCompaction(messages, index, events) ?? []);
@@ -97,6 +97,7 @@ class Task {
       entries: toEntries(drafts),
       ...folderIn([workingFolderIn(textOfParts(messages[0]?.parts))]),
       compactions: [...ofRoo, ...carried, ...cutRanges(messages, events)],
+      ...contextAfter(ofRoo.at(-1), events),
     };
   }
 
@@ -129,6 +130,19 @@ class Task {
   private timeBefore(): unknown {
     return this.messages.slice(0, -1).findLast(({ fields }) => fields['role'] === 'assistant')?.fields['ts'];
   }
+}
+
+/** The tokens that Roo Code counts after a summary, until a request is reported on. */
+function contextAfter(
+  last: ForeignCompaction | undefined,
+  events: readonly TaskEvent[],
+): Pick<Imported, 'context'> {
+  const { tokensAfter: tokens = 0 } =
+    events.findLast(({ request, tokensAfter = 0 }) => {
+      return request !== undefined || tokensAfter > 0;
+    }) ?? {};
+  if (last === undefined || tokens === 0) return {};
+  return { context: { tokens, beforeMessageIndex: last.beforeMessageIndex } };
 }
 
 /** The model that Roo Code names in what it tells of its surroundings (`getEnvironmentDetails.ts`). */

@@ -2,6 +2,7 @@ import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import { textOfParts } from '../reading/content-parts.ts';
 import type { Fields } from '../reading/fields.ts';
 import {
+  type CountedContext,
   type Draft,
   type ForeignCompaction,
   type Imported,
@@ -19,6 +20,9 @@ export class CopilotConversation {
   private tokensBefore: number | undefined;
   /** Messages there were when a compaction began. The agent works on meanwhile: later ones stay. */
   private begunAt: number | undefined;
+  /** The count of the program itself, as long as no report and no compaction came after it. */
+  private context: CountedContext | undefined;
+  private hasReport = false;
   /** Of the request that the next reply answers, where it is told before the reply. */
   private usageOfNext: ReportedUsage | undefined;
 
@@ -68,9 +72,22 @@ export class CopilotConversation {
     return typeof own === 'string' && own !== '' ? [own] : before;
   }
 
+  /** @param isLive the program tells while it works; what it tells when it ends does not count after a report */
+  count(tokens: unknown, isLive: boolean): void {
+    if (typeof tokens !== 'number' || tokens <= 0 || (this.hasReport && !isLive)) return;
+    this.hasReport ||= isLive;
+    this.context = { tokens, beforeMessageIndex: this.drafts.length };
+  }
+
+  private reported(): void {
+    this.hasReport = true;
+    this.context = undefined;
+  }
+
   /** Tokens of the request that the last reply answered. */
   usage(fields: Fields): void {
     const usage = usageIn(fields);
+    if (usage !== undefined) this.reported();
     const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
     const draft = this.drafts[index];
     if (usage !== undefined && draft !== undefined && draft.usage === undefined) {
@@ -81,7 +98,10 @@ export class CopilotConversation {
   /** Tokens of a request, told before or after the reply to it: before, if no reply is the last that was said. */
   usageOfRequest(fields: Fields): void {
     if (this.drafts.at(-1)?.origin === 'model') this.usage(fields);
-    else this.usageOfNext = usageIn(fields);
+    else {
+      this.usageOfNext = usageIn(fields);
+      if (this.usageOfNext !== undefined) this.reported();
+    }
   }
 
   /** @param tokens of the request at this point */
@@ -93,11 +113,8 @@ export class CopilotConversation {
     this.begunAt = this.drafts.length;
   }
 
-  compacted(
-    agent: string,
-    { summaryContent, preCompactionTokens, trigger }: Fields,
-    createdAt: string | undefined,
-  ): void {
+  compacted(agent: string, data: Fields, createdAt: string | undefined): void {
+    const { summaryContent, preCompactionTokens, trigger } = data;
     const tokensBefore = typeof preCompactionTokens === 'number' ? preCompactionTokens : this.tokensBefore;
     const position = this.drafts.length;
     const keptFromIndex = this.begunAt ?? position;
@@ -108,6 +125,9 @@ export class CopilotConversation {
     this.tokensBefore = undefined;
     this.begunAt = undefined;
     this.usageOfNext = undefined;
+    this.hasReport = false;
+    this.context = undefined;
+    this.count(tokensAfter(data), false);
     if (typeof summaryContent !== 'string') return;
     this.compactions.push({
       agent,
@@ -135,12 +155,24 @@ export class CopilotConversation {
     left.compactions = this.compactions;
     this.drafts = left.drafts.slice(0, start);
     this.compactions = left.compactions.filter(({ beforeMessageIndex }) => beforeMessageIndex <= start);
+    if (this.context !== undefined && this.context.beforeMessageIndex > start) this.context = undefined;
     return left;
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions'> {
-    return { entries: toEntries(this.drafts), compactions: this.compactions };
+  end(): Pick<Imported, 'entries' | 'compactions' | 'context'> {
+    const { context, compactions } = this;
+    return { entries: toEntries(this.drafts), compactions, ...(context !== undefined && { context }) };
   }
+}
+
+/** The tokens that a compaction left, as its event has them; undefined if it does not tell. */
+export function tokensAfter({
+  systemTokens,
+  conversationTokens,
+  toolDefinitionsTokens: tools,
+}: Fields): number | undefined {
+  if (typeof systemTokens !== 'number' || typeof conversationTokens !== 'number') return undefined;
+  return systemTokens + conversationTokens + (typeof tools === 'number' ? tools : 0);
 }
 
 /** The provider counts what its cache had within the input. */

@@ -112,9 +112,13 @@ class CopilotEvents {
       case 'permission.completed':
         this.noteDecision(data);
         return;
+      case 'session.shutdown':
+        conversation.count(data['currentTokens'], false);
+        return;
       case 'session.usage_info':
       case 'session.truncation':
       case 'session.compaction_start':
+        if (type === 'session.usage_info') conversation.count(data['currentTokens'], true);
         if (conversation === this.main) this.noteWindow(data['tokenLimit']);
         conversation.startCompaction(data['currentTokens']);
         if (type === 'session.compaction_start') conversation.beginCompaction();
@@ -134,7 +138,7 @@ class CopilotEvents {
     }
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'folder' | 'others'> {
+  end(): Omit<Imported, 'tools' | 'problems'> {
     const withPlace = { ...(this.window !== undefined && { window: this.window }), ...this.folder };
     const subAgents = [...this.subAgents]
       .filter(([, conversation]) => !conversation.isEmpty)

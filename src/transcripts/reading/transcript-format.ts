@@ -38,6 +38,13 @@ export interface ForeignCompaction {
   readonly createdAt?: string;
 }
 
+/** The tokens of a context as its agent counted them at a point. */
+export interface CountedContext {
+  readonly tokens: number;
+  /** Messages from this index on came after it. */
+  readonly beforeMessageIndex: number;
+}
+
 /** Content of a file, in our terms. */
 export interface Imported {
   readonly entries: readonly TranscriptEntry[];
@@ -47,6 +54,8 @@ export interface Imported {
   readonly problems: readonly string[];
   /** Tokens that a request may have, if the file states it. */
   readonly window?: number;
+  /** The agent's own count of its context, where that is its last word on it. */
+  readonly context?: CountedContext;
   /** The agent that wrote it, by its id, where that is not the id of the format. */
   readonly agent?: string;
   /** The folder that the agent worked in, absolute, as the file names it. */

@@ -18,6 +18,7 @@ import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { formatOf } from '../../../src/transcripts/import-transcript.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 import { agentFolders, foreignSessions } from '../../harness/foreign-sessions.ts';
+import { clineTask, rooTask, type TaskFiles } from '../../support/cline-task.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { createMeter } from '../../support/engine.ts';
 
@@ -34,29 +35,51 @@ const patterns = [
 ];
 interface Case {
   readonly name: string;
-  /** Below a home. */
-  readonly place: () => string;
-  readonly bytes: () => string | Uint8Array;
+  /** Texts or bytes by their paths below a home. */
+  readonly files: () => Readonly<Record<string, string | Uint8Array>>;
 }
 
-const madeUp = foreignSessions.map(({ path, text }): Case => ({
-  name: path,
-  place: () => path,
-  bytes: () => text,
-}));
+const copilot = (...events: readonly (readonly [type: string, data: object])[]): Case['files'] => {
+  const told = [
+    ['session.start', { sessionId: 's1', version: 1, selectedModel: 'gpt-5' }],
+    ['user.message', { content: 'Sort the imports.' }],
+    ['assistant.message', { content: 'They are sorted.' }],
+    ...events,
+  ].map(([type, data], id) => `${JSON.stringify({ type, id: String(id), data })}\n`);
+  return () => ({ 'copilot/session-state/s1/events.jsonl': told.join('') });
+};
+const sizes = { systemTokens: 4_000, conversationTokens: 1_000, toolDefinitionsTokens: 6_000 };
+const tasks = (extension: string, { conversation, shown }: TaskFiles): Case['files'] => {
+  const folder = `editor/${extension}/tasks/t1`;
+  return () => ({
+    [`${folder}/api_conversation_history.json`]: JSON.stringify(conversation),
+    [`${folder}/ui_messages.json`]: JSON.stringify(shown),
+  });
+};
+
+const madeUp: readonly Case[] = [
+  ...foreignSessions.map(({ path, text }): Case => ({ name: path, files: () => ({ [path]: text }) })),
+  { name: 'Copilot CLI, ended', files: copilot(['session.shutdown', { currentTokens: 11_000 }]) },
+  { name: 'Copilot CLI, at work', files: copilot(['session.usage_info', { currentTokens: 11_000 }]) },
+  {
+    name: 'Copilot CLI, compacted',
+    files: copilot([
+      'session.compaction_complete',
+      { success: true, summaryContent: 'They are sorted.', preCompactionTokens: 90_000, ...sizes },
+    ]),
+  },
+  { name: 'Roo Code, condensed', files: tasks('rooveterinaryinc.roo-cline', rooTask) },
+  { name: 'Cline, cut', files: tasks('saoudrizwan.claude-dev', clineTask) },
+];
 /** Real sessions, where the folder beside the project has them. */
 const real = globSync(patterns, { cwd: shared })
   .toSorted()
-  .map((file): Case => ({
-    name: file,
-    place: () => placeOf(file),
-    bytes: () => bytesOf(file),
-  }));
+  .map((file): Case => ({ name: file, files: () => ({ [placeOf(file)]: bytesOf(file) }) }));
 
 /** A sub-agent of Codex is listed below its parent only, which has no file here: it stands for itself. */
 function bytesOf(file: string): string | Uint8Array {
   const bytes = readFileSync(shared + file);
-  return file.endsWith('.jsonl') ? bytes.toString('utf8').replaceAll('"thread_spawn"', '"spawn"') : bytes;
+  return file.endsWith('.jsonl') ? bytes.toString('utf8').replaceAll('"subagent"', '"agent"') : bytes;
 }
 
 /** The place in a home at which an agent keeps a session of this file. */
@@ -101,11 +124,12 @@ describe('how full a session is', () => {
   });
 
   /** The sessions of a file as the tree lists them. */
-  const listed = async ({ place, bytes }: Case): Promise<readonly ListedSession[]> => {
+  const listed = async ({ files }: Case): Promise<readonly ListedSession[]> => {
     const home = mkdtempSync(join(folder, 'home-'));
-    const path = join(home, place());
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, bytes());
+    for (const [place, content] of Object.entries(files())) {
+      mkdirSync(dirname(join(home, place)), { recursive: true });
+      writeFileSync(join(home, place), content);
+    }
     const surroundings = { home, platform: 'linux', editorStorage: join(home, 'editor') };
     const catalogue = new SessionCatalogue({
       places: [{}, agentFolders(home)].flatMap((environment) =>
@@ -157,7 +181,8 @@ describe('how full a session is', () => {
       const { content } = await tools.get('context_usage')!.run({}, signal);
       expect(content.split('\n')[2]).toMatch(new RegExp(`^${tokens} (?:of ${windows.join(' or ')} )?tokens`));
 
-      if (!session.path.includes('.db')) {
+      // A command reads one file, and no database.
+      if (!session.path.includes('.db') && Object.keys(one.files()).length === 1) {
         const { context } = JSON.parse((await runCommand('count', session.path, '--json')).out) as {
           context: Fullness;
         };
@@ -165,8 +190,8 @@ describe('how full a session is', () => {
       }
 
       // Where the end of the file has the provider's last word, nothing else may be said.
-      const { usage: last } = session;
-      if (last !== undefined && last.isOvertaken !== true) expect(tokens).toBe(last.tokens);
+      const { usage: last, fullness } = session;
+      if (last !== undefined && fullness === undefined) expect(tokens).toBe(last.tokens);
       opened.dispose();
     }
   });
