@@ -1,4 +1,4 @@
-import { isTyped, type Message, textOf } from '../compaction/messages/message.ts';
+import { isTyped, type Message, textOf, typedText } from '../compaction/messages/message.ts';
 import {
   type AgentFrames,
   ownWords,
@@ -54,6 +54,12 @@ function ownTitle(text: string): string | undefined {
   }
   const shell = text.trimStart().startsWith('<bash-input>') ? textIn(text, 'bash-input') : undefined;
   return shell === undefined ? undefined : `! ${shell}`;
+}
+
+/** Words of a typed message as they are shown: those of another agent's command with its name, and no tags around them. */
+export function shownWords(message: Message): string {
+  const command = message.typed === undefined ? undefined : ownTitle(textOf(message.content));
+  return command ?? typedText(message);
 }
 
 function commandIn(text: string): { readonly name: string; readonly typed: string } | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstTitle, sessionName, typedTitle } from '../../src/transcripts/typed-title.ts';
+import { firstTitle, sessionName, shownWords, typedTitle } from '../../src/transcripts/typed-title.ts';
 import { said, typed } from '../support/messages.ts';
 
 describe('what a person typed', () => {
@@ -70,5 +70,17 @@ describe('the name of a session', () => {
 
   it('is another one where nobody typed anything', () => {
     expect(sessionName([said('m1', 'Hello.')], 'log-7')).toBe('log-7');
+  });
+});
+
+describe('the words of a message as they are shown', () => {
+  it('have no tags, and the name of a command', () => {
+    const content = '<user_input mode="act">fix it</user_input>';
+    expect(shownWords({ ...typed('m1', content), typed: [{ start: 23, end: 29 }] })).toBe('fix it');
+    const command =
+      '<command-message>tidy</command-message>\n<command-name>/tidy</command-name>\n<command-args>up</command-args>';
+    const start = command.indexOf('up<');
+    expect(shownWords({ ...typed('m1', command), typed: [{ start, end: start + 2 }] })).toBe('/tidy up');
+    expect(shownWords(typed('m1', '<x_y>a</x_y>'))).toBe('<x_y>a</x_y>');
   });
 });

@@ -1,15 +1,10 @@
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
-import {
-  isTyped,
-  type Message,
-  textOf,
-  type ToolCall,
-  typedText,
-} from '../../compaction/messages/message.ts';
+import { isTyped, type Message, textOf, type ToolCall } from '../../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { ApprovalView, ChatRow, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
+import { shownWords } from '../../transcripts/typed-title.ts';
 import type { SubAgentProgress } from '../../agent/session/session-ports.ts';
 import { phraseText, reasonText } from '../../compaction/records/reason.ts';
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';
@@ -271,7 +266,7 @@ function userRow(message: Message, tokens: number | undefined, isPinned: boolean
   return {
     type: 'user',
     id: message.id,
-    text: typedText(message).trimEnd(),
+    text: shownWords(message).trimEnd(),
     tokens,
     isPinned,
     ...picturesOf(message),

@@ -11,6 +11,7 @@ import type { Wording } from '../../language/wording.ts';
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
+import { shownWords } from '../../transcripts/typed-title.ts';
 
 /** Characters of a message that a line shows. */
 const excerptLength = 200;
@@ -159,8 +160,9 @@ function filesOfCall(call: ToolCall): readonly string[] {
   return files;
 }
 
-/** A summary without the tags that mark it for the model. */
+/** A summary without the tags that mark it for the model; of a user's message what was typed, if more was added. */
 function shownText(message: Message): string {
+  if (message.typed !== undefined) return shownWords(message);
   const text = textOf(message.content);
   return message.kind === 'summary' ? withoutSummaryTags(text) : text;
 }

@@ -1,7 +1,7 @@
 import type { PinOutcome } from '../../agent/session/pins.ts';
 import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
-import { type Message, textOf } from '../../compaction/messages/message.ts';
+import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import {
@@ -18,6 +18,7 @@ import { applyRecord } from '../../compaction/transcript/view.ts';
 import { type FactSection, factsOf } from '../../insights/session-facts.ts';
 import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
+import { shownWords } from '../../transcripts/typed-title.ts';
 
 /** The operations of a session that the inspector uses. */
 export interface RecordSession {
@@ -208,7 +209,7 @@ async function stillMissing(
     const message = typed.get(id);
     if (!wanted.has(key) || message === undefined) continue;
     // A message is named by what it says, and is what holds it.
-    const named = keyOf('userMessages', textOf(message.content).replace(/\s+/gu, ' ').trim());
+    const named = keyOf('userMessages', shownWords(message).replace(/\s+/gu, ' ').trim());
     hold(id, named);
     reached.add(key);
   }

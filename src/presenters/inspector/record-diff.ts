@@ -1,7 +1,7 @@
 import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Slices } from '../../compaction/signals/slices.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
-import { type Message, textOf } from '../../compaction/messages/message.ts';
+import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { applyRecord } from '../../compaction/transcript/view.ts';
@@ -13,6 +13,7 @@ import { headOf } from '../../compaction/text/clip.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { englishWording, type Wording } from '../../language/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
+import { shownWords } from '../../transcripts/typed-title.ts';
 
 /** Sources of a row that are sent with the diff; the others are sent when the row is unfolded. */
 const sourcesShown = 3;
@@ -230,6 +231,6 @@ export function missingNames({
   const ids = new Set(missing.userMessages);
   const userMessages = before
     .filter(({ id }) => ids.has(id))
-    .map(({ content }) => headOf(textOf(content).replace(/\s+/gu, ' ').trim(), namedCharacters));
+    .map((message) => headOf(shownWords(message).replace(/\s+/gu, ' ').trim(), namedCharacters));
   return { ...missing, userMessages };
 }
