@@ -107,9 +107,10 @@ function codexHead(lines: readonly Fields[]): SessionHead {
   const meta = fields.find(({ of }) => of === 'session_meta') ?? {};
   const parentId = codexParent(meta);
   const own = codexTitle(ownOfCodex(fields, meta));
+  const isCopy = parentId !== undefined && textIn(meta['forked_from_id']) !== undefined;
   return {
     // The name of a sub-agent tells more than the first words of the session that it began as a copy of.
-    title: own ?? (parentId === undefined ? codexTitle(fields) : textIn(meta['agent_nickname'])),
+    title: own ?? (isCopy ? textIn(meta['agent_nickname']) : codexTitle(fields)),
     workspace: firstText(fields.map(({ cwd }) => cwd)),
     model: lastModel(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
     parentId,

@@ -109,8 +109,8 @@ export function keysOf({ path, sessionId }: Pick<ReadSession, 'path' | 'sessionI
   const inside = inDatabase(path)?.sessionId;
   if (inside !== undefined) return [inside];
   const name = parse(path).name.replace(/\.messages$/u, '');
-  const ids = [name, name.slice(-identifierLength)];
-  return [path, ...ids, ...(sessionId === undefined ? [] : [sessionId])];
+  const keys = [path, name, name.slice(-identifierLength), sessionId];
+  return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
 /** Characters of a UUID, with which Codex ends the name of a session's file. */

@@ -182,9 +182,9 @@ export class SessionCatalogue {
     const found = new Map<FoundAgent, AgentSessions>();
     const sessions = [
       ...newest
-        .filter((file) => this.isListed(file))
+        .filter((file) => this.isListed(file) && this.ends.known(file)?.parentId === undefined)
         .map(({ place, changedAt }) => ({ agent: place.agent, changedAt })),
-      ...inDatabases,
+      ...inDatabases.filter(({ parentId }) => parentId === undefined),
     ];
     for (const { agent, changedAt } of sessions) {
       const known = found.get(agent) ?? { agent, count: 0, changedAt: 0 };

@@ -111,6 +111,30 @@ describe('the sessions of other agents', () => {
     expect(session?.subAgents.map(({ title }) => title)).toEqual(['task']);
   });
 
+  it('have sub-agents in files like theirs below them, once each, and not among those that are counted', async () => {
+    const session = (sessionId: string, agent: string) =>
+      JSON.stringify({ version: 1, agent, sessionId, messages: [{ role: 'user', content: sessionId }] });
+    await write('.cline/data/sessions/17_a/17_a.messages.json', 9, session('17_a', 'lead'));
+    await write('.cline/data/sessions/17_a/agent_1.messages.json', 8, session('17_a__agent_1', 'subagent'));
+    const sessions = catalogue();
+    await sessions.list();
+    const [main, ...others] = (await sessions.page('cline', 50)).sessions;
+    expect(others).toEqual([]);
+    expect(main?.subAgents.map(({ title }) => title)).toEqual(['17_a__agent_1']);
+    expect((await sessions.list()).map(({ agent, count }) => [agent, count])).toEqual([['cline', 1]]);
+  });
+
+  it('leave out those in which nothing was said, once they were read', async () => {
+    const context = { id: 'u0', type: 'user', content: '<session_context>Today</session_context>' };
+    const lines = [{ sessionId: 's', projectHash: 'p' }, { $set: { messages: [context] } }];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    await write('.gemini/tmp/here/chats/session-1-aaaaaaaa.jsonl', 9, text);
+    const sessions = catalogue();
+    await sessions.list();
+    expect((await sessions.page('gemini-cli', 50)).sessions).toEqual([]);
+    expect(await sessions.list()).toEqual([]);
+  });
+
   it('are shown with a meter, their model and their age, and as live while they grow', async () => {
     await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('growing', workspace));
     await write(
