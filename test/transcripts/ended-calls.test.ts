@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { endWords } from '../../src/compaction/ledger/render.ts';
 import { callEnds } from '../../src/compaction/ledger/call-ends.ts';
@@ -96,6 +97,33 @@ function pi(text: string): string {
     { type: 'message', timestamp: time, message: { role: 'assistant', content: [call] } },
     { type: 'message', timestamp: time, message: answer },
   );
+}
+
+/** A chat of VS Code: as its rounds, or as it is shown. */
+function copilotChat(answer: object | undefined, part: object): string {
+  const call = {
+    kind: 'toolInvocationSerialized',
+    toolCallId: 'a',
+    toolId: 'run_in_terminal',
+    isComplete: true,
+    ...part,
+  };
+  const toolCalls = [{ id: 'a', name: 'run_in_terminal', arguments: JSON.stringify({ command }) }];
+  const metadata = { toolCallRounds: [{ id: 'o', response: '', toolCalls }], toolCallResults: { a: answer } };
+  const result = answer === undefined ? {} : { result: { metadata } };
+  const request = { message: { text: 'go' }, response: [call], ...result };
+  return JSON.stringify({ version: 3, responderUsername: 'GitHub Copilot', requests: [request] });
+}
+
+const inTerminal = { toolSpecificData: { commandLine: { original: command } }, pastTenseMessage: 'Ran it' };
+
+function openai(content: string): string {
+  const fn = { name: 'bash', arguments: JSON.stringify({ command }) };
+  return JSON.stringify([
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: fn }] },
+    { role: 'tool', tool_call_id: 'a', content },
+  ]);
 }
 
 const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
@@ -319,6 +347,46 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     'ran',
     copilot({ success: true, result: { content: 'ok' } }, ...permission('approved')),
   ],
+  [
+    'Copilot Chat: the user said no',
+    'refused',
+    copilotChat(undefined, { ...inTerminal, isConfirmed: { type: 0 } }),
+  ],
+  [
+    'Copilot Chat: … in older versions',
+    'refused',
+    copilotChat(undefined, { ...inTerminal, isConfirmed: false }),
+  ],
+  [
+    'Copilot Chat: … skipped',
+    'refused',
+    copilotChat(
+      {
+        content: [{ value: 'The user chose to skip the tool call, they want to proceed without running it' }],
+      },
+      {},
+    ),
+  ],
+  ['Copilot Chat: allowed', 'ran', copilotChat({ content: [{ value: 'ok' }] }, { isConfirmed: { type: 4 } })],
+  [
+    'Copilot Chat: failed',
+    'failed',
+    copilotChat(
+      { content: [{ value: 'ok' }] },
+      { toolSpecificData: { terminalCommandState: { exitCode: 2 } } },
+    ),
+  ],
+  [
+    'Copilot Chat: goes on',
+    'running',
+    copilotChat({ content: [{ value: 'Command is running in terminal with ID=1' }] }, {}),
+  ],
+  ['OpenAI messages: the user said no', 'refused', openai(rejected)],
+  [
+    'OpenAI messages: our own',
+    'refused',
+    openai('The person did not allow this, and nothing was done. Ask.'),
+  ],
   ['Pi: stopped', 'cancelled', pi('half\n\nCommand aborted')],
   ['Pi: something was typed', 'skipped', pi('Skipped due to queued user message.')],
 ];
@@ -331,6 +399,25 @@ describe('calls of other agents', () => {
     const isBegun = ['ran', 'failed', 'cancelled', 'running'].includes(end);
     expect(commands.map((fact) => fact.command).includes(command)).toBe(isBegun);
     expect(notRun).toEqual(isBegun ? [] : [{ text: command, what: 'command', end }]);
+  });
+
+  const folder = 'test/fixtures/agents';
+  it.each([
+    'codex/.codex/sessions/2026/11/26',
+    'gemini-cli/.gemini/tmp/project/chats',
+    'qwen-code/.qwen/projects/-home-user-project/chats',
+  ])('that a rule forbade ran nothing, in the real sessions of %s', (path) => {
+    const files = readdirSync(`${folder}/${path}`).filter((name) => name.endsWith('.jsonl'));
+    const ledgers = files.map((name) =>
+      extractLedger(messagesOf(importTranscript(readFileSync(`${folder}/${path}/${name}`, 'utf8')))),
+    );
+    const removed = 'rm -rf src/legacy.ts';
+    expect(ledgers.flatMap(({ commands }) => commands.map((fact) => fact.command))).not.toContain(removed);
+    expect(ledgers.flatMap(({ notRun }) => notRun)).toContainEqual({
+      text: removed,
+      what: 'command',
+      end: 'notAllowed',
+    });
   });
 
   it('have words for every end', () => {

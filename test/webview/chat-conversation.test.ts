@@ -131,6 +131,26 @@ describe('a tool call', () => {
   });
 });
 
+describe('a command in a side bar', () => {
+  it.each([300, 350])('keeps the room in front of its status at %d pixels', async (width) => {
+    const view = await suite.open({ width });
+    const summary = 'exit code 1 after 0.4 s, 12 lines; the sandbox may be the reason';
+    const row = {
+      ...tool,
+      tool: 'run_command',
+      label: 'npm test -- --watch',
+      state: 'failed',
+      summary,
+    } as const;
+    await view.notify(snapshot({ rows: [row] }));
+    const widthOf = (selector: string) =>
+      view.page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
+    const line = await widthOf('.tool-line');
+    expect(await widthOf('.tool-label')).toBeGreaterThanOrEqual(0.39 * line);
+    expect(await widthOf('.tool-state')).toBeGreaterThan(20);
+  });
+});
+
 describe('thinking', () => {
   it('is closed until someone wants to see it', async () => {
     const view = await suite.open();

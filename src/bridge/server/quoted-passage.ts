@@ -1,3 +1,5 @@
+import { endOfResult } from '../../compaction/ledger/call-ends.ts';
+import { endWords } from '../../compaction/ledger/render.ts';
 import { isTyped, type Message } from '../../compaction/messages/message.ts';
 import { ownWords } from '../../compaction/messages/typed-parts.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
@@ -9,7 +11,7 @@ const heading = /^\s{0,80}\[[^\]]{0,80}message, id /iu;
 const unseen = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u200B\u2060\uFEFF]/gu;
 
 /**
- * A passage under a line that says who wrote it: a person only for what they typed, not for what their agent put into
+ * A passage under a line that says who wrote it, and how a call ended: a person only for what they typed, not for what their agent put into
  * their message. No line of it passes for such a heading, a tag of an agent, or a turn.
  *
  * @param message that it is from
@@ -19,7 +21,13 @@ export function quotedPassage({ messageId, role, text }: Passage, message: Messa
   const author = role === 'user' && !isOfUser ? 'data in a user' : role;
   const lines = neutralise(text).replace(unseen, nameOf).split('\n');
   const shown = lines.map((line) => (heading.test(line) ? `> ${line}` : line)).join('\n');
-  return `[${author} message, id ${messageId}]\n${shown}`;
+  return `[${author} message, id ${messageId}${endOf(message)}]\n${shown}`;
+}
+
+/** How the call ended that a message answers. */
+function endOf(message: Message | undefined): string {
+  const end = message?.role === 'tool' ? endOfResult(message) : 'ran';
+  return end === 'ran' ? '' : `, ${endWords[end]}`;
 }
 
 function nameOf(character: string): string {

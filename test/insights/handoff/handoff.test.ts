@@ -56,6 +56,24 @@ describe('a handoff', () => {
     expect(section(text, 'Files changed')).toBe(block('src/lock.ts'));
   });
 
+  it('lists what was refused as not run, and no command or file of it as done', async () => {
+    const text = await handoff([
+      ...work,
+      called(
+        'a5',
+        ['c5', 'run_command', { command: 'rm -rf build' }],
+        ['c6', 'edit_file', { path: 'src/a.ts' }],
+      ),
+      { ...result('r5', 'c5', 'no'), isError: true, outcome: { end: 'refused' } },
+      { ...result('r6', 'c6', 'no'), isError: true, outcome: { end: 'notAllowed' } },
+    ]);
+    expect(section(text, 'Commands run')).toBe(block('npm test (exit 1)'));
+    expect(section(text, 'Files changed')).toBe(block('src/lock.ts'));
+    expect(section(text, 'Not run')).toBe(
+      block('rm -rf build (refused by the user)\nsrc/a.ts (edit not allowed)'),
+    );
+  });
+
   it('asks again what the model asked last, until the person has typed something', async () => {
     const title = 'Open questions';
     expect(section(await handoff(work), title)).toBe(block('Shall I also change the timeout?'));
