@@ -86,16 +86,22 @@ function requestTable(measures: readonly AgentMeasure[]): string {
 const partNames = { system: 'instructions', tools: 'tools' } as const;
 
 function eventTable(measures: readonly AgentMeasure[]): string {
-  const rows = measures.map(({ agent, compactions, subAgents, asked, givenBack, config }) => [
-    titleOf(agent),
-    ofAll(compactions),
-    ofAll(subAgents),
-    asked ? 'yes' : 'no',
-    agent.connects === undefined ? 'cannot be connected' : backText(givenBack),
-    config.length === 0 ? '–' : config.map(configText).join('; '),
-  ]);
+  const rows = measures.map((measure) => {
+    const { agent, compactions, subAgents, asked, givenBack, config } = measure;
+    return [
+      titleOf(agent),
+      ...commandTexts(measure),
+      ofAll(compactions),
+      ofAll(subAgents),
+      asked ? 'yes' : 'no',
+      agent.connects === undefined ? 'cannot be connected' : backText(givenBack),
+      config.length === 0 ? '–' : config.map(configText).join('; '),
+    ];
+  });
   const heading = [
     'agent',
+    'failed command',
+    'forbidden command',
     'compactions',
     'sub-agents',
     'asked our server',
@@ -103,6 +109,20 @@ function eventTable(measures: readonly AgentMeasure[]): string {
     'configuration after disconnecting',
   ];
   return markdown(heading, rows);
+}
+
+function commandTexts({ session, rejected }: AgentMeasure): readonly [failed: string, forbidden: string] {
+  if (session === undefined) return ['–', '–'];
+  const { failed, forbiddenRan } = session.commands;
+  const said = forbiddenRan ? 'told as run' : 'not told as run';
+  return [
+    typeof failed === 'number'
+      ? `exit code ${failed}`
+      : failed === 'failed'
+        ? 'told as failed'
+        : 'told without its end',
+    rejected ? `rejected, ${said}` : `ran, ${said}`,
+  ];
 }
 
 function ofAll({ made, found }: Found): string {

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { contextToolNames } from '../../src/bridge/server/tool-names.ts';
 import { createMeter } from '../../src/cli/measuring.ts';
 import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
+import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { textOf, type Message } from '../../src/compaction/messages/message.ts';
 import { sum } from '../../src/compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../../src/compaction/transcript/transcript-entry.ts';
@@ -25,7 +28,7 @@ import type { ConfigOutcome } from './run-record.ts';
 import type { LoggedRequest } from './server/model-server.ts';
 import { type RequestSizes, totalOf } from './server/request-sizes.ts';
 import { wires } from './server/model-server.ts';
-import { prompts, workFolder } from './task.ts';
+import { failure, forbidden, prompts, workFolder } from './task.ts';
 
 /** Number of those that there were, and of those that our readers found. */
 export interface Found {
@@ -44,6 +47,8 @@ export interface AgentMeasure {
   readonly session?: MeasuredSession;
   readonly compactions: Found;
   readonly subAgents: Found;
+  /** The agent did not run what its configuration forbids. */
+  readonly rejected: boolean;
   /** It called our server. */
   readonly asked: boolean;
   /** The place where the facts came back after its first compaction. */
@@ -65,6 +70,15 @@ export interface MeasuredSession {
   readonly named: number;
   /** Tokens of the last request and its reply. */
   readonly real: number;
+  readonly commands: ToldCommands;
+}
+
+/** Commands of the run in our ledger. */
+export interface ToldCommands {
+  /** Exit status of the one that failed; `failed` without one, `unknown` if nothing tells that it failed. */
+  readonly failed: number | 'failed' | 'unknown';
+  /** The one that the configuration forbids is among those that ran. */
+  readonly forbiddenRan: boolean;
 }
 
 /** Facts in the requests after a compaction. */
@@ -109,6 +123,8 @@ export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentM
       made: delegated,
       found: main === undefined ? 0 : await subAgentsOf(main.session.path, main.imported, own),
     },
+    // Nothing else deletes the file.
+    rejected: existsSync(join(run.home, 'project', 'src', 'legacy.ts')),
     asked: requests.some(({ reply }) => contextToolNames.some((name) => reply.tool?.endsWith(name))),
     ...(givenBack && { givenBack }),
     config: run.config,
@@ -191,6 +207,17 @@ async function measureSession(
     fullness,
     named: namedShare(last.sizes, counted, missing, fullness.unseen?.tokens ?? 0),
     real: totalOf(last.sizes) + (await sizeOf(reply)),
+    commands: toldCommands(messagesOf(transcript)),
+  };
+}
+
+function toldCommands(messages: readonly Message[]): ToldCommands {
+  const { commands } = extractLedger(messages);
+  const failing = commands.find(({ command }) => command.includes(failure));
+  const hasFailed = failing !== undefined && 'end' in failing && failing.end === 'failed';
+  return {
+    failed: failing?.status ?? (hasFailed ? 'failed' : 'unknown'),
+    forbiddenRan: commands.some(({ command }) => command === forbidden),
   };
 }
 

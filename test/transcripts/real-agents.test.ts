@@ -5,10 +5,9 @@ import { type LastRequest, fixturesFolder } from '../../scripts/agents/fixtures.
 import { subAgentsOf } from '../../scripts/agents/measure-run.ts';
 import { wires } from '../../scripts/agents/server/model-server.ts';
 import type { SentMessage } from '../../scripts/agents/server/wires/wire.ts';
-import { workFolder } from '../../scripts/agents/task.ts';
+import { prompts, workFolder } from '../../scripts/agents/task.ts';
 import { createMeter } from '../../src/cli/measuring.ts';
-import type { Message } from '../../src/compaction/messages/message.ts';
-import { textOf } from '../../src/compaction/messages/message.ts';
+import { isTyped, type Message, textOf, typedText } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { project } from '../../src/compaction/transcript/view.ts';
 import { type FoundSession, findSessions } from '../../src/presenters/import/found-sessions.ts';
@@ -28,8 +27,8 @@ const notWritten: Readonly<Record<string, readonly RegExp[]>> = {
 /** Agents that write nothing of what their sub-agents do. */
 const hidesSubAgents: ReadonlySet<string> = new Set(['qwen-code']);
 
-/** Agents that frame what is typed in a tag with attributes, which is still read as text. */
-const readsFrames: ReadonlySet<string> = new Set(['cline']);
+/** Everything that was asked; Pi is told to go on before it compacts. */
+const asked: ReadonlySet<string> = new Set([...Object.values(prompts), 'Go on.']);
 
 const agents = globSync('*/last-request.json', { cwd: fixturesFolder })
   .map((path) => path.split(/[\\/]/u)[0] ?? '')
@@ -69,7 +68,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(imported.problems).toEqual([]);
   });
 
-  it.skipIf(readsFrames.has(agent))('are found, with their folder and a title', () => {
+  it('are found, with their folder and a title', () => {
     expect(found.find((session) => session.path === path)).toMatchObject({
       workspace: workFolder,
       isOfWorkspace: true,
@@ -91,14 +90,28 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(missing).toEqual([]);
   });
 
-  it.skipIf(readsFrames.has(agent))('hold nothing else of what was said since the last compaction', () => {
+  it('hold nothing else of what was said since the last compaction', () => {
     const all = plain(sent.flatMap(sentTexts).join(''));
     const reply = view.at(-1);
     const extra = view
       .filter((message) => message !== reply && message.role !== 'system' && message.kind !== 'summary')
-      .filter((message) => !all.includes(textsOf(message)))
+      // Cline takes the frame of what was typed off before it sends it.
+      .filter((message) => ![textsOf(message), plain(typedText(message))].some((text) => all.includes(text)))
       .map(({ role, content }) => `${role}: ${textOf(content).slice(0, 80)}`);
     expect(extra).toEqual([]);
+  });
+
+  it('say of the user what was typed, and nothing else', () => {
+    // opencode quotes what it gets on its command line.
+    const typed = messagesOf(imported.transcript)
+      .filter(isTyped)
+      .map((message) =>
+        typedText(message)
+          .trim()
+          .replace(/^"(.*)"$/u, '$1'),
+      );
+    expect(typed).toContain(prompts.first);
+    expect(typed.filter((text) => !asked.has(text))).toEqual([]);
   });
 
   it('tell of every compaction', () => {

@@ -27,9 +27,11 @@ const measure: AgentMeasure = {
     fullness: { tokens: 8050, basis: 'reported', alternatives: [], unseen: { tokens: 3990 } },
     named: 0.9975,
     real: 8060,
+    commands: { failed: 3, forbiddenRan: true },
   },
   compactions: { made: 2, found: 1 },
   subAgents: { made: 0, found: 0 },
+  rejected: true,
   asked: true,
   givenBack: { times: 1, request: 1, role: 'system' },
   config: [
@@ -50,7 +52,9 @@ describe('the page of the agents', () => {
   });
 
   it('counts what was found of what happened', () => {
-    expect(page).toContain('| Agent 1.2.3 | 1 of 2 | – | yes | once, in instructions, in request 1 ');
+    expect(page).toContain(
+      '| Agent 1.2.3 | exit code 3 | rejected, told as run | 1 of 2 | – | yes | once, in instructions, in request 1 ',
+    );
   });
 
   it('tells for each file of the configuration whether it is as it was', () => {
