@@ -56,8 +56,10 @@ const signs = [
   String.raw`(?:[A-Za-z>][^"'\x60=;{}\n]{0,150} )?FAILED(?=$|[ .:])(?! *[=:,|&])`,
 ];
 
+/** Qwen Code has this line below the output of every command that worked. */
+const noError = String.raw`(?!Error: \(none\)$)`;
 /** Anchored to the beginning of the text; with the flag `m`, of a line. */
-const errorSign = new RegExp(`^(?:${signs.join('|')})`, 'u');
+const errorSign = new RegExp(`^${noError}(?:${signs.join('|')})`, 'u');
 
 /** Some tools head what failed with a line of its own; then the next line tells it. */
 const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');

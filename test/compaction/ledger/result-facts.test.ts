@@ -62,6 +62,7 @@ describe('errorsIn', () => {
   it.each([
     'class PriceError extends Error {',
     ' * @throws PriceError where there is none',
+    'Error: (none)',
     "throw new Error('no price');",
     "  throw new PriceError('none');",
     '} catch (error: unknown) {',
