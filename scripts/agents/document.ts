@@ -23,6 +23,7 @@ const method = `## How it is measured
 - **The turns.** A first task: reads, an edit, a command that fails, one that the configuration forbids, a sub-agent, a question to our server. The session is resumed, and the server reports so large a request that the agent compacts by itself. A compaction is asked for. The session is resumed once more; this request is measured. At last the session is forked.
 - **Tokens** are counted with o200k, for every agent, with three for the frame of each message. The server reports the same number as usage, except where it makes the agent compact.
 - **Not in the file** is what no session file of the agent holds, so that only the report of a provider, or a measurement like this one, tells of it.
+- **Without a report** is our count and the sizes of the table below, as we say it where an agent has reported nothing yet. Our server’s tools are not in that table.
 - **Named rightly** is the share of the last request that we call what it is: tool definitions, instructions, messages, and what is not in the file. A token under a wrong name counts as not named, and so does one that was not sent.`;
 
 /** The page. */
@@ -36,6 +37,8 @@ export function agentsDocument(results: readonly AgentResult[], date: string): s
     `Measured on ${date}.`,
     '## What a request holds, and what we say',
     requestTable(measured),
+    '## How full, by the last report and without one',
+    fullnessTable(measured),
     '## What happened, and what we found of it',
     eventTable(measured),
     '## What session files lack',
@@ -57,15 +60,14 @@ const notRun = [
 function requestTable(measures: readonly AgentMeasure[]): string {
   const rows = measures.map(({ agent, request, session }) => {
     const real = [request.tools, request.system, request.messages].map(format);
-    if (session === undefined) return [titleOf(agent), ...real, 'not read', '–', '–', '–', '–'];
-    const { counted, missing, fullness, named, real: whole } = session;
+    if (session === undefined) return [titleOf(agent), ...real, 'not read', '–', '–', '–'];
+    const { counted, missing, fullness, named } = session;
     return [
       titleOf(agent),
       ...real,
       missing.length === 0 ? 'everything' : `no ${missing.map((part) => partNames[part]).join(', no ')}`,
       format(totalOf(counted)),
-      `${format(fullness.unseen?.tokens ?? 0)} not in the file`,
-      `${format(fullness.tokens)} (${fullness.basis}) of ${format(whole)}`,
+      format(fullness.unseen?.tokens ?? 0),
       percentText(named, 'en', { decimals: 1, roundsDown: true }),
     ];
   });
@@ -76,11 +78,35 @@ function requestTable(measures: readonly AgentMeasure[]): string {
     'messages',
     'its file shows',
     'we count',
-    'and say',
-    'how full we say it is',
+    'we say is not in the file',
     'named rightly',
   ];
   return markdown(heading, rows);
+}
+
+/** Said and real tokens of the last request and its reply. */
+function fullnessTable(measures: readonly AgentMeasure[]): string {
+  const rows = measures.flatMap(({ agent, session }) => {
+    if (session === undefined) return [];
+    const { fullness, real, unreported } = session;
+    return [
+      [
+        titleOf(agent),
+        format(real),
+        `${format(fullness.tokens)} (${fullness.basis})`,
+        differenceText(fullness.tokens, real),
+        format(unreported),
+        differenceText(unreported, real),
+      ],
+    ];
+  });
+  return markdown(['agent', 'really', 'we say', 'off by', 'without a report', 'off by'], rows);
+}
+
+function differenceText(said: number, real: number): string {
+  const share = Math.abs(said - real) / real;
+  const sign = said === real ? '' : said < real ? '−' : '+';
+  return `${sign}${percentText(share, 'en', { decimals: 1 })}`;
 }
 
 const partNames = { system: 'instructions', tools: 'tools' } as const;

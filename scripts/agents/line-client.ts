@@ -25,6 +25,8 @@ if (import.meta.main) {
   await runMain(async () => {
     const [exchanges = '[]', program = '', ...rest] = process.argv.slice(2);
     const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+    // A program that ends early is told of by its lines.
+    child.stdin.on('error', () => {});
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     for (const { send, until } of JSON.parse(exchanges) as readonly LineExchange[]) {
       child.stdin.write(`${JSON.stringify(send)}\n`);

@@ -70,6 +70,8 @@ export interface MeasuredSession {
   readonly named: number;
   /** Tokens of the last request and its reply. */
   readonly real: number;
+  /** Tokens of both by our count and the table of unseen sizes, as it is said where nothing was reported. */
+  readonly unreported: number;
   readonly commands: ToldCommands;
 }
 
@@ -191,6 +193,7 @@ async function measureSession(
     measured: unseenSizes[imported.format],
   };
   const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
+  const unreported = await fullnessEvidenceOf(filled, knowledge, [], meter);
   const { sent, reply } = withoutReply(transcript.view);
   const sizeOf = async (messages: readonly Message[]) => sum(await meter.measureEach(messages)).total;
   const isInstruction = ({ role }: Message) => role === 'system' || role === 'developer';
@@ -207,6 +210,7 @@ async function measureSession(
     fullness,
     named: namedShare(last.sizes, counted, missing, fullness.unseen?.tokens ?? 0),
     real: totalOf(last.sizes) + (await sizeOf(reply)),
+    unreported: fullnessOf({ ...unreported, reported: undefined }).tokens,
     commands: toldCommands(messagesOf(transcript)),
   };
 }

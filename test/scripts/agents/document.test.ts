@@ -27,6 +27,7 @@ const measure: AgentMeasure = {
     fullness: { tokens: 8050, basis: 'reported', alternatives: [], unseen: { tokens: 3990 } },
     named: 0.9975,
     real: 8060,
+    unreported: 7500,
     commands: { failed: 3, forbiddenRan: true },
   },
   compactions: { made: 2, found: 1 },
@@ -46,9 +47,11 @@ const page = agentsDocument([{ agent, outcome: measure }], '2026-11-26');
 
 describe('the page of the agents', () => {
   it('says what the request held, what the file shows and what we say', () => {
-    expect(page).toContain(
-      '| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | no tools | 3,990 | 3,990 not in the file | 8,050 (reported) of 8,060 | 99.7% |',
-    );
+    expect(page).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | no tools | 3,990 | 3,990 | 99.7% |');
+  });
+
+  it('says how far off we are, with a report and without one', () => {
+    expect(page).toContain('| Agent 1.2.3 | 8,060 | 8,050 (reported) | −0.1% | 7,500 | −6.9% |');
   });
 
   it('counts what was found of what happened', () => {
