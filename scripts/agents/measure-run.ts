@@ -20,8 +20,9 @@ import { readSessionText } from '../../src/presenters/import/session-text.ts';
 import { subAgentConversations } from '../../src/presenters/import/sub-agent-conversations.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { knownAgent } from '../../src/transcripts/known-agent.ts';
 import { sessionPlaces } from '../../src/transcripts/session-places.ts';
-import { type UnseenSizes, unseenSizes } from '../../src/transcripts/unseen-sizes.ts';
+import type { UnseenSizes } from '../../src/transcripts/unseen-sizes.ts';
 import { type Agent, turnNames } from './agent.ts';
 import type { FinishedRun } from './run-agent.ts';
 import type { ConfigOutcome } from './run-record.ts';
@@ -188,10 +189,7 @@ async function measureSession(
   const transcript = transcriptOf(await withForeignCompactions(imported, meter));
   const filled = { ...imported, transcript };
   const { calls } = await createTimeline(meter, sameToolsThroughout(imported.tools))(transcript.entries);
-  const knowledge = {
-    factsOf: (model: string) => factsOfModel(model),
-    measured: unseenSizes[imported.format],
-  };
+  const knowledge = knownAgent(imported, (model) => factsOfModel(model));
   const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
   const unreported = await fullnessEvidenceOf(filled, knowledge, [], meter);
   const { sent, reply } = withoutReply(transcript.view);
