@@ -3,6 +3,7 @@ import { undoneTogether } from '../compaction/records/record.ts';
 import { append } from '../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../compaction/transcript/view.ts';
 import { diffHtml } from '../insights/export/record-export.ts';
+import { formatOf } from '../transcripts/import-transcript.ts';
 import { type Command, type ExitCode, type Io, readArguments, UsageError } from './command.ts';
 import { diffText } from './diff-text.ts';
 import { readJson, readText, readTranscriptText, writeMessages, writeText } from './files.ts';
@@ -59,8 +60,21 @@ async function readCompaction(path: string, id: string | undefined, io: Io) {
     return { record, before: viewBefore(transcript.entries, record.id) };
   }
   if (id !== undefined) throw new UsageError('--id requires FILE to be a session.');
-  const record = parseRecordFile(path, text);
+  const record = recordFileIn(path, text);
   return { record, before: viewBeforeRecord(record) };
+}
+
+/** @throws {UsageError} if the file is no compaction record; of a transcript, with the way to compare it */
+function recordFileIn(path: string, text: string) {
+  try {
+    return parseRecordFile(path, text);
+  } catch (error) {
+    const format = formatOf(text)?.id;
+    if (format === undefined) throw error;
+    throw new UsageError(
+      `${path} is a transcript (format ${format}), not a compaction record; give --from POINT to compare its context at two points.`,
+    );
+  }
 }
 
 interface UndoOptions {

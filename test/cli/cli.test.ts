@@ -370,6 +370,7 @@ describe('context-budget', () => {
       [['undo', 'FILE'], '--view VIEW.json is required'],
       [['undo', 'FILE', '--view', 'FILE'], 'is not a compaction record'],
       [['diff', 'missing.json'], ...missing],
+      [['diff', 'FILE'], 'is a transcript (format openai), not a compaction record; give --from POINT'],
     ])('%j exits 2 with one line', async (args, message) => {
       const { code, out, notes } = await cli(...args.map((arg) => (arg === 'FILE' ? file : arg)));
       expect(code).toBe(2);

@@ -7,7 +7,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fileURLToPath } from 'node:url';
@@ -74,7 +73,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = [...tools.values()].find(({ name }) => name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
+    if (tool === undefined) throw refusal(`There is no tool "${params.name}".`);
     const { content, isError } = await tool.run(params.arguments ?? {}, signal);
     return { content: [{ type: 'text', text: content }], isError };
   });
@@ -98,15 +97,20 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     if (!uri.startsWith(resourcePrefix)) {
-      throw new McpError(ErrorCode.InvalidParams, `There is no resource "${uri}".`);
+      throw refusal(`There is no resource "${uri}".`);
     }
     const session = sessionIn(uri);
     const { content, isError } = await tools.get('what_was_lost')!.run({ session }, signal);
-    if (isError) throw new McpError(ErrorCode.InvalidParams, content);
+    if (isError) throw refusal(content);
     return { contents: [{ uri, mimeType: 'text/markdown', text: content }] };
   });
   await server.connect(transport);
   return server;
+}
+
+/** The SDK's own error begins with words that every client puts before it once more. */
+function refusal(message: string): Error {
+  return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
 }
 
 /** Ids are names of files: one that was not encoded as an address may hold a percent sign. */

@@ -224,7 +224,11 @@ class QueuedPrompts {
 
 /** Text of what the program told the model in addition to the prompt, as the data it was told. */
 function attachmentText(attachment: Fields): string | undefined {
-  const { type } = attachment;
+  const { type, content, ...rest } = attachment;
   if (unsaidAttachment.test(String(type))) return undefined;
-  return `<system-reminder source="${String(type)}">\n${JSON.stringify(attachment)}\n</system-reminder>`;
+  // Of one that is a text, the model gets the text; of others, words of the program that are in no file.
+  const isText =
+    typeof content === 'string' && !Object.values(rest).some((value) => typeof value === 'string');
+  const said = isText ? content : JSON.stringify(attachment);
+  return `<system-reminder source="${String(type)}">\n${said}\n</system-reminder>`;
 }

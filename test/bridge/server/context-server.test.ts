@@ -141,7 +141,9 @@ describe('the context server', () => {
       text: expect.stringContaining('There is no session "../s2" for this folder. There are: s1.') as string,
     });
     expect(await call('search_history', {})).toMatchObject({ isError: true });
-    await expect(client.callTool({ name: 'write_file', arguments: {} })).rejects.toThrow('no tool');
+    await expect(client.callTool({ name: 'write_file', arguments: {} })).rejects.toThrow(
+      /^MCP error -32602: There is no tool "write_file"\.$/u,
+    );
   });
 
   it('repeats little of what it is asked', async () => {

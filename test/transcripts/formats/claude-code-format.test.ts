@@ -235,6 +235,11 @@ describe('importing Claude Code sessions', () => {
   });
 
   it('keeps what a hook adds for the model', () => {
+    const listing = { type: 'skill_listing', content: '- commit: makes a commit', skillCount: 1 };
+    const [, listed] = messagesOf(read(user('hi'), { type: 'attachment', attachment: listing, timestamp }));
+    expect(listed?.content).toBe(
+      '<system-reminder source="skill_listing">\n- commit: makes a commit\n</system-reminder>',
+    );
     const attachment = { type: 'hook_additional_context', content: ['Use tabs.'] };
     const [, added] = messagesOf(read(user('hi'), { type: 'attachment', attachment, timestamp }));
     expect(added?.origin).toBe('harness');
