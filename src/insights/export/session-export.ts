@@ -1,4 +1,5 @@
 import { toChatMessage, type ToolSchema } from '../../compaction/messages/message.ts';
+import { endOfResult } from '../../compaction/ledger/call-ends.ts';
 import { endWords } from '../../compaction/ledger/render.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
@@ -123,7 +124,7 @@ function callBlock({ title, arguments: input, result, end }: CallItem): string {
 
 /**
  * A session as JSON that can be imported again: OpenAI chat messages as they were said, which of those in the user role
- * a program wrote, the tools, and the records of compactions.
+ * a program wrote, how calls ended that did not simply run, the tools, and the records of compactions.
  */
 export function sessionJson(session: ExportedSession & { readonly tools: readonly ToolSchema[] }): string {
   const { title, tools } = session;
@@ -131,12 +132,16 @@ export function sessionJson(session: ExportedSession & { readonly tools: readonl
   const injected = messages.flatMap(({ role, origin }, index) =>
     role === 'user' && origin !== 'person' ? [index] : [],
   );
+  const ended = messages.flatMap((message, index) => {
+    const end = message.role === 'tool' ? endOfResult(message) : 'ran';
+    return end === 'ran' ? [] : [{ index, end }];
+  });
   const document = {
     notice: exportNotice,
     title,
     messages: messages.map(toChatMessage),
     ...(tools.length === 0 ? {} : { tools }),
-    meta: { injected_message_indices: injected },
+    meta: { injected_message_indices: injected, ...(ended.length > 0 && { call_ends: ended }) },
     records: recordsOf(session),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

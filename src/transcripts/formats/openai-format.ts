@@ -21,6 +21,7 @@ import {
   typedIn,
   unknownTime,
 } from '../reading/transcript-format.ts';
+import { toldEnds } from '../../compaction/messages/ledger.ts';
 import type { Fields } from '../reading/fields.ts';
 import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson } from '../reading/json-document.ts';
@@ -35,8 +36,9 @@ const harnessOpening = /^\s*<(?:system-reminder|system|environment_context|user_
 const expected = importsSentences.say('expectedChat');
 
 /**
- * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`
- * and `meta.injected_message_indices` (messages in the user role that a program wrote). Replies may have the `model`
+ * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`,
+ * `meta.injected_message_indices` (messages in the user role that a program wrote) and `meta.call_ends` (the `end` of
+ * the call that the message of an `index` answers). Replies may have the `model`
  * that said them and the `usage` that its provider reported. The first versions of Copilot CLI called them
  * `chatMessages`.
  */
@@ -60,7 +62,11 @@ function parse(text: string): Imported {
   }
   const meta = isRecord(fields['meta']) ? fields['meta'] : {};
   const injected = indices(meta['injected_message_indices']);
-  const messages = list.map((value: unknown, index) => message(value, index, injected, list[index - 1]));
+  const ends = endsIn(meta['call_ends']);
+  const messages = list.map((value: unknown, index) => ({
+    ...message(value, index, injected, list[index - 1]),
+    ...ends.get(index),
+  }));
   return {
     entries: messages.map((imported) => ({ type: 'message', message: imported })),
     tools: tools(fields['tools']),
@@ -119,7 +125,18 @@ function message(
   });
 }
 
-/** The file says nothing of how a call ended but what the model was told. */
+function endsIn(list: unknown): ReadonlyMap<unknown, Pick<Message, 'outcome' | 'isError'>> {
+  const ended = Array.isArray(list) ? list.filter(isRecord) : [];
+  return new Map(
+    ended.flatMap(({ index, end: told }): [unknown, Pick<Message, 'outcome' | 'isError'>][] => {
+      const end = toldEnds.find((one) => one === told);
+      if (end !== undefined) return [[index, { outcome: { end } }]];
+      return told === 'failed' ? [[index, { isError: true }]] : [];
+    }),
+  );
+}
+
+/** Where the file says nothing of how a call ended: by what the model was told. */
 function endIn({ content }: ChatMessage): Pick<Message, 'outcome' | 'isError'> {
   const text = textOf(content);
   const end = toldEndOf(text, anyTellings);

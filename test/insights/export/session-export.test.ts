@@ -155,6 +155,21 @@ describe('a session as JSON', () => {
   });
 });
 
+describe('an exported call that did not run', () => {
+  const refused: Message = { ...result('r1', 'c1', 'No.'), isError: true, outcome: { end: 'refused' } };
+  const entries = entriesOf([called('a1', ['c1', 'run_command', { command: 'rm -rf build' }]), refused]);
+
+  it('says so in Markdown and as a page', () => {
+    expect(sessionMarkdown({ title: 'x', entries })).toContain('rm -rf build · refused by the user');
+    expect(sessionHtml({ title: 'x', entries })).toContain('<span class="bad">refused by the user</span>');
+  });
+
+  it('is the same one once it is imported again', () => {
+    const imported = openaiFormat.parse(sessionJson({ title: 'x', entries, tools: [] }));
+    expect(imported.entries[1]).toMatchObject({ message: { outcome: { end: 'refused' } } });
+  });
+});
+
 describe('what a compaction did', () => {
   it('stands in Markdown message by message, before and after', () => {
     const markdown = diffMarkdown(applied, messages);

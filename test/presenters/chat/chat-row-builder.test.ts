@@ -67,6 +67,17 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:0')).toMatchObject({ state: 'failed' });
   });
 
+  it.each([
+    ['refused', 'declined'],
+    ['notAllowed', 'declined'],
+    ['skipped', 'failed'],
+    ['cancelled', 'interrupted'],
+    ['running', 'done'],
+  ] as const)('shows a call that was %s as %s', (end, state) => {
+    add(called('m1', ['a', 'run_command']), { ...result('m2', 'a', 'x'), isError: true, outcome: { end } });
+    expect(row('m1:0')).toMatchObject({ state });
+  });
+
   it('sends the beginning of a long result only', () => {
     add(called('m1', ['a', 'read_file']), result('m2', 'a', 'x'.repeat(100_000)));
     const tool = row('m1:0');

@@ -1,0 +1,42 @@
+import { appendFile, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { updateNotes } from '../../../src/bridge/hooks/session-notes.ts';
+
+const row = (uuid: string, type: string, content: readonly object[]) =>
+  `${JSON.stringify({ uuid, parentUuid: uuid === '1' ? null : '1', sessionId: 's', type, message: { role: type, id: uuid, content } })}\n`;
+const call = row('1', 'assistant', [{ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'make' } }]);
+const answer = (isError: boolean, content: string) =>
+  row('2', 'user', [{ type: 'tool_result', tool_use_id: 'a', content, is_error: isError }]);
+
+async function notesOf(...appended: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'notes-'));
+  const path = join(folder, 's.jsonl');
+  await writeFile(path, '');
+  let notes;
+  for (const lines of appended) {
+    await appendFile(path, lines);
+    notes = await updateNotes(join(folder, 'notes'), path);
+  }
+  return notes?.ledger;
+}
+
+describe('notes on a session', () => {
+  it('know a call that waits for its result as one that is not known to have run', async () => {
+    const ledger = await notesOf(call);
+    expect(ledger).toMatchObject({ commands: [], notRun: [{ text: 'make', end: 'pending' }] });
+  });
+
+  it('learn how it ended from what is read next', async () => {
+    expect(await notesOf(call, answer(false, 'ok'))).toMatchObject({
+      commands: [{ command: 'make' }],
+      notRun: [],
+    });
+    const rejected = "The user doesn't want to proceed with this tool use.";
+    expect(await notesOf(call, answer(true, rejected))).toMatchObject({
+      commands: [],
+      notRun: [{ text: 'make', end: 'refused' }],
+    });
+  });
+});
