@@ -137,12 +137,12 @@ export const handoffCommand: Command = {
       { note: { type: 'string' }, window: { type: 'string' }, out: { type: 'string' } },
       ['FILE'],
     );
-    const { transcript, window } = await readTranscript(files[0] ?? '', io);
+    const { transcript, folder, window } = await readTranscript(files[0] ?? '', io);
     const messages = messagesOf(transcript);
     const meter = createMeter('o200k_base');
     const title = sessionName(messages, 'a session');
     const limit = handoffLimit(integerOf('window', values.window, 1_000) ?? window);
-    const text = await handoffOf({ title, messages, note: values.note }, limit, (texts) =>
+    const text = await handoffOf({ title, messages, folder, note: values.note }, limit, (texts) =>
       meter.countTexts(texts),
     );
     if (text === undefined) {

@@ -146,7 +146,8 @@ export function createServices(
       if (listed === undefined) return undefined;
       const { titleOfSession } = await import('../presenters/import/session-title.ts');
       const { isLive } = await import('../presenters/sessions/session-catalogue.ts');
-      return { title: titleOfSession(listed, editorWording), isLive: isLive(listed, Date.now()) };
+      const { workspace } = listed;
+      return { title: titleOfSession(listed, editorWording), workspace, isLive: isLive(listed, Date.now()) };
     },
     limitsOf: async (session) => {
       limits ??= import('../bridge/settings/agent-settings.ts').then(({ agentLimitsIn }) =>

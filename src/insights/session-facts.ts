@@ -2,9 +2,10 @@ import type { CallEnd } from '../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../compaction/ledger/extract.ts';
 import { ledgerSections, textOfFact, type Fact, type LedgerSection } from '../compaction/messages/ledger.ts';
+import { keptIn } from '../compaction/ledger/kept-facts.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
-import { isTyped, textOf, typedText, type Message } from '../compaction/messages/message.ts';
-import { messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
+import { isTyped, typedText, type Message } from '../compaction/messages/message.ts';
+import { folderNamedIn, messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
 
 export type FactSection = LedgerSection;
 
@@ -33,7 +34,7 @@ export interface SourcedFact {
 export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
   const messages = messagesOf(transcript);
   const sources = sourcesOf(messages);
-  const presenceOf = presenceIn(transcript.view);
+  const presenceOf = presenceIn(transcript.view, folderNamedIn(transcript));
   const ledger = extractLedger(messages);
   return ledgerSections.flatMap((section) => {
     const facts: readonly Fact[] = ledger[section];
@@ -71,23 +72,27 @@ function sourcesOf(messages: readonly Message[]): ReadonlyMap<string, readonly s
   return sources;
 }
 
-function presenceIn(view: readonly Message[]): (section: FactSection, text: string) => FactPresence {
+function presenceIn(
+  view: readonly Message[],
+  folder: string | undefined,
+): (section: FactSection, text: string) => FactPresence {
   const summaries = view.filter(({ kind }) => kind === 'summary');
   const verbatim = new Set(
     view.filter(({ kind }) => kind !== 'summary').flatMap((message) => [...keysOf(message)]),
   );
   const copied = new Set(summaries.flatMap((message) => [...keysOf(message)]));
   const typed = mentionsIn(view.filter(isTyped).map((message) => typedText(message)));
-  const written = mentionsIn(summaries.map(({ content }) => textOf(content)));
+  const isInSummary = keptIn(summaries, folder);
+  const isKept = keptIn(view, folder);
   return (section, text) => {
     const key = keyOf(section, text);
     if (verbatim.has(key)) return 'verbatim';
     // What was replaced is left out of a request, and a proposal is not a fact of its message: both are there as typed.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
-    const isCalled = section === 'commands' || section === 'notRun';
-    const isNamed = isCalled ? written.hasCommand(text) : written.has(text);
-    return isNamed ? 'summary' : 'archive';
+    if (isInSummary(section, text)) return 'summary';
+    // In other words than those of a summary: a message names it.
+    return isKept(section, text) ? 'verbatim' : 'archive';
   };
 }
 

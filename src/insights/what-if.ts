@@ -3,7 +3,13 @@ import type { CancellationSignal } from '../compaction/signals/cancellation.ts';
 import { compact, type CompactionPorts, type CompactionRequest } from '../compaction/service/compact.ts';
 import type { ToolSchema } from '../compaction/messages/message.ts';
 import type { CompactionRecord, Trigger } from '../compaction/records/record.ts';
-import { type Base, messagesOf, type Transcript, unlessStale } from '../compaction/transcript/transcript.ts';
+import {
+  type Base,
+  folderNamedIn,
+  messagesOf,
+  type Transcript,
+  unlessStale,
+} from '../compaction/transcript/transcript.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import type { SummaryModel } from '../compaction/summary/summary-model.ts';
 import { measureView } from '../compaction/service/outcome.ts';
@@ -22,6 +28,8 @@ export interface WhatIf {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus?: string | undefined;
+  /** The folder that names of files are read from, absolute; if left out, that of the newest record. */
+  readonly folder?: string | undefined;
   readonly candidates: readonly Candidate[];
 }
 
@@ -102,6 +110,7 @@ export async function whatIf(
     budget: run.budget,
     target: targetFor(trigger, run.budget),
     focus: run.focus,
+    folder: run.folder ?? folderNamedIn(transcript),
   };
   for (const candidate of candidates) {
     await ports.pause();

@@ -3,12 +3,18 @@ import { translations } from './translations.ts';
 
 export const liveChinese = translations<typeof liveSentences>('live')({
   // When an agent has compacted.
-  compacted:
-    '{agent} 已压缩：{allFiles} 个文件中的 {files} 个、{allCommands} 条命令中的 {commands} 条不再被提及。',
-  compactedKeepingAll: '{agent} 已压缩。所有文件和命令仍被提及。',
-  subAgentCompacted:
-    '{agent} 的一个子代理已压缩：{allFiles} 个文件中的 {files} 个、{allCommands} 条命令中的 {commands} 条不再被提及。',
-  subAgentKeptAll: '{agent} 的一个子代理已压缩。所有文件和命令仍被提及。',
+  compacted: '{who} 已压缩。其摘要不再提及 {lost}。',
+  cutOff: '{who} 已截去较早的消息。剩余内容不再提及 {lost}。',
+  compactedKeepingAll: '{who} 已压缩。其摘要没有遗漏任何文件、命令或消息。',
+  cutOffKeepingAll: '{who} 已截去较早的消息。剩余内容仍提及所有文件、命令和消息。',
+  subAgentOf: '{agent} 的一个子代理',
+  lostAndLost: '{first}和 {last}',
+  lostFiles: '{total} 个文件中的 {lost} 个',
+  lostCommands: '{total} 条命令中的 {lost} 条',
+  lostErrors: '{total} 个错误中的 {lost} 个',
+  lostNames: '{total} 个搜索词中的 {lost} 个',
+  lostMessages: '你的 {total} 条消息中的 {lost} 条',
+  lostMessage: '你的消息',
   diff: '差异',
   copyMissing: '复制缺失内容',
   handOff: '交接',

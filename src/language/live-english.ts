@@ -3,12 +3,18 @@ import { catalogue } from './sentence.ts';
 /** Sentences about sessions of other agents that go on while they are looked at. */
 export const liveSentences = catalogue('live', {
   // When an agent has compacted.
-  compacted:
-    '{agent} compacted: {files} of {allFiles} {allFiles:file|files}, {commands} of {allCommands} {allCommands:command|commands} are no longer named.',
-  compactedKeepingAll: '{agent} compacted. All files and commands are still named.',
-  subAgentCompacted:
-    'A sub-agent of {agent} compacted: {files} of {allFiles} {allFiles:file|files}, {commands} of {allCommands} {allCommands:command|commands} are no longer named.',
-  subAgentKeptAll: 'A sub-agent of {agent} compacted. All files and commands are still named.',
+  compacted: '{who} compacted. Its summary no longer mentions {lost}.',
+  cutOff: '{who} cut off older messages. What is left no longer mentions {lost}.',
+  compactedKeepingAll: '{who} compacted. Its summary leaves out no file, command or message.',
+  cutOffKeepingAll: '{who} cut off older messages. What is left mentions every file, command and message.',
+  subAgentOf: 'A sub-agent of {agent}',
+  lostAndLost: '{first} and {last}',
+  lostFiles: '{lost} of {total} {total:file|files}',
+  lostCommands: '{lost} of {total} {total:command|commands}',
+  lostErrors: '{lost} of {total} {total:error|errors}',
+  lostNames: '{lost} of {total} {total:search term|search terms}',
+  lostMessages: '{lost} of your {total} messages',
+  lostMessage: 'your message',
   diff: 'Diff',
   copyMissing: 'Copy What Is Missing',
   handOff: 'Handoff',

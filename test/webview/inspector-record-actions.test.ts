@@ -49,6 +49,12 @@ describe('what was kept', () => {
     await view.page.getByText('npm test -- lock, git log -3 --oneline, one and 4 more.').waitFor();
   });
 
+  it('counts messages that are missing, too', async () => {
+    const userMessages = { kept: 9, total: 12, missing: ['m4', 'm5', 'm6'] };
+    const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
+    await view.page.getByText('npm test -- lock, git log -3 --oneline and 3 of your messages.').waitFor();
+  });
+
   it('counts one thing as one', async () => {
     const one = { kept: 1, total: 1, missing: [] };
     const view = await show({ ...ladder, coverage: { ...coverage, files: one, commands: one } });

@@ -89,6 +89,10 @@ export class AgentSession {
     );
   }
 
+  get folder(): string | undefined {
+    return this.journal.folder;
+  }
+
   get transcript(): Transcript {
     return this.journal.transcript;
   }

@@ -1,4 +1,3 @@
-import { sep } from 'node:path';
 import type { CountTexts } from '../../compaction/ledger/render.ts';
 import { lostLedger, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { announce, announcedAt, claimAnswer, noteTranscript, withdraw } from './note-files.ts';
@@ -54,8 +53,11 @@ export async function answerHook(
   else await withdraw(folder, path);
   if (!isFirst) return undefined;
   const lost = lostLedger({ ...notes.ledger, errors: since.errors }, since.view, workspace);
-  const shown = workspace === undefined ? lost : withPathsFrom(`${workspace}${sep}`, lost);
-  const text = await writeLostFacts(shown, mostTokensBack, withinBytes(await count()));
+  const text = await writeLostFacts(
+    withPathsFrom(workspace, lost),
+    mostTokensBack,
+    withinBytes(await count()),
+  );
   return text === '' ? undefined : text;
 }
 

@@ -124,10 +124,10 @@ function whatWasLost(name: string, ports: ContextToolPorts): Tool {
     required: [],
     describe: () => '',
     run: ({ session }, signal) =>
-      answer(ports, session, signal, async ({ session: { transcript }, workspace }) => {
+      answer(ports, session, signal, async ({ session: { transcript, folder } }) => {
         const records = recordsInForce(transcript.entries);
         if (records.length === 0) return ok('This session has had no compaction: nothing was lost.');
-        const text = await writeLostFacts(lostFrom(transcript, workspace), mostLostTokens, ports.count);
+        const text = await writeLostFacts(lostFrom(transcript, folder), mostLostTokens, ports.count);
         return ok(text === '' ? 'Every known fact is still named in the context of this session.' : text);
       }),
   });

@@ -113,7 +113,7 @@ export class FolderSessions {
       );
       throw new NoSessionError([none, ...problems].join(' '));
     }
-    return { ...found, session: await this.contentOf(found.path, signal) };
+    return { ...found, session: await this.contentOf(found, signal) };
   }
 
   private listingFor(open: readonly string[]): Listing {
@@ -126,7 +126,7 @@ export class FolderSessions {
     return this.listing;
   }
 
-  private async contentOf(path: string, signal: AbortSignal): Promise<ReadOnlySession> {
+  private async contentOf({ path, workspace }: FolderSession, signal: AbortSignal): Promise<ReadOnlySession> {
     const known = this.opened;
     const live = known?.path === path ? await known.live.catch(() => undefined) : undefined;
     if (live !== undefined) {
@@ -135,7 +135,8 @@ export class FolderSessions {
     }
     void known?.live.then((live) => live.dispose()).catch(() => {});
     const reader = readerOf(sourceOf({ path }));
-    const ports = { ...this.ports, reader, name: idOf(path), quietTime: 0 };
+    const listed = () => Promise.resolve({ workspace });
+    const ports = { ...this.ports, reader, name: idOf(path), listed, quietTime: 0 };
     // What cannot be read for a moment, because it is being written, stays as it was.
     const opening = LiveSession.open({ ...ports, failed: () => {} }, signal);
     this.opened = { path, live: opening };

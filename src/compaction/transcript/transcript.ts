@@ -117,6 +117,11 @@ export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly Com
   return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
 }
 
+/** The folder that names of files are read from, as the newest record that knows it has it. */
+export function folderNamedIn(transcript: Pick<Transcript, 'entries'>): string | undefined {
+  return recordsOf(transcript).findLast(({ folder }) => folder !== undefined)?.folder;
+}
+
 /**
  * The messages that have to come back with one so that its exchange is whole: the message alone if its caller is
  * in the view or a compaction brought it, the whole exchange otherwise. None if the transcript has no such message.

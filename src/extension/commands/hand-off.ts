@@ -86,7 +86,7 @@ export class HandOff {
     const changes = await this.changes(extractLedger(messages).filesModified);
     const meter = this.ports.meterOf();
     return handoffOf(
-      { title: shownTitle(session.title), messages, note, changes, discussion },
+      { title: shownTitle(session.title), messages, folder: session.folder, note, changes, discussion },
       handoffLimit(session.compaction.budget.window),
       (texts) => meter.countTexts(texts),
     );

@@ -70,7 +70,7 @@ function readWithProgress(
       ...ports,
       reader: await ports.readerOf({ path }),
       name: parse(path).name,
-      listedTitle: async () => (await ports.listedAs?.(path))?.title,
+      listed: async () => ports.listedAs?.(path),
       failed,
     };
     const followed = await LiveSession.open(live, stopper.signal, (share) => {

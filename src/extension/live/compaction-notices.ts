@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { lostFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
+import { lostByRecord, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { isOfSubAgent } from '../../presenters/import/sub-agent-conversations.ts';
 import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
 import type { InspectedSession, ShownSession } from '../../presenters/inspector/inspector-model.ts';
-import { compactionNotice, ToldCompactions } from '../../presenters/live/told-compactions.ts';
+import { compactionNotice, hasLost, ToldCompactions } from '../../presenters/live/told-compactions.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { liveText } from './live-text.ts';
 
@@ -48,22 +48,25 @@ export class CompactionNotices {
   private async offer({ path, session }: NewCompactions, record: CompactionRecord): Promise<void> {
     const [diff, copy, handOff] = [liveText('diff'), liveText('copyMissing'), liveText('handOff')];
     const notice = editorWording.text(compactionNotice(record, await isOfSubAgent(path)));
-    const choice = await vscode.window.showInformationMessage(notice, diff, copy, handOff);
+    const choice = await vscode.window.showInformationMessage(
+      notice,
+      ...(hasLost(record) ? [diff, copy, handOff] : [diff, handOff]),
+    );
     if (choice === diff) await this.ports.inspect(path, record.id);
     else if (choice === copy) await this.copy(session, record);
     else if (choice === handOff) await this.ports.handOff({ id: path, session });
   }
 
-  private async copy({ transcript }: InspectedSession, { actualStrategy }: CompactionRecord): Promise<void> {
+  private async copy({ transcript }: InspectedSession, record: CompactionRecord): Promise<void> {
     const meter = this.ports.meterOf();
-    const facts = lostFrom(transcript);
+    const facts = withPathsFrom(record.folder, lostByRecord(transcript, record));
     const text = await writeLostFacts(facts, mostTokensCopied, (texts) => meter.countTexts(texts));
     if (text === '') {
       void vscode.window.setStatusBarMessage(liveText('nothingMissing'), 4_000);
       return;
     }
     await vscode.env.clipboard.writeText(text);
-    const agent = strategyTitle(actualStrategy);
+    const agent = strategyTitle(record.actualStrategy);
     void vscode.window.setStatusBarMessage(liveText('missingCopied', { agent }), 8_000);
   }
 }

@@ -13,6 +13,7 @@ import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { inlineMarkdown, segmentsOf } from '../export/markdown-text.ts';
 import { type HandoffSection, writeHandoff } from './handoff-text.ts';
+import { withDistinctFiles } from './lost-facts.ts';
 
 /** A file that differs from the last commit. */
 export interface GitChange {
@@ -25,6 +26,8 @@ export interface GitChange {
 export interface HandoffSources {
   /** Everything that was said, oldest first. */
   readonly messages: readonly Message[];
+  /** The folder that names of files are read from, absolute, if that is known. */
+  readonly folder?: string | undefined;
   /** Words of the person to the next chat or agent. */
   readonly note?: string | undefined;
   /** Undefined if git was not asked or has no answer. */
@@ -77,8 +80,8 @@ const mostQuestions = 5;
  * anywhere, are blocks of code, where nothing is taken for a heading, a reference or a request.
  */
 function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
-  const { messages, note = '', changes, discussion = '' } = sources;
-  const ledger = extractLedger(messages);
+  const { messages, folder, note = '', changes, discussion = '' } = sources;
+  const ledger = withDistinctFiles(extractLedger(messages), folder);
   const asked = messages.filter(isTyped).map(ownWords);
   const plan = planOf(messages);
   const sections: readonly HandoffSection[] = [

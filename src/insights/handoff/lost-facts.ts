@@ -1,11 +1,21 @@
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { distinctFiles } from '../../compaction/text/file-names.ts';
+import { fromFolder } from '../../compaction/text/from-folder.ts';
+import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import { givenBackHeading } from '../../compaction/ledger/lookups.ts';
 import { keptIn } from '../../compaction/ledger/kept-facts.ts';
 import { type CountTexts, lineOf, notRunTitle } from '../../compaction/ledger/render.ts';
-import { type Fact, filterLedger, type Ledger, textOfFact } from '../../compaction/messages/ledger.ts';
+import {
+  emptyLedger,
+  type Fact,
+  filterLedger,
+  type Ledger,
+  textOfFact,
+} from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { applyRecord, viewBefore } from '../../compaction/transcript/view.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { type HandoffSection, sectionText, writeHandoff } from './handoff-text.ts';
 
@@ -17,21 +27,47 @@ import { type HandoffSection, sectionText, writeHandoff } from './handoff-text.t
  */
 export function lostLedger(history: Ledger, view: readonly Message[], folder?: string): Ledger {
   const isKept = keptIn(view, folder);
-  const lost = filterLedger(history, (section, fact) => !isKept(section, fact));
-  const files = new Set(distinctFiles([...history.filesModified, ...history.filesRead], folder));
+  return filterLedger(withDistinctFiles(history, folder), (section, fact) => !isKept(section, fact));
+}
+
+/** The ledger with each file once, by the first of its names, and without folders. */
+export function withDistinctFiles(ledger: Ledger, folder: string | undefined): Ledger {
+  const files = new Set(distinctFiles([...ledger.filesModified, ...ledger.filesRead], folder));
   const ofFiles = (paths: readonly string[]) => paths.filter((path) => files.has(path));
-  return { ...lost, filesModified: ofFiles(lost.filesModified), filesRead: ofFiles(lost.filesRead) };
+  return { ...ledger, filesModified: ofFiles(ledger.filesModified), filesRead: ofFiles(ledger.filesRead) };
 }
 
 /**
- * The ledger with the paths of files in a folder relative to it, as they are shorter and lead to the same file.
+ * The facts that one compaction lost: those that its record counts as missing, with the rules, decisions and values among
+ * what was typed. A message is there by its request, as it was typed.
  *
- * @param folder ends with a separator
+ * @param record of the transcript
  */
-export function withPathsFrom(folder: string, ledger: Ledger): Ledger {
-  const shorter = (paths: readonly string[]) => [
-    ...new Set(paths.map((path) => (path.startsWith(folder) ? path.slice(folder.length) : path))),
-  ];
+export function lostByRecord({ entries }: Pick<Transcript, 'entries'>, record: CompactionRecord): Ledger {
+  const { id, folder } = record;
+  const before = viewBefore(entries, id);
+  const after = applyRecord(before, record);
+  const missing = new Set(missingFacts(before, after, folder).userMessages);
+  const {
+    nextSteps: _steps,
+    choices: _choices,
+    notRun: _notRun,
+    replaced: _replaced,
+    ...counted
+  } = emptyLedger;
+  const lost = lostLedger(extractLedger(before), after, folder);
+  return {
+    ...emptyLedger,
+    ...Object.fromEntries(Object.keys(counted).map((section) => [section, lost[section as keyof Ledger]])),
+    requests: before
+      .filter((message) => missing.has(message.id))
+      .flatMap((message) => extractLedger([message]).requests),
+  };
+}
+
+/** The ledger with the paths of files in a folder relative to it, as they are shorter and lead to the same file. */
+export function withPathsFrom(folder: string | undefined, ledger: Ledger): Ledger {
+  const shorter = (paths: readonly string[]) => [...new Set(paths.map((path) => fromFolder(path, folder)))];
   return { ...ledger, filesModified: shorter(ledger.filesModified), filesRead: shorter(ledger.filesRead) };
 }
 

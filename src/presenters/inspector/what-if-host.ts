@@ -254,6 +254,7 @@ export class WhatIfHost {
         budget,
         protectFirst,
         focus: focus || undefined,
+        folder: run.replayed?.folder,
         hasStandInModel: !model.isOffline,
         recordPrefix: `t${run.startedAt.toString(36)}`,
       },

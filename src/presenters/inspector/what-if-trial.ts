@@ -16,6 +16,8 @@ export interface Trial {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus: string | undefined;
+  /** The folder that names of files are read from, absolute, if no record of the transcript says it. */
+  readonly folder?: string | undefined;
   /** True if the offline model replaces the model that would write summaries. */
   readonly hasStandInModel: boolean;
   /** Prefix of the ids of the records. */
@@ -47,7 +49,7 @@ export async function tryStrategies(
   tellProgress: TellProgress,
   signal: CancellationSignal,
 ): Promise<void> {
-  const { candidates, tools, budget, protectFirst, focus, hasStandInModel, recordPrefix } = trial;
+  const { candidates, tools, budget, protectFirst, focus, folder, hasStandInModel, recordPrefix } = trial;
   const standIn = new OfflineModel({ window: budget.window });
   let records = 0;
   let told = 0;
@@ -58,6 +60,7 @@ export async function tryStrategies(
       budget,
       protectFirst,
       focus,
+      folder,
       candidates: candidates.map(({ strategy, options }) => ({ strategy: strategyOf(strategy), options })),
     },
     {

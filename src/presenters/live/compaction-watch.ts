@@ -6,7 +6,7 @@ import type { InspectedSession } from '../inspector/inspector-model.ts';
 import { LiveSession } from './live-session.ts';
 import type { LiveChange } from './opened-transcripts.ts';
 import { type IdleState, marksOf, type SessionMarks } from './session-marks.ts';
-import type { ReadingPorts } from './session-reader.ts';
+import type { ListedAs, ReadingPorts } from './session-reader.ts';
 
 /** Compactions that the agent of a session has made just now. */
 export interface NewCompactions extends Pick<LiveChange, 'compactions'> {
@@ -150,7 +150,7 @@ async function tellLast(
 async function openOnce(path: string, ports: CompactionWatchPorts, first?: number): Promise<LiveSession> {
   const reader = await ports.readerOf({ path, ...(first !== undefined && { first }) });
   return LiveSession.open(
-    { ...ports, reader, name: '', listedTitle: titleIn(ports, path), quietTime: 0 },
+    { ...ports, reader, name: '', listed: () => listedIn(ports, path), quietTime: 0 },
     new AbortController().signal,
   );
 }
@@ -170,8 +170,8 @@ function watchDocument(
     const { size } = await stat(path);
     if (size > largestDocument) return;
     const reader = await ports.readerOf({ path });
-    const listedTitle = titleIn(ports, path);
-    live = await LiveSession.open({ ...ports, reader, name: '', listedTitle }, signal);
+    const listed = () => listedIn(ports, path);
+    live = await LiveSession.open({ ...ports, reader, name: '', listed }, signal);
     if (signal.aborted) return;
     if (idle !== undefined) {
       const records = recordsOf(live.session.transcript);
@@ -183,8 +183,8 @@ function watchDocument(
   return open().catch(ports.failed);
 }
 
-function titleIn({ listedAs }: CompactionWatchPorts, path: string): () => Promise<string | undefined> {
-  return async () => (await listedAs?.(path))?.title;
+async function listedIn({ listedAs }: CompactionWatchPorts, path: string): Promise<ListedAs | undefined> {
+  return listedAs?.(path);
 }
 
 function identityOf({ id, createdAt }: CompactionRecord): string {

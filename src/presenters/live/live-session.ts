@@ -9,14 +9,14 @@ import {
   type ReadSession,
 } from '../import/read-only-session.ts';
 import type { LiveChange } from './opened-transcripts.ts';
-import type { SessionReader } from './session-reader.ts';
+import type { ListedAs, SessionReader } from './session-reader.ts';
 
 export interface LiveSessionPorts extends ReadOnlyPorts {
   readonly reader: SessionReader;
   /** Title of the session if it is not listed, and no message was typed. */
   readonly name: string;
-  /** Title of the session where it is listed, asked for again whenever it has changed. */
-  readonly listedTitle?: () => Promise<string | undefined>;
+  /** The session as it is listed, asked for again whenever it has changed. */
+  readonly listed?: () => Promise<Partial<ListedAs> | undefined>;
   /** Told what could not be read. What was read before stays. */
   readonly failed: (error: unknown) => void;
   /** Milliseconds from a change until it is read. */
@@ -120,9 +120,11 @@ export class LiveSession {
   private async take(read: ReadSession | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
     if (read === undefined) return undefined;
     const { ports, makeRecord, latest: before } = this;
-    const title = await ports.listedTitle?.();
+    const { title, workspace } = (await ports.listed?.()) ?? {};
+    const folder = read.folder ?? workspace;
+    const placed = folder === undefined ? read : { ...read, folder };
     const later = {
-      ...(await readOnlySessionOf(read, ports.name, ports, signal, makeRecord)),
+      ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord)),
       ...(title !== undefined && { title }),
     };
     this.latest = later;

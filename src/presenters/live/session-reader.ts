@@ -31,6 +31,8 @@ export interface ReadingPorts extends ReadOnlyPorts {
 /** A session as the list of all sessions has it. */
 export interface ListedAs {
   readonly title: string;
+  /** The folder that its agent worked in, absolute, if its file or one near it says so. */
+  readonly workspace?: string | undefined;
   /** It goes on now. */
   readonly isLive: boolean;
 }

@@ -36,26 +36,46 @@ export class ToldCompactions {
   }
 }
 
+/** The kinds of facts that a notice counts, in their order. */
+const counted = [
+  ['files', 'lostFiles'],
+  ['commands', 'lostCommands'],
+  ['userMessages', 'lostMessages'],
+  ['errors', 'lostErrors'],
+  ['identifiers', 'lostNames'],
+] as const;
+
 /**
- * Names what a compaction of another agent took from its context.
+ * Names what a compaction of another agent took from its context: all that `lostByRecord` lists.
  *
  * @param isOfSubAgent the session is not the one that the person talks to
  */
 export function compactionNotice(
-  { actualStrategy, coverage }: CompactionRecord,
+  { actualStrategy, coverage, outputs }: CompactionRecord,
   isOfSubAgent = false,
 ): Sentence {
   const agent = strategyTitle(actualStrategy);
-  const { files, commands } = coverage;
-  const [lostFiles, lostCommands] = [files.total - files.kept, commands.total - commands.kept];
-  if (lostFiles + lostCommands === 0) {
-    return liveSentences.say(isOfSubAgent ? 'subAgentKeptAll' : 'compactedKeepingAll', { agent });
-  }
-  return liveSentences.say(isOfSubAgent ? 'subAgentCompacted' : 'compacted', {
-    agent,
-    files: lostFiles,
-    allFiles: files.total,
-    commands: lostCommands,
-    allCommands: commands.total,
+  const who = isOfSubAgent ? liveSentences.say('subAgentOf', { agent }) : agent;
+  const isCutOff = outputs.length === 0;
+  const parts = counted.flatMap(([kind, sentence]): readonly Sentence[] => {
+    const { kept, total } = coverage[kind];
+    if (kept >= total) return [];
+    const isOnlyMessage = kind === 'userMessages' && total === 1;
+    return [
+      isOnlyMessage
+        ? liveSentences.say('lostMessage')
+        : liveSentences.say(sentence, { lost: total - kept, total }),
+    ];
   });
+  const last = parts.at(-1);
+  if (last === undefined)
+    return liveSentences.say(isCutOff ? 'cutOffKeepingAll' : 'compactedKeepingAll', { who });
+  const first = parts.slice(0, -1);
+  const lost = first.length === 0 ? last : liveSentences.say('lostAndLost', { first, last });
+  return liveSentences.say(isCutOff ? 'cutOff' : 'compacted', { who, lost });
+}
+
+/** True if a compaction took something that a notice counts. */
+export function hasLost({ coverage }: CompactionRecord): boolean {
+  return counted.some(([kind]) => coverage[kind].kept < coverage[kind].total);
 }

@@ -24,6 +24,27 @@ describe('the path of a path argument', () => {
   );
 });
 
+describe('a path argument that names no file of the folder', () => {
+  it.each(['HEAD:src/a.ts', 'main:cmd/x.go', 'host:/srv/a.ts', 'src/', 'src/*.ts', 'src\\'])(
+    'is %j',
+    (text) => {
+      expect(pathOfArgument(text)).toBeUndefined();
+    },
+  );
+
+  it('is a folder, for a tool that takes folders', () => {
+    expect(pathOfArgument('/home/me/app', true)).toBeUndefined();
+    expect(pathOfArgument('src/a.ts', true)).toBe('src/a.ts');
+    expect(pathOfArgument('Makefile', true)).toBe('Makefile');
+  });
+
+  it('is a path without the place in it', () => {
+    expect(pathOfArgument('src/a.ts:12:3')).toBe('src/a.ts');
+    expect(pathOfArgument('C:\\app\\a.ts:12')).toBe('C:\\app\\a.ts');
+    expect(pathOfArgument('file:///c%3A/my%20app/a.ts')).toBe('C:/my app/a.ts');
+  });
+});
+
 describe('an argument of another name', () => {
   it('is a path only as a whole', () => {
     expect(pathOfText('src/a.ts')).toBe('src/a.ts');
@@ -38,6 +59,9 @@ describe('the files that a command line names', () => {
     ["sed -n '1,20p' src/deep/file.rs | head", ['src/deep/file.rs']],
     ['go test ./pkg/scan/... -run TestScan', []],
     ['cat a.ts b.py', ['a.ts', 'b.py']],
+    ['git show HEAD:src/a.ts main:b.go origin/main:c.go', []],
+    ['for name in a b; do cat $name.ts src/$name/x.ts; done', []],
+    ['cat $HOME/app/a.ts', ['$HOME/app/a.ts']],
     ['vitest run test/a.test.ts:12', ['test/a.test.ts']],
     ['rg "chunkSize/1000" -g "*.ts" src', []],
     ['git log main...HEAD && git checkout feature/login.rework', []],

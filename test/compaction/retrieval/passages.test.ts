@@ -7,6 +7,7 @@ import {
   plainText,
   withoutLookups,
 } from '../../../src/compaction/retrieval/passages.ts';
+import { givenBackHeading } from '../../../src/compaction/ledger/lookups.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
@@ -113,6 +114,26 @@ describe('passages', () => {
       );
       const messages = [lookup, result('m2', 'a', 'found before'), result('m3', 'b', 'src')];
       expect(withoutLookups(messages)).toEqual([lookup, messages[2]]);
+    });
+
+    it('leave out what was told of the history: by a tool under any prefix, and by a hook', async () => {
+      const messages = [
+        called('m1', ['c1', 'mcp__context-budget__recall', { id: 'm9' }]),
+        result('m2', 'c1', 'an old text'),
+        {
+          ...said('m3', `Hook says: ${givenBackHeading} old`),
+          origin: 'harness' as const,
+          role: 'user' as const,
+        },
+        called('m4', ['c2', 'bash', { command: 'ls' }]),
+        result('m5', 'c2', `a.ts\n${givenBackHeading}\nold`),
+      ];
+      expect(withoutLookups(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm4', 'm5']);
+      const passages = await split(withoutLookups(messages), 50);
+      expect(passages.map(({ messageId, text }) => [messageId, text])).toEqual([
+        ['m4', 'bash command: ls'],
+        ['m5', 'a.ts'],
+      ]);
     });
 
     it('come in slices, so that neither a long history nor a long message is worked on in one piece', async () => {

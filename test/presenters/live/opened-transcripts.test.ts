@@ -58,8 +58,8 @@ describe('sessions that were opened', () => {
   };
   const open = async (path: string) => {
     const reader = await ports.readerOf({ path });
-    const listedTitle = async () => (await ports.listedAs?.(path))?.title;
-    const live = { ...ports, reader, name: parse(path).name, listedTitle, failed: () => {} };
+    const listed = async () => ports.listedAs?.(path);
+    const live = { ...ports, reader, name: parse(path).name, listed, failed: () => {} };
     const followed = await LiveSession.open(live, new AbortController().signal);
     return opened.add({ path, followed, subAgents: [] });
   };

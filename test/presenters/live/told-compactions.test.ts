@@ -2,35 +2,68 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compactionNotice, ToldCompactions } from '../../../src/presenters/live/told-compactions.ts';
+import type { Coverage } from '../../../src/compaction/records/record.ts';
+import { wordingFor } from '../../../src/language/wording.ts';
+import { compactionNotice, hasLost, ToldCompactions } from '../../../src/presenters/live/told-compactions.ts';
+import { typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
 const kept = (total: number, lost: number) => ({ total, kept: total - lost, missing: [] });
-const record = (files: number, commands: number) => {
-  const made = recordWith('c1', [], []);
-  const coverage = { ...made.coverage, files: kept(34, files), commands: kept(26, commands) };
+const record = (files: number, commands: number, others: Partial<Coverage> = {}, isCutOff = false) => {
+  const made = recordWith('c1', [], isCutOff ? [] : [typed('c1.1', 'notes')]);
+  const coverage = { ...made.coverage, files: kept(34, files), commands: kept(26, commands), ...others };
   return { ...made, actualStrategy: 'claude-code', coverage };
 };
 
 describe('a compaction of another agent', () => {
-  it('is told with what its summary does not name', () => {
-    expect(compactionNotice(record(19, 24)).english).toBe(
-      'Claude Code compacted: 19 of 34 files, 24 of 26 commands are no longer named.',
-    );
+  it.each([
+    [record(3, 0), 'Claude Code compacted. Its summary no longer mentions 3 of 34 files.'],
+    [
+      record(19, 24),
+      'Claude Code compacted. Its summary no longer mentions 19 of 34 files and 24 of 26 commands.',
+    ],
+    [
+      record(1, 1, {
+        files: kept(1, 1),
+        userMessages: kept(5, 2),
+        errors: kept(1, 1),
+        identifiers: kept(4, 2),
+      }),
+      'Claude Code compacted. Its summary no longer mentions 1 of 1 file, 1 of 26 commands, 2 of your 5 messages, 1 of 1 error and 2 of 4 search terms.',
+    ],
+    [
+      record(0, 0, { files: kept(0, 0), commands: kept(0, 0), userMessages: kept(1, 1) }),
+      'Claude Code compacted. Its summary no longer mentions your message.',
+    ],
+    [
+      record(3, 0, {}, true),
+      'Claude Code cut off older messages. What is left no longer mentions 3 of 34 files.',
+    ],
+  ])('is told with every kind of which its summary leaves some out: %#', (made, notice) => {
+    expect(compactionNotice(made).english).toBe(notice);
+    expect(hasLost(made)).toBe(true);
   });
 
   it('is told, too, where nothing is lost', () => {
+    expect(hasLost(record(0, 0))).toBe(false);
     expect(compactionNotice(record(0, 0)).english).toBe(
-      'Claude Code compacted. All files and commands are still named.',
+      'Claude Code compacted. Its summary leaves out no file, command or message.',
     );
   });
 
   it('is told by its name where a sub-agent made it', () => {
-    expect(compactionNotice(record(19, 24), true).english).toBe(
-      'A sub-agent of Claude Code compacted: 19 of 34 files, 24 of 26 commands are no longer named.',
+    expect(compactionNotice(record(19, 0), true).english).toBe(
+      'A sub-agent of Claude Code compacted. Its summary no longer mentions 19 of 34 files.',
     );
-    expect(compactionNotice(record(0, 0), true).english).toBe(
-      'A sub-agent of Claude Code compacted. All files and commands are still named.',
+  });
+
+  it('is told in Chinese', async () => {
+    const chinese = await wordingFor('zh-cn');
+    expect(chinese.text(compactionNotice(record(3, 0)))).toBe(
+      'Claude Code 已压缩。其摘要不再提及 34 个文件中的 3 个。',
+    );
+    expect(chinese.text(compactionNotice(record(3, 2)))).toBe(
+      'Claude Code 已压缩。其摘要不再提及 34 个文件中的 3 个和 26 条命令中的 2 条。',
     );
   });
 

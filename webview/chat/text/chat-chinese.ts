@@ -146,6 +146,7 @@ export const chineseStrings: Translation<ChatStrings> = {
     kept: (parts) => `保留了${parts.join('，')}`,
     missing: (names) => `缺失：${names.join('、')}`,
     andMore: (count) => `另有 ${count} 项`,
+    yourMessages: (count) => `你的 ${count} 条消息`,
     neverPaysBack: '不会为后续调用节省 token。',
     noMiss: (saved) => `每次调用节省 ${saved} 个 token，不影响提示词缓存。`,
     paysBack: (missed, saved, calls) =>

@@ -162,6 +162,7 @@ export const englishStrings = {
     kept: (parts: readonly string[]) => `Kept ${parts.join(', ')}`,
     missing: (names: readonly string[]) => `Missing: ${names.join(', ')}`,
     andMore: (count: string) => `and ${count} more`,
+    yourMessages: (count: string) => `${count} of your messages`,
     neverPaysBack: 'Saves no tokens on later calls.',
     noMiss: (saved: string) => `Saves ${saved} tokens per call; the prompt cache is not affected.`,
     paysBack: (missed: string, saved: string, calls: string, isOne: boolean) =>

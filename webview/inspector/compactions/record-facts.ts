@@ -50,17 +50,18 @@ export function isAnythingMissing(coverage: Coverage): boolean {
 }
 
 function missingPart(coverage: Coverage): readonly Child[] {
+  const lost = (kind: MissingKind) => coverage[kind].total - coverage[kind].kept;
   // Messages that were typed are known by their ids only.
   const named = order.filter((kind) => kind !== 'userMessages');
-  const names = named.flatMap((kind) => coverage[kind].missing);
-  const shown = names.slice(0, namesInSentence);
-  if (shown.length === 0) return [];
-  const missing = named.reduce((sum, kind) => sum + coverage[kind].total - coverage[kind].kept, 0);
-  const rest = missing - shown.length;
+  const shown = named.flatMap((kind) => coverage[kind].missing).slice(0, namesInSentence);
+  const rest = named.reduce((sum, kind) => sum + lost(kind), 0) - shown.length;
+  const messages = lost('userMessages');
+  if (shown.length + messages === 0) return [];
   return [
     more.missing,
     ...shown.flatMap((name, index) => [index === 0 ? '' : more.betweenNames, shortName(name)]),
-    rest > 0 ? more.andMore(formatCount(rest)) : '',
+    rest > 0 ? more.andMore(formatCount(rest), messages === 0) : '',
+    messages > 0 ? more.andMessages(formatCount(messages), shown.length === 0) : '',
   ];
 }
 

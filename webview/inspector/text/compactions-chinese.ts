@@ -121,6 +121,7 @@ export const compactionsChinese = {
     missing: '；缺失：',
     betweenNames: '、',
     andMore: (count) => `，另有 ${count} 项`,
+    andMessages: (count, isFirst) => `${isFirst ? '' : '，以及'}你的 ${count} 条消息`,
     end: '。',
     loadingNames: '正在加载…',
     startedAt: (why, tokens) => `${why}，在 ${tokens} 个 token 时`,

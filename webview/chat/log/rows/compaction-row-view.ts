@@ -174,11 +174,14 @@ function sentences(coverage: Coverage): readonly string[] {
     const { kept, total } = coverage[name];
     return total === 0 ? [] : [words.coverage[name](formatCount(kept), formatCount(total))];
   });
-  const missing = covered.map((name) => coverage[name]);
+  // Messages that were typed are known by their ids only.
+  const missing = covered.filter((name) => name !== 'userMessages').map((name) => coverage[name]);
   const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
   const rest = sumOfMissing(missing) - names.length;
+  const messages = sumOfMissing([coverage.userMessages]);
   const listed = names.map((name) => visibleText(name).replace(/\s+/g, ' '));
   if (rest > 0 && names.length > 0) listed.push(words.andMore(formatCount(rest)));
+  if (messages > 0) listed.push(words.yourMessages(formatCount(messages)));
   return [
     ...(parts.length === 0 ? [] : [strings.sentence(words.kept(parts))]),
     ...(listed.length === 0 ? [] : [strings.sentence(words.missing(listed))]),
