@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
  * quotes are escaped and do not match.
  */
 const compactionMark =
-  /"isCompactSummary"\s*:\s*true|"type"\s*:\s*"(?:compacted|session\.compaction_complete)"|"\$set"\s*:|"toolCallRoundId"\s*:/gu;
+  /"isCompactSummary"\s*:\s*true|"type"\s*:\s*"(?:compacted|compaction|session\.compaction_complete)"|"subtype"\s*:\s*"chat_compression"|"\$set"\s*:|"toolCallRoundId"\s*:/gu;
 /** More characters than a mark has. */
 const longestMark = 64;
 /** Bytes that are read at a time. */

@@ -76,6 +76,19 @@ describe('the lines that are appended to a session', () => {
     expect(await file.look()).toBe(Buffer.byteLength(before));
   });
 
+  it.each([
+    ['Codex', { type: 'compacted', payload: {} }],
+    ['Copilot CLI', { type: 'session.compaction_complete', data: {} }],
+    ['Qwen Code', { type: 'system', subtype: 'chat_compression', systemPayload: {} }],
+    ['Pi', { type: 'compaction', summary: 'notes' }],
+  ])('of %s are found', async (_agent, line) => {
+    await writeFile(path, before);
+    const file = new MarkedLines(path);
+    await file.look();
+    await appendFile(path, `${JSON.stringify(line)}\n`);
+    expect(await file.look()).toBe(Buffer.byteLength(before));
+  });
+
   it('have none in what somebody said, nor in what was there at first', async () => {
     await writeFile(path, `${before}${mark}`);
     const file = new MarkedLines(path);
