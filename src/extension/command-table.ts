@@ -131,7 +131,7 @@ function settingsCommands({ services, actions, refresh }: CommandPorts) {
 }
 
 function transcriptCommands({ extensionUri, services, actions, transcripts }: CommandPorts) {
-  const { engine, hub, log, meterOf, systemPrompt } = services;
+  const { engine, hub, log, meterOf, systemPrompt, transcriptPorts } = services;
   return {
     [commandIds.openTranscript]: async (argument) => transcripts().open(fileOf(argument)),
     [commandIds.openSampleSession]: async () =>
@@ -149,7 +149,9 @@ function transcriptCommands({ extensionUri, services, actions, transcripts }: Co
     },
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('./import/import-session.ts');
-      const isOpen = await importSession(hub, { engine, meterOf, systemPrompt }, log, fileOf(argument));
+      const { listedAs } = transcriptPorts;
+      const ports = { engine, meterOf, systemPrompt, listedAs };
+      const isOpen = await importSession(hub, ports, log, fileOf(argument));
       if (!isOpen) return undefined;
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
       return (await hub.current()).id;

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
+import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import type { Reading } from '../../presenters/engine/engine-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
@@ -12,7 +13,7 @@ import { sessionFilters } from './open-transcript.ts';
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
 
-export interface ImportPorts extends Reading {
+export interface ImportPorts extends Reading, Pick<ReadingPorts, 'listedAs'> {
   /** For a conversation that comes without any. */
   readonly systemPrompt: () => string;
 }
@@ -32,9 +33,10 @@ export async function importSession(
 ): Promise<boolean> {
   const chosen = file ?? (await askForFile());
   if (chosen === undefined) return false;
-  const name = posix.basename(chosen.path);
+  const title = (await ports.listedAs?.(chosen.fsPath))?.title;
+  const name = title ?? posix.basename(chosen.path);
   try {
-    const problems = await importFile(hub, ports, chosen, name);
+    const problems = await importFile(hub, ports, chosen, title);
     for (const problem of problems) log.warn(`${name}: ${problem}`);
     if (problems.length > 0) void warnWithLog(unreadParts(name, problems.length), log);
     return true;
@@ -61,8 +63,9 @@ async function importFile(
   hub: SessionHub,
   { systemPrompt, ...reading }: ImportPorts,
   file: vscode.Uri,
-  name: string,
+  listedTitle: string | undefined,
 ): Promise<readonly string[]> {
+  const name = listedTitle ?? posix.basename(file.path);
   const { size } = await stat(inDatabase(file.fsPath)?.database ?? file.fsPath);
   const isLarge = size >= largeFile;
   return vscode.window.withProgress(
@@ -77,8 +80,9 @@ async function importFile(
       const { signal } = stopper;
       const { importOn } = await import('../../presenters/engine/engine-reader.ts');
       progress.report({ message: hostText('countingTokens') });
-      const run = { path: file.fsPath, name: posix.parse(name).name, systemPrompt: systemPrompt() };
-      const chat = await importOn(reading, run, signal);
+      const run = { path: file.fsPath, name: posix.parse(file.path).name, systemPrompt: systemPrompt() };
+      const imported = await importOn(reading, run, signal);
+      const chat = { ...imported, title: listedTitle ?? imported.title };
       progress.report({ message: hostText('saving') });
       await hub.openImported(chat, signal);
       return chat.problems;

@@ -37,7 +37,7 @@ export async function openTranscript(
 ): Promise<OpenedTranscript | undefined> {
   const path = file?.fsPath ?? (await choosePath(ports));
   if (path === undefined) return undefined;
-  const name = basename(path);
+  const name = (await ports.listedAs?.(path))?.title ?? basename(path);
   try {
     const opened = await readWithProgress(path, name, ports);
     const { problems } = opened.followed.session;

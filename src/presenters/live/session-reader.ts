@@ -25,7 +25,7 @@ export interface SessionReader {
 export interface ReadingPorts extends ReadOnlyPorts {
   readonly readerOf: (place: SourcePlace) => Promise<SessionReader>;
   /** The session as it is listed; undefined if it is not, or nothing is listed. */
-  readonly listedAs?: (path: string) => Promise<ListedAs | undefined>;
+  readonly listedAs?: ((path: string) => Promise<ListedAs | undefined>) | undefined;
 }
 
 /** A session as the list of all sessions has it. */
