@@ -24,7 +24,7 @@ export function quotedPassage({ messageId, role, text }: Passage, message: Messa
   return `[${author} message, id ${messageId}${endOf(message)}]\n${shown}`;
 }
 
-/** How the call ended that a message answers. */
+/** The end of the call that a message answers, in words. */
 function endOf(message: Message | undefined): string {
   const end = message?.role === 'tool' ? endOfResult(message) : 'ran';
   return end === 'ran' ? '' : `, ${endWords[end]}`;

@@ -1,5 +1,5 @@
 import { interruptedResultText, resultsByCall } from '../messages/exchange.ts';
-import { isTyped, type Message, type ToolCall, typedText } from '../messages/message.ts';
+import { isTyped, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
 import type { ToldEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
@@ -26,7 +26,7 @@ export interface EndedCall {
 export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, EndedCall> = rememberedList(
   (messages) => {
     const results = resultsByCall(messages);
-    const wentOn = messages.findLastIndex((message) => message.role === 'assistant' || isTyped(message));
+    const wentOn = messages.findLastIndex(goesOn);
     const ends = new Map<ToolCall, EndedCall>();
     for (const [index, { tool_calls: calls = [], hidesResults }] of messages.entries()) {
       const missing = hidesResults === true ? 'ran' : index < wentOn ? 'unanswered' : 'pending';
@@ -45,6 +45,15 @@ export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, E
     return ends;
   },
 );
+
+/** Opens what Claude Code and Codex say in the user's name after the user stopped them. */
+const interruption = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/u;
+
+/** True for a message after which no result comes. What a program adds meanwhile is none. */
+function goesOn(message: Message): boolean {
+  if (message.role === 'assistant' || isTyped(message)) return true;
+  return message.role === 'user' && interruption.test(textOf(message.content));
+}
 
 /** True for a call that did something, or may have done a part of it. */
 export function hasBegun(end: CallEnd): end is 'ran' | 'failed' | 'cancelled' | 'running' {

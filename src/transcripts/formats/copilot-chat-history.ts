@@ -208,15 +208,17 @@ function shownCall(part: Fields) {
   const given = outputs.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).join('\n');
   const answered = given === '' ? textOfMarkdown(pastTenseMessage) : given;
   const isError = isRecord(resultDetails) && resultDetails['isError'] === true;
-  const result: Draft | undefined =
-    answered === undefined || isComplete === false
-      ? undefined
-      : {
-          chat: { role: 'tool', tool_call_id: id, content: answered },
-          origin: 'tool',
-          isError,
-          ...shownEnd(part),
-        };
+  const ended = shownEnd(part);
+  // A call that was refused has no more to show.
+  const isOpen = ended.end === undefined && (answered === undefined || isComplete === false);
+  const result: Draft | undefined = isOpen
+    ? undefined
+    : {
+        chat: { role: 'tool', tool_call_id: id, content: answered ?? '' },
+        origin: 'tool',
+        isError,
+        ...ended,
+      };
   return { call: callOf(id, name, input), result };
 }
 

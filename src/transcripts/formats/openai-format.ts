@@ -136,7 +136,7 @@ function endsIn(list: unknown): ReadonlyMap<unknown, Pick<Message, 'outcome' | '
   );
 }
 
-/** Where the file says nothing of how a call ended: by what the model was told. */
+/** The end of a call by what the model was told, where the file says nothing else of it. */
 function endIn({ content }: ChatMessage): Pick<Message, 'outcome' | 'isError'> {
   const text = textOf(content);
   const end = toldEndOf(text, anyTellings);

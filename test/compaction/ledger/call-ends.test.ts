@@ -5,7 +5,7 @@ import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { interruptedResultText, repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import type { CallOutcome, Message } from '../../../src/compaction/messages/message.ts';
 import { toldEnds } from '../../../src/compaction/messages/ledger.ts';
-import { called, result, said, typed } from '../../support/messages.ts';
+import { called, reminder, result, said, typed } from '../../support/messages.ts';
 
 const run = called('m1', ['a', 'bash', { command: 'rm -rf build' }]);
 const edit = called('m1', ['a', 'edit_file', { path: 'src/a.ts' }]);
@@ -44,6 +44,8 @@ describe('the end of a call', () => {
     expect(endOf(typed('m0', 'go'), run)).toBe('pending');
     expect(endOf(run, typed('m2', 'stop'))).toBe('unanswered');
     expect(endOf(run, said('m2', 'Let me look first.'))).toBe('unanswered');
+    expect(endOf(run, reminder('m2', '[Request interrupted by user for tool use]'))).toBe('unanswered');
+    expect(endOf(run, reminder('m2', '<system-reminder>A hook ran.</system-reminder>'))).toBe('pending');
   });
 
   it('is told by no result of a file that leaves results out', () => {
