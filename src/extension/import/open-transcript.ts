@@ -106,15 +106,16 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
     pick.onDidAccept(() => resolve(pick.selectedItems[0]));
     pick.onDidHide(() => resolve(undefined));
   });
+  let isListed = false;
   const listed = listSessions((await sessions()).catalogue, stopper.signal, (items) => {
-    // The newest is first, so that Enter opens it, as long as nothing else was chosen.
-    const [before] = pick.activeItems;
+    // Enter opens the newest one, as long as nothing else was chosen.
+    const [active] = isListed ? pick.activeItems : [];
+    isListed = true;
     pick.items = [...items, { label: '', kind: vscode.QuickPickItemKind.Separator }, other];
-    const kept = items.find(
-      ({ line }) => line !== undefined && line.session.path === before?.line?.session.path,
-    );
-    const first = kept ?? items.find(({ line }) => line !== undefined);
-    if (first !== undefined) pick.activeItems = [first];
+    const listedSessions = items.filter(({ line }) => line !== undefined);
+    const same = listedSessions.find(({ line }) => line?.session.path === active?.line?.session.path);
+    const next = active === other ? other : (same ?? listedSessions[0]);
+    if (next !== undefined) pick.activeItems = [next];
   });
   // A late list is ignored; after a failed one, the user can still choose a file.
   void listed.catch(() => {}).finally(() => (pick.busy = false));
