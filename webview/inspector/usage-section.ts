@@ -145,7 +145,9 @@ export class UsageSection {
     this.standIn.hidden = !isApproximate;
     setText(
       this.reported,
-      reported === undefined ? '' : words.reported(formatCount(reported.tokens), reported.messagesSince),
+      reported === undefined || reported.tokens === total
+        ? ''
+        : words.reported(formatCount(reported.tokens), reported.messagesSince),
     );
     this.renderBar(usage);
     this.kindRows.render(kinds.filter((kind) => usage.byKind[kind] > 0).map((kind) => kindLine(kind, usage)));

@@ -157,7 +157,9 @@ export class SessionCatalogue {
    */
   async growing(now: number): Promise<readonly ListedSession[]> {
     const goesOn = (one: { readonly changedAt: number }) => isLive(one, now);
-    const files = await inGroups(this.files.newest.filter(goesOn), never, (file) => this.ends.listed(file));
+    const files = await inGroups(this.files.newest.filter(goesOn), never, (file) =>
+      this.ends.listed(file, this.isOfWorkspace(file)),
+    );
     const rows = await this.ends.listedRows(this.files.inDatabases.filter(goesOn));
     return [...files, ...rows]
       .filter(isSaid)

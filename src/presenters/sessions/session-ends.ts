@@ -43,6 +43,8 @@ export const tailSize = 65_536;
 const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
 /** Bytes of the largest file that is read whole where its end does not tell how full its session is. */
 const largestWhole = 8_000_000;
+/** The same for a document whose end has a report: more than that is seldom said after it. */
+const largestDocument = 1_000_000;
 /** Messages at the end of a session that are searched for it where they are apart. */
 const messagesSearched = 20;
 
@@ -93,12 +95,17 @@ export class SessionEnds {
     return value;
   }
 
-  /** A file's session as both its ends tell it. */
-  async listed(file: FoundFile): Promise<ListedFile> {
+  /**
+   * A file's session as both its ends tell it.
+   *
+   * @param isWatched all of it is read, because it goes on: only that tells at which size its agent compacts
+   */
+  async listed(file: FoundFile, isWatched = false): Promise<ListedFile> {
     const head = { ...(await this.head(file)), idle: file.idle };
     const known = this.fills.get(file.path);
-    if (isCurrent(known, file)) return { ...head, ...known.value };
-    const value = await this.fillOf(head, await this.usageOf(file, head), file.size);
+    const isEnough = !isWatched || known?.value.fullness !== undefined;
+    if (isCurrent(known, file) && isEnough) return { ...head, ...known.value };
+    const value = await this.fillOf(head, await this.usageOf(file, head), file.size, isWatched);
     this.fills.set(file.path, { changedAt: file.changedAt, size: file.size, value });
     return { ...head, ...value };
   }
@@ -123,7 +130,12 @@ export class SessionEnds {
   }
 
   /** @param size of the file; undefined for a session that is in no file of its own */
-  private async fillOf(head: ReadSession, usage: LastUsage | undefined, size = 0): Promise<Fill> {
+  private async fillOf(
+    head: ReadSession,
+    usage: LastUsage | undefined,
+    size = 0,
+    isWatched = false,
+  ): Promise<Fill> {
     const { fill } = this;
     if (fill === undefined) return { usage };
     const model = usage?.model ?? head.model;
@@ -134,8 +146,10 @@ export class SessionEnds {
       model !== undefined &&
       fill.factsOf(model).otherWindow !== undefined;
     const isDocument = size > 0 && inDocuments.has(head.agent);
-    const isTold = usage !== undefined && usage.isOvertaken !== true && !hasEither && !isDocument;
-    const fullness = isTold || size > largestWhole ? undefined : await fill.fullnessOf(head.path);
+    const isTold =
+      usage !== undefined && usage.isOvertaken !== true && !hasEither && !isDocument && !isWatched;
+    const largest = isDocument && usage !== undefined && !isWatched ? largestDocument : largestWhole;
+    const fullness = isTold || size > largest ? undefined : await fill.fullnessOf(head.path);
     return { usage, fullness, limits };
   }
 

@@ -193,6 +193,18 @@ describe('the sessions of other agents', () => {
     expect(wholes).toEqual([expect.stringContaining('more.jsonl')]);
   });
 
+  it('are read whole while they go on here, because only that tells at which size their agents compact', async () => {
+    await write('.claude/projects/-projects-lock/live.jsonl', 1, claude('live', workspace));
+    const fullness = { tokens: 1, basis: 'reported', alternatives: [], compactsAt: 2 } as const;
+    const sessions = catalogue({
+      factsOf: () => ({ ...factsOfModel(''), window: 200_000 }),
+      fullnessOf: () => Promise.resolve(fullness),
+    });
+    await sessions.list();
+    expect((await sessions.page('claude-code', 50)).sessions[0]?.fullness).toBeUndefined();
+    expect((await sessions.growing(now))[0]?.fullness).toEqual(fullness);
+  });
+
   describe('of agents that keep their numbers apart from their sessions', () => {
     const rows = async (sessions: SessionCatalogue, agent: FoundAgent) => {
       const ports = { factsOf: (model: string) => factsOfModel(model), wording: englishWording, now };
