@@ -28,7 +28,7 @@ export interface Mentions {
 export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string): Mentions {
   const searched = lazy(() => searchedTexts(texts));
   const longest = texts.reduce((most, text) => Math.max(most, lengthOf(text)), 0);
-  const isNamedIn = (fact: string, forms: readonly ('joined' | 'lines')[], test: Test): boolean => {
+  const isNamedIn = (fact: string, forms: readonly ('raw' | 'joined' | 'lines')[], test: Test): boolean => {
     if (fact === '' || fact.length > longest) return false;
     const words = wordsOf(fact);
     const { written, cuts } = searched();
@@ -45,7 +45,8 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
     has: once((fact) => isNamedIn(fact, ['joined'], isWhole)),
     hasFile: once((path) => {
       const { names, isNamedAt } = soughtFile(path, folder);
-      return names.some((name) => isNamedIn(name, ['joined'], isNamedAt));
+      // White space within a name is rare, and to fold that of all texts takes long.
+      return names.some((name) => isNamedIn(name, [/\s/u.test(name) ? 'joined' : 'raw'], isNamedAt));
     }),
     hasCommand: once((command) => isNamedIn(command, ['lines', 'joined'], isWholeCommand)),
     hasWithStatus: (fact) => isNamedIn(fact.command, ['lines', 'joined'], isStated(fact)),
@@ -76,6 +77,10 @@ class SearchedText {
 
   mayName(fact: string, words: readonly number[]): boolean {
     return fact.length <= this.length && this.words.hasAll(words);
+  }
+
+  get raw(): string {
+    return this.text();
   }
 
   /** The text with its white space folded: on one line, as a fact may span several lines. */
