@@ -64,6 +64,11 @@ describe('what a user typed of a part', () => {
     ],
     ['nothing of a notice', '[Request interrupted by user]', []],
     [
+      'nothing of a warning',
+      'You have exceeded the maximum number of turns. You have one final chance to end.',
+      [],
+    ],
+    [
       'the request behind the context of an editor',
       '# Context from my IDE setup:\n\n## My request for Codex:\na\n\n## My request for Codex:\nb',
       ['b'],
