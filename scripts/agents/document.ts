@@ -120,7 +120,7 @@ function eventTable(measures: readonly AgentMeasure[]): string {
       ofAll(compactions),
       ofAll(subAgents),
       asked ? 'yes' : 'no',
-      agent.connects === undefined ? 'cannot be connected' : backText(givenBack),
+      agent.connects === undefined ? 'cannot be connected' : backText(givenBack, compactions),
       config.length === 0 ? '–' : config.map(configText).join('; '),
     ];
   });
@@ -155,14 +155,14 @@ function ofAll({ made, found }: Found): string {
   return made === 0 && found === 0 ? '–' : `${found} of ${made}`;
 }
 
-function backText(given: GivenBack | undefined): string {
+function backText(given: GivenBack | undefined, { made }: Found): string {
   if (given === undefined) return 'no';
-  const often = given.times === 1 ? 'once' : `${given.times} times`;
+  const often = given.times === 1 ? 'once each' : `up to ${given.times} times each`;
   const where =
     { system: 'instructions', user: 'the user’s message', assistant: 'a reply', tool: 'a tool’s result' }[
       given.role
     ] ?? given.role;
-  return `${often}, in ${where}, in request ${given.request} after the compaction`;
+  return `after ${given.compactions} of ${made}, ${often}, in ${where}, in request ${given.request} after it`;
 }
 
 function configText({ path, isRestored, isRewritten, isGone }: AgentMeasure['config'][number]): string {

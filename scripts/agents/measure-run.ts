@@ -52,7 +52,7 @@ export interface AgentMeasure {
   readonly rejected: boolean;
   /** It called our server. */
   readonly asked: boolean;
-  /** The place where the facts came back after its first compaction. */
+  /** The place where the facts came back after its compactions. */
   readonly givenBack?: GivenBack;
   readonly config: readonly ConfigOutcome[];
   /** Failures, a sentence each. */
@@ -86,7 +86,9 @@ export interface ToldCommands {
 
 /** Facts in the requests after a compaction. */
 export interface GivenBack {
-  /** Times that they are in the request that has them first. */
+  /** Compactions after which they came. */
+  readonly compactions: number;
+  /** Times that they are in the request that has them first, at most. */
   readonly times: number;
   /** 1 for the first request after the compaction. */
   readonly request: number;
@@ -274,11 +276,22 @@ function summariesUsed(requests: readonly LoggedRequest[]): number {
   return used;
 }
 
-/** Facts come with the next request, or with the result of the next call. */
+/** The facts after each compaction: they come with the next request, or with the result of the next call. */
 function factsAfter(requests: readonly LoggedRequest[]): GivenBack | undefined {
-  const summary = requests.findIndex(({ kind }) => kind === 'summary');
-  const after = summary < 0 ? [] : requests.slice(summary).filter(({ kind }) => kind === 'main');
-  for (const [index, { wire: id, body }] of after.slice(0, 2).entries()) {
+  const given = requests.flatMap(({ kind }, index) => {
+    const isLast = kind === 'summary' && requests[index + 1]?.kind !== 'summary';
+    return isLast ? (firstFacts(requests.slice(index + 1)) ?? []) : [];
+  });
+  const [first] = given;
+  return (
+    first && { ...first, compactions: given.length, times: Math.max(...given.map(({ times }) => times)) }
+  );
+}
+
+function firstFacts(after: readonly LoggedRequest[]): Omit<GivenBack, 'compactions'> | undefined {
+  const next = after.findIndex(({ kind }) => kind === 'summary');
+  const main = after.slice(0, next < 0 ? after.length : next).filter(({ kind }) => kind === 'main');
+  for (const [index, { wire: id, body }] of main.slice(0, 2).entries()) {
     const wire = wires.find((one) => one.id === id);
     const messages = wire?.read(body).messages ?? [];
     const holding = messages.filter(({ texts }) => texts.some((text) => text.includes(heading)));

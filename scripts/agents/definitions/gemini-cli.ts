@@ -47,5 +47,6 @@ priority = 900
   cannot: [
     'Gemini CLI has no fork outside of its terminal, and no hook that gives facts back: it is told of the server only.',
     'Its command for a compaction takes a terminal: without one it asks for a summary, does not use it, and sends the command as a message.',
+    'Whenever it is resumed it adds the results of its calls to its history once more, and sends them as often as they are there; we count them once.',
   ],
 };

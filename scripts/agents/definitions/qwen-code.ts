@@ -42,5 +42,5 @@ export const qwenCode: Agent = {
     compacted: () => [...qwen, '--continue', '--prompt', '/compress'],
     afterwards: ({ prompt }) => [...qwen, '--continue', prompt],
   },
-  cannot: ['Qwen Code has no fork outside of its terminal.'],
+  cannot: ['Qwen Code has no fork outside of its terminal, and writes nothing of what its sub-agents say.'],
 };

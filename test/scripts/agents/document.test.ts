@@ -34,7 +34,7 @@ const measure: AgentMeasure = {
   subAgents: { made: 0, found: 0 },
   rejected: true,
   asked: true,
-  givenBack: { times: 1, request: 1, role: 'system' },
+  givenBack: { compactions: 2, times: 1, request: 1, role: 'system' },
   config: [
     { path: '~/a.json', isRestored: true, isRewritten: false, isGone: true },
     { path: '~/b.json', isRestored: false, isRewritten: true, isGone: true },
@@ -56,7 +56,7 @@ describe('the page of the agents', () => {
 
   it('counts what was found of what happened', () => {
     expect(page).toContain(
-      '| Agent 1.2.3 | exit code 3 | rejected, told as run | 1 of 2 | – | yes | once, in instructions, in request 1 ',
+      '| Agent 1.2.3 | exit code 3 | rejected, told as run | 1 of 2 | – | yes | after 2 of 2, once each, in instructions, in request 1 ',
     );
   });
 
