@@ -70,6 +70,6 @@ wire_api = "responses"
   },
   cannot: [
     'Codex asks for trust in hooks in its terminal only; the run passes its flag that takes them as trusted.',
-    'It has no command for a compaction outside of its terminal; the run asks its server for editors (`codex app-server`), which runs no hook of ours.',
+    'It has no command for a compaction outside of its terminal; the run asks its server for editors (`codex app-server`), in which no flag trusts our hooks: the facts come after the other compaction only.',
   ],
 };
