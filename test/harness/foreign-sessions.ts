@@ -73,6 +73,8 @@ export function agentFolders(folder: string): Readonly<Record<string, string>> {
     CLAUDE_CONFIG_DIR: join(folder, 'claude'),
     CODEX_HOME: join(folder, 'codex'),
     GEMINI_CLI_HOME: join(folder, 'gemini'),
+    QWEN_HOME: join(folder, 'qwen'),
+    PI_CODING_AGENT_DIR: join(folder, 'pi'),
     COPILOT_HOME: join(folder, 'copilot'),
     // Our own notes on their sessions.
     CONTEXT_BUDGET_STATE: join(folder, 'state'),

@@ -79,11 +79,13 @@ export async function lastMessages(
   most: number,
 ): Promise<ReadonlyMap<string, readonly Row[]>> {
   return withDatabase(path, (database) => {
-    const newest =
-      'SELECT data FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ?';
     return new Map(
       sessionIds.map((id): readonly [string, readonly Row[]] => {
-        const rows = database.rows(newest, id, most);
+        const rows = database.rows(
+          'SELECT data FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT ?',
+          id,
+          most,
+        );
         return [
           id,
           rows

@@ -150,10 +150,14 @@ export class SessionRows {
   private isComplete(database: Database, { sessions, changedAt, since }: Known): boolean {
     let [count, early] = [0, 0];
     for (const { name } of tables) {
-      const counted = `SELECT count(*) AS count, sum(? - time_updated) AS early FROM ${name}
-         WHERE session_id = ? AND time_updated <= ?`;
       for (const session of sessions.keys()) {
-        const [row] = database.rows(counted, since, session, this.until);
+        const [row] = database.rows(
+          `SELECT count(*) AS count, sum(? - time_updated) AS early FROM ${name}
+           WHERE session_id = ? AND time_updated <= ?`,
+          since,
+          session,
+          this.until,
+        );
         count += Number(row?.['count']);
         early += Number(row?.['early']);
       }

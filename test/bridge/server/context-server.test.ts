@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { appendFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claudeCodeSession, forgottenFile, rememberedFile } from '../../support/claude-code-session.ts';
@@ -189,6 +189,22 @@ describe('the context server', () => {
       text: expect.stringContaining('No session of an agent was found for this folder.') as string,
     });
     await nowhere.close();
+  });
+
+  it('says why the sessions of an agent cannot be read, and has no other agent’s for them', async () => {
+    const database = join(home, '.local/share/opencode/opencode.db');
+    await mkdir(dirname(database), { recursive: true });
+    await writeFile(database, 'no database'.repeat(900));
+    const reason =
+      'The sessions of opencode could not be read. This is not an SQLite database, or a damaged one.';
+    const opencode = await connect('opencode', workspace);
+    expect(await call('context_usage', {}, opencode)).toEqual({
+      isError: true,
+      text: `No session of this agent was found for this folder. ${reason}`,
+    });
+    await opencode.close();
+    expect((await call('context_usage')).text).toContain('Session s1');
+    await rm(database);
   });
 
   it('knows the sessions that there are now: new ones, those that are gone, and those that were cut', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -468,6 +468,26 @@ describe('the sessions of other agents', () => {
       await sessions.lookAt([await write(name, 2, claude('new', workspace))]);
       await sessions.lookAt([await write(name, 0, claude('new', workspace))]);
       expect(await idle(sessions)).toEqual([undefined, undefined]);
+    });
+
+    it('leave what was read of a database that cannot be read any more, and tell why, until it can', async () => {
+      const database = join(home, '.local/share/opencode/opencode.db');
+      await mkdir(join(database, '..'), { recursive: true });
+      writeOpencodeDatabase(database, [{ id: 'ses_1', title: 'a', changedAt: now }]);
+      const sessions = new SessionCatalogue({
+        places: sessionPlaces({ home, platform: 'linux', environment: {} }),
+        folders: ['/projects/here'],
+      });
+      await sessions.list();
+      const whole = await readFile(database);
+      await writeFile(database, 'no database'.repeat(900));
+      expect(await sessions.lookAtAll()).toBe(true);
+      expect(sessions.problems).toMatchObject([{ agent: 'opencode', path: database }]);
+      expect((await sessions.page('opencode', 9)).sessions).toHaveLength(1);
+      expect(await sessions.lookAtAll()).toBe(false);
+      await writeFile(database, whole);
+      expect(await sessions.lookAtAll()).toBe(true);
+      expect(sessions.problems).toEqual([]);
     });
 
     it('tell it of a database, too', async () => {
