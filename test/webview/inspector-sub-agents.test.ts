@@ -59,21 +59,21 @@ describe('the picker', () => {
     await eventually(() => picker(view).locator('[aria-current]').allInnerTexts()).toEqual(['Main chat']);
   });
 
-  it('says of the other conversations of an opened file what they are', async () => {
+  it('says of an opened file that it is live, and of its other conversations what they are', async () => {
     const view = await suite.open({ width: 900 });
     const opened: readonly SessionChoice[] = [
-      { sessionId: 'file-1', name: 'Fix it', state: 'done', tokens: 18_204 },
-      { sessionId: 'file-1.1', name: 'the other way', kind: 'branch', state: 'done' },
-      { sessionId: 'file-1.2', name: 'find it', kind: 'sub-agent', state: 'done', tokens: 3_102 },
+      { sessionId: 'file-1', name: 'Fix it', state: 'live', tokens: 18_204 },
+      { sessionId: 'file-1.1', name: 'the other way', kind: 'branch' },
+      { sessionId: 'file-1.2', name: 'find it', kind: 'sub-agent', tokens: 3_102 },
     ];
     await view.notify(inspectorSnapshot({ otherSessions: opened }));
     const buttons = picker(view).getByRole('button');
     await buttons.first().waitFor();
     await eventually(() => buttons.allInnerTexts()).toEqual([
       'Main chat',
-      expect.stringMatching(/^\s*Fix it\s+done · 18k/),
+      expect.stringMatching(/^\s*Fix it\s+live · 18k/),
       expect.stringMatching(/^\s*Branch: the other way\s*$/),
-      expect.stringMatching(/^\s*Sub-agent: find it\s+done · 3.1k/),
+      expect.stringMatching(/^\s*Sub-agent: find it\s+3.1k/),
     ]);
   });
 

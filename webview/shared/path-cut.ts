@@ -14,8 +14,7 @@ export function pathParts(line: string): readonly (HTMLElement | string)[] {
   const words = line.slice(0, Math.max(0, slash)).split(' ').length - 1;
   if (line.length <= shortLine || slash <= 0 || slash === line.length - 1 || words > mostWordsBefore)
     return [line];
-  return [
-    element('span', { class: 'path-folders' }, line.slice(0, slash)),
-    element('span', { class: 'path-name' }, line.slice(slash)),
-  ];
+  const folders = element('span', { class: 'path-folders' }, line.slice(0, slash));
+  folders.style.setProperty('--name', `${line.length - slash}ch`);
+  return [folders, element('span', { class: 'path-name' }, line.slice(slash))];
 }
