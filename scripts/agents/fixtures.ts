@@ -1,5 +1,4 @@
 import { cp, glob, mkdir, rm, writeFile } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { projectFolder } from '../project.ts';
 import type { AgentMeasure } from './measure-run.ts';
@@ -32,7 +31,7 @@ export async function keepSessions(measure: AgentMeasure, run: FinishedRun): Pro
   const folder = join(fixturesFolder, agent.id);
   await rm(folder, { recursive: true, force: true });
   for await (const path of glob(agent.sessionFiles, { cwd: run.home })) {
-    if (path.endsWith('.db')) emptyLog(join(run.home, path));
+    if (path.endsWith('.db')) await emptyLog(join(run.home, path));
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await cp(join(run.home, path), join(folder, path));
   }
@@ -49,7 +48,9 @@ export async function keepSessions(measure: AgentMeasure, run: FinishedRun): Pro
 }
 
 /** Writes into a database what is still in the log beside it, as its agent does in time. */
-function emptyLog(path: string): void {
+async function emptyLog(path: string): Promise<void> {
+  // Node warns as soon as it is loaded.
+  const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
   database.close();
