@@ -32,6 +32,10 @@ export class DatabaseSnapshot implements Disposable {
   private readonly log: Log | undefined;
   private readonly pageSize: number;
   private readonly before: string;
+  /** Bytes of the database that were read last, and their place in it. */
+  private readonly ahead = Buffer.alloc(131_072);
+  private aheadAt = 0;
+  private aheadLength = 0;
 
   /** @throws what the file system throws */
   constructor(path: string) {
@@ -58,11 +62,21 @@ export class DatabaseSnapshot implements Disposable {
     const frame = this.log?.pages.get(page);
     const length =
       frame === undefined
-        ? readSync(this.file, into, 0, into.length, place)
+        ? this.readAhead(into, place)
         : readSync(this.log!.file, into, 0, into.length, frame + (place % this.pageSize));
     // SQLite would look for a log itself.
     for (const at of [writtenAt, writtenAt + 1]) if (place <= at && place + length > at) into[at - place] = 1;
     return length;
+  }
+
+  /** Rows are read in the order in which they were written, mostly: what comes next is read along. */
+  private readAhead(into: Uint8Array, place: number): number {
+    if (place < this.aheadAt || place + into.length > this.aheadAt + this.aheadLength) {
+      this.aheadAt = place;
+      this.aheadLength = readSync(this.file, this.ahead, 0, this.ahead.length, place);
+    }
+    const from = place - this.aheadAt;
+    return this.ahead.copy(into, 0, from, Math.min(from + into.length, this.aheadLength));
   }
 
   /**

@@ -120,9 +120,10 @@ function installSnapshots({ capi, wasm, vfs }: Sqlite): void {
       methods: {
         xClose: done,
         xRead: (_file: Address, into: Address, length: number, place: bigint) => {
-          const bytes = new Uint8Array(length);
+          const bytes = wasm.heap8u().subarray(into, into + length);
           const read = current?.read(bytes, Number(place)) ?? 0;
-          wasm.heap8u().set(bytes, into);
+          // SQLite expects zeros where the file ends.
+          bytes.fill(0, read);
           return read < length ? capi.SQLITE_IOERR_SHORT_READ : 0;
         },
         xWrite: refused,
