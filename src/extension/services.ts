@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { keepPrivate } from '../agent/files/private-files.ts';
 import * as vscode from 'vscode';
 import {
   defaultDeadline,
@@ -88,6 +89,7 @@ export function createServices(
   const titles = new OwnTitles(registered);
   showOwnTitle(() => titles.of(settings().customStrategy));
   const stored = openStorage(context.storageUri ?? context.globalStorageUri, log);
+  void keepPrivate(context.globalStorageUri.fsPath);
   const agent = new AgentHost({
     settings,
     window: () => provider.choice.window,

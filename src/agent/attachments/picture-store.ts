@@ -1,5 +1,6 @@
+import { makePrivateFolder, privateFile } from '../files/private-files.ts';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ImageType, imageTypes } from '../../compaction/images/image-header.ts';
 
@@ -24,10 +25,10 @@ export class PictureStore {
   /** @returns the name of the picture */
   async keep(bytes: Uint8Array, type: ImageType): Promise<string> {
     const name = `picture-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}`;
-    await mkdir(this.folder, { recursive: true });
+    await makePrivateFolder(this.folder);
     // Renamed, so that nobody reads half of it; written again, so that it counts as new.
     const unfinished = join(this.folder, `${randomUUID()}.tmp`);
-    await writeFile(unfinished, bytes, { mode: 0o600 });
+    await writeFile(unfinished, bytes, { mode: privateFile });
     await rename(unfinished, this.pathOf(name, type));
     await this.prune();
     return name;

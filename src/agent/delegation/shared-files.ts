@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { makePrivateFolder, privateFile } from '../files/private-files.ts';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineTool } from '../tools/support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from '../tools/support/tool.ts';
@@ -113,12 +114,14 @@ export class SharedFolder {
       characters: content.length,
     };
     const folder = join(this.path, subAgent);
-    await mkdir(folder, { recursive: true });
+    await makePrivateFolder(folder);
     const beside = join(this.path, 'next.tmp');
-    await writeFile(beside, content);
+    await writeFile(beside, content, { mode: privateFile });
     await rename(beside, join(folder, file.name));
     const line = { at: new Date(this.now()).toISOString(), ...file };
-    await appendFile(join(this.path, 'changes.jsonl'), `${JSON.stringify(line)}\n`);
+    await appendFile(join(this.path, 'changes.jsonl'), `${JSON.stringify(line)}\n`, {
+      mode: privateFile,
+    });
     this.files.set(key, file);
   }
 

@@ -1,5 +1,6 @@
+import { makePrivateFolder, privateFile } from '../files/private-files.ts';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Checkpoints } from './session-edits.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
@@ -106,9 +107,11 @@ export class FolderCheckpoints implements Checkpoints {
   private async write(lines: readonly IndexLine[]): Promise<void> {
     if (lines.length === 0) return;
     const turns = await this.loaded();
-    await mkdir(this.folder, { recursive: true });
+    await makePrivateFolder(this.folder);
     // A line that a crash cut off is ended first, so that the next one does not become part of it.
-    await appendFile(this.indexPath, `\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    await appendFile(this.indexPath, `\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`, {
+      mode: privateFile,
+    });
     for (const line of lines) follow(turns, line);
   }
 
@@ -122,8 +125,8 @@ export class FolderCheckpoints implements Checkpoints {
       () => false,
     );
     if (isKept) return digest;
-    await mkdir(join(this.folder, 'texts'), { recursive: true });
-    await writeFile(`${path}.new`, text);
+    await makePrivateFolder(join(this.folder, 'texts'));
+    await writeFile(`${path}.new`, text, { mode: privateFile });
     await rename(`${path}.new`, path);
     return digest;
   }

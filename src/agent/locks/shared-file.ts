@@ -1,6 +1,7 @@
+import { makePrivateFolder, privateFile } from '../files/private-files.ts';
 import { randomBytes } from 'node:crypto';
 import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/startup-english.ts';
@@ -52,7 +53,7 @@ export class SharedFile {
 export async function replaceFile(path: string, contents: string | Uint8Array): Promise<void> {
   const beside = `${path}.${randomBytes(6).toString('hex')}.new`;
   try {
-    await writeFile(beside, contents, { mode: 0o600, flush: true });
+    await writeFile(beside, contents, { mode: privateFile, flush: true });
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
@@ -90,7 +91,7 @@ export async function lockFile(
   lost: () => void,
   waits = false,
 ): Promise<(() => Promise<void>) | undefined> {
-  await mkdir(dirname(path), { recursive: true });
+  await makePrivateFolder(dirname(path));
   const { default: lockfile } = await import('proper-lockfile');
   try {
     return await lockfile.lock(path, {

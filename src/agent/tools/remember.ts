@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { makePrivateFolder, privateFile } from '../files/private-files.ts';
+import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
 import { defineActingTool } from './support/define-tool.ts';
@@ -67,9 +68,11 @@ async function problemWith(line: string, memory: PersonalMemory): Promise<ToolRe
 
 async function keep(line: string, memory: PersonalMemory): Promise<ToolResult> {
   const text = await textOf(memory);
-  await mkdir(path.dirname(memory.path), { recursive: true });
+  await makePrivateFolder(path.dirname(memory.path));
   // What a person wrote by hand may end without a line feed.
-  await appendFile(memory.path, text === '' || text.endsWith('\n') ? line : `\n${line}`);
+  await appendFile(memory.path, text === '' || text.endsWith('\n') ? line : `\n${line}`, {
+    mode: privateFile,
+  });
   return ok(`Remembered in ${memory.shown}. It is in front of you from the next turn on.`);
 }
 

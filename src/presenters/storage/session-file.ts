@@ -1,7 +1,8 @@
+import { makePrivateFolder, privateFile } from '../../agent/files/private-files.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SessionLock } from '../../agent/locks/session-lock.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
@@ -183,8 +184,8 @@ export class SessionFile {
     if (isAsSeen && this.handle !== undefined) return this.handle;
     await this.letGo();
     if (this.bytes.length === 0 && found === undefined) {
-      await mkdir(dirname(this.path), { recursive: true });
-      this.handle = await open(this.path, 'ax+');
+      await makePrivateFolder(dirname(this.path));
+      this.handle = await open(this.path, 'ax+', privateFile);
     } else {
       const damage = await this.damageOf(found, isAsSeen);
       if (damage !== undefined) await this.writeAgain(damage);
@@ -222,9 +223,9 @@ export class SessionFile {
   private async writeAgain(damage: FileDamage): Promise<void> {
     const whole = await linesOf(this.kept.all);
     const fresh = this.ports.nextPath();
-    await mkdir(dirname(fresh), { recursive: true });
+    await makePrivateFolder(dirname(fresh));
     try {
-      await writeFile(fresh, whole, { flag: 'wx', flush: true });
+      await writeFile(fresh, whole, { flag: 'wx', flush: true, mode: privateFile });
       const aside = damage === 'deleted' ? undefined : this.ports.nextPath();
       if (aside !== undefined) await rename(this.path, aside);
       await rename(fresh, this.path);

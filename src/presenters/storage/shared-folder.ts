@@ -1,4 +1,5 @@
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { keepPrivate, makePrivateFolder } from '../../agent/files/private-files.ts';
+import { readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../compaction/records/reason.ts';
 
@@ -20,7 +21,7 @@ export function storedIn(storage: string): (name: string) => string {
 }
 
 /**
- * Like `storedIn`, and moves chats of earlier versions there in the background.
+ * Like `storedIn`, and in the background moves chats of earlier versions there and takes them from other users.
  *
  * @param log called with the reason some could not be moved
  */
@@ -28,10 +29,13 @@ export function openStorage(
   { fsPath }: { readonly fsPath: string },
   log: { error(message: string): void },
 ): (name: string) => string {
-  gatherChats(fsPath).catch((error: unknown) => {
-    log.error(`Chats of earlier versions could not be moved: ${messageOf(error)}`);
-  });
-  return storedIn(fsPath);
+  const stored = storedIn(fsPath);
+  void gatherChats(fsPath)
+    .catch((error: unknown) => {
+      log.error(`Chats of earlier versions could not be moved: ${messageOf(error)}`);
+    })
+    .then(() => keepPrivate(stored('')));
+  return stored;
 }
 
 /** Further windows that the editor gives folders of their own, at most. */
@@ -54,7 +58,7 @@ export async function gatherChats(storage: string): Promise<number> {
     const folder = join(`${workspace}-${window}`, basename(shared), 'sessions');
     for (const name of await readdir(folder).catch(() => [])) {
       if (await exists(join(home, name))) continue;
-      await mkdir(home, { recursive: true });
+      await makePrivateFolder(home);
       await rename(join(folder, name), join(home, name));
       moved++;
     }
