@@ -14,6 +14,7 @@ import {
 } from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
+import { visibleText } from '../../compaction/quoting/quoted.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { applyRecord, viewBefore } from '../../compaction/transcript/view.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
@@ -120,7 +121,7 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
   const all = sections
     .map(([section, title, isCode, weight]) => {
       const facts: readonly Fact[] = shown[section];
-      const items = facts.slice(-most).map((fact) => visible(neutralise(lineOf(fact))));
+      const items = facts.slice(-most).map((fact) => visibleText(neutralise(lineOf(fact))));
       return {
         section,
         title,
@@ -151,13 +152,6 @@ function requestsBesides(ledger: Ledger): readonly string[] {
     .map((request) => listed.reduce((left, sentence) => left.replaceAll(sentence, ' '), request))
     .map((request) => request.replace(/\s+/gu, ' ').trim())
     .filter((request) => /[\p{L}\p{N}]/u.test(request));
-}
-
-/** Control characters and those that change the direction of writing are named: agents show such text in terminals. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
-    return `‹U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`;
-  });
 }
 
 /**

@@ -108,7 +108,7 @@ describe('the context server', () => {
 
   it('finds what a compaction took out, and returns it whole', async () => {
     const { text } = await call('search_history', { query: 'print depth' });
-    const id = /message, id (m\d+)\]\nexport function print/u.exec(text)?.[1];
+    const id = /message, id (m\d+)\]\n> export function print/u.exec(text)?.[1];
     expect(id).toBeDefined();
     const recalled = await call('recall', { id });
     expect(recalled.text).toContain('export function print(depth: number)');
