@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 import type { Surroundings } from '../state-folder.ts';
 import { hasEntries, type JsonEntry, withEntries, withoutEntries } from './json-config.ts';
-import { hasTable, type TomlTable, withTable, withoutTable } from './toml-config.ts';
+import { tableIn, type TomlTable, withTable, withoutTable } from './toml-config.ts';
 
 /** Agents that can be connected. */
 export const connectableAgents = ['claude-code', 'codex', 'gemini-cli', 'copilot'] as const;
@@ -75,7 +75,7 @@ export function configFiles(
       const folder = environment['COPILOT_HOME'] || join(home, '.copilot');
       return [
         jsonFile(join(folder, 'hooks', 'context-budget.json'), [
-          { kind: 'field', path: ['version'], value: 1 },
+          { kind: 'field', path: ['version'], value: 1, isOurs: (version) => version === 1 },
           flatHook('PreCompact', launcher),
           flatHook('PostToolUse', launcher),
         ]),
@@ -86,7 +86,14 @@ export function configFiles(
 }
 
 function serverEntry(value: object): JsonEntry {
-  return { kind: 'field', path: ['mcpServers', serverName], value };
+  return { kind: 'field', path: ['mcpServers', serverName], value, isOurs: isOwnServer };
+}
+
+/** True for a server that a version of this program added: users may have one of the same name. */
+function isOwnServer(value: unknown): boolean {
+  const args = isRecord(value) ? value['args'] : undefined;
+  if (!Array.isArray(args) || args.at(-1) !== 'mcp') return false;
+  return args.some((arg) => typeof arg === 'string' && /[\\/]context-budget\.(?:mjs|sh)$/u.test(arg));
 }
 
 /** Claude Code and Codex group hooks by what they match. */
@@ -142,7 +149,13 @@ function tomlFile(path: string, table: TomlTable): ConfigFile {
   return {
     path,
     connect: (text) => withTable(text, table),
-    disconnect: (text) => withoutTable(text, table),
-    isConnected: (text) => hasTable(text, table),
+    disconnect: (text) => (isOwnTable(tableIn(text, table)) ? withoutTable(text, table) : text),
+    isConnected: (text) => isOwnServer(tableIn(text, table)),
   };
+}
+
+/** Codex notes there which tools may always run, and does not start with a server that consists of nothing else. */
+function isOwnTable(value: unknown): boolean {
+  const isNotes = isRecord(value) && Object.keys(value).every((name) => name === 'tools');
+  return isNotes || isOwnServer(value);
 }

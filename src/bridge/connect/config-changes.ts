@@ -1,4 +1,5 @@
-import { lstat, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { chown, lstat, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { ensureFolder } from '../hooks/note-files.ts';
@@ -21,7 +22,16 @@ export interface ConfigChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /**
+   * Makes the same change to the text that the file has by now.
+   *
+   * @throws {ConfigError} if the text cannot be changed; it names the file
+   */
+  readonly repeat: (text: string | undefined) => Promise<string | undefined>;
 }
+
+/** Times that a change is repeated on a file that its agent keeps rewriting. */
+const mostRepeats = 10;
 
 /** @throws {ConfigError} if a file cannot be read or changed; it names the file */
 export async function planConnection(files: readonly ConfigFile[]): Promise<readonly ConfigChange[]> {
@@ -54,6 +64,7 @@ function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | un
   const left = takeOut(text, receipt);
   // Other changes around it may need a comma that came with it.
   try {
+    // An entry of the user's own that had our name is back in its place.
     return left !== undefined && file.disconnect(left) === left ? left : undefined;
   } catch {
     return undefined;
@@ -78,13 +89,12 @@ export async function isConnected(files: readonly ConfigFile[]): Promise<boolean
  * disconnecting leaves in them.
  *
  * @param folder gets a note of what was added, for taking it out again
- * @throws {ConfigError} if a file changed since it was shown, or cannot be written; nothing is written then
+ * A file that changed since it was shown gets the same change as it is now.
+ *
+ * @throws {ConfigError} if a file cannot be changed any more, or cannot be written; nothing is written then
  */
 export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
-  for (const change of planned) {
-    await checkUnchanged(change);
-    await checkWritable(change);
-  }
+  for (const change of planned) await checkWritable(change);
   await ensureFolder(folder);
   const made: MadeChange[] = [];
   try {
@@ -105,42 +115,38 @@ interface MadeChange extends ConfigChange {
   readonly folders: readonly string[];
 }
 
-async function makeChange(change: ConfigChange, folder: string): Promise<MadeChange> {
-  const { kind, path, before, after } = change;
+async function makeChange(planned: ConfigChange, folder: string): Promise<MadeChange> {
+  const { kind, path } = planned;
   const earlier = await readReceipt(folder, path);
-  if (kind === 'disconnect') {
-    await checkUnchanged(change);
-    await writeConfig(path, after);
-    await keepReceipt(folder, path, undefined);
-    return { ...change, earlier, folders: [] };
-  }
-  const folders = await foldersFor(path);
+  const folders = kind === 'connect' ? await foldersFor(path) : [];
   try {
-    // The receipt comes first: a file changed without one could not become what it was.
-    await keepReceipt(folder, path, receiptFor(before, after ?? '', folders, earlier));
-    await checkUnchanged(change);
-    await writeConfig(path, after);
+    let change = planned;
+    for (let repeats = 0; ; repeats++) {
+      const { before, after } = change;
+      // The receipt comes first: a file changed without one could not become what it was.
+      if (kind === 'connect')
+        await keepReceipt(folder, path, receiptFor(before, after ?? '', folders, earlier));
+      if (await replaceConfig(path, before, after)) break;
+      if (repeats === mostRepeats) throw new ConfigError(bridgeSentences.say('configChanged', { path }));
+      const now = await contentOf(path);
+      change = { ...change, before: now, after: await change.repeat(now) };
+    }
+    if (kind === 'disconnect') await keepReceipt(folder, path, undefined);
+    return { ...change, earlier, folders };
   } catch (error) {
     await keepReceipt(folder, path, earlier);
     await removeEmptyFolders(folders);
     throw error;
   }
-  return { ...change, earlier, folders };
 }
 
 async function takeBack(
   { path, before, after, earlier, folders }: MadeChange,
   folder: string,
 ): Promise<void> {
-  await checkUnchanged({ path, before: after });
-  await writeConfig(path, before);
+  if (!(await replaceConfig(path, after, before))) return;
   await keepReceipt(folder, path, earlier);
   await removeEmptyFolders(folders);
-}
-
-async function checkUnchanged({ path, before }: Pick<ConfigChange, 'path' | 'before'>): Promise<void> {
-  if ((await contentOf(path)) === before) return;
-  throw new ConfigError(bridgeSentences.say('configChanged', { path }));
 }
 
 /** A new file could take the place of one that is write-protected, but the protection is on purpose. */
@@ -162,16 +168,19 @@ async function changes(
   const planned: ConfigChange[] = [];
   for (const file of files) {
     const { path } = file;
-    try {
-      const before = await contentOf(path);
-      const mark = markOf(before);
-      const text = await changed(file, before?.slice(mark.length));
-      const after = text === undefined ? undefined : mark + text;
-      if (after !== before) planned.push({ kind, path, before, after });
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      throw new ConfigError(bridgeSentences.say('configFailed', { path, reason: error.sentence }));
-    }
+    const repeat = async (text: string | undefined) => {
+      try {
+        const mark = markOf(text);
+        const after = await changed(file, text?.slice(mark.length));
+        return after === undefined ? undefined : mark + after;
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        throw new ConfigError(bridgeSentences.say('configFailed', { path, reason: error.sentence }));
+      }
+    };
+    const before = await contentOf(path);
+    const after = await repeat(before);
+    if (after !== before) planned.push({ kind, path, before, after, repeat });
   }
   return planned;
 }
@@ -182,13 +191,35 @@ function markOf(text = ''): string {
 }
 
 async function contentOf(path: string): Promise<string | undefined> {
+  return textOf(path, await readFile(path).catch((error: unknown) => undefinedIfMissing(path, error)));
+}
+
+function contentNow(path: string): string | undefined {
   try {
-    // Bytes that are no text would not come back as they were.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+    return textOf(path, readFileSync(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ConfigError(bridgeSentences.say('configUnreadable'), { cause: error });
+    undefinedIfMissing(path, error);
+    return undefined;
   }
+}
+
+/** @throws {ConfigError} if the bytes are no text: they would not come back as they were */
+function textOf(path: string, bytes: Uint8Array | undefined): string | undefined {
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function undefinedIfMissing(path: string, error: unknown): undefined {
+  if (error instanceof ConfigError) throw error;
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(path, error);
+}
+
+function unreadable(path: string, cause: unknown): ConfigError {
+  const reason = bridgeSentences.say('configUnreadable');
+  return new ConfigError(bridgeSentences.say('configFailed', { path, reason }), { cause });
 }
 
 /** @returns the folders that were made for a file */
@@ -200,29 +231,47 @@ async function foldersFor(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Writes a file in one step; takes it away if undefined. */
-async function writeConfig(path: string, text: string | undefined): Promise<void> {
+/**
+ * Writes a file in one step, if it still has the expected text; takes it away if the new text is undefined.
+ *
+ * @returns false if it has another text by now, and then nothing was written
+ */
+async function replaceConfig(
+  path: string,
+  expected: string | undefined,
+  text: string | undefined,
+): Promise<boolean> {
   try {
-    if (text === undefined) await rm(path, { force: true });
-    else await writeInPlace(await targetOf(path), text);
+    if (text !== undefined) return await replaceInPlace(path, expected, text);
+    const isAsExpected = contentNow(path) === expected;
+    if (isAsExpected) rmSync(path, { force: true });
+    return isAsExpected;
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw unwritable(path, error);
   }
 }
 
-async function writeInPlace(target: string, text: string): Promise<void> {
+async function replaceInPlace(path: string, expected: string | undefined, text: string): Promise<boolean> {
+  const target = await targetOf(path);
   await ensureFolder(dirname(target));
-  const mode = await stat(target).then(
-    (described) => described.mode & 0o777,
-    () => 0o600,
-  );
+  const described = await stat(target).catch(() => undefined);
   const fresh = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
-    await writeFile(fresh, text, { mode });
-    await rename(fresh, target);
+    await writeFile(fresh, text, { mode: described === undefined ? 0o600 : described.mode & 0o777 });
+    if (described !== undefined) await keepOwner(fresh, described);
+    // Without a pause between the last look and the change: agents write these files, too.
+    const isAsExpected = contentNow(path) === expected;
+    if (isAsExpected) renameSync(fresh, target);
+    return isAsExpected;
   } finally {
     await rm(fresh, { force: true });
   }
+}
+
+/** A file that root changes for another user stays that user's. */
+async function keepOwner(path: string, { uid, gid }: Stats): Promise<void> {
+  if (process.getuid?.() === 0) await chown(path, uid, gid);
 }
 
 /**

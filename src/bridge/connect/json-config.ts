@@ -10,7 +10,13 @@ export class ConfigError extends SentenceError {
 
 /** An entry of ours in a configuration of JSON, with or without comments. */
 export type JsonEntry =
-  | { readonly kind: 'field'; readonly path: readonly string[]; readonly value: unknown }
+  | {
+      readonly kind: 'field';
+      readonly path: readonly string[];
+      readonly value: unknown;
+      /** True for a value that is ours, also one of an earlier version; the user may have one of the same name. */
+      readonly isOurs: (value: unknown) => boolean;
+    }
   | {
       readonly kind: 'item';
       /** Of the array. */
@@ -22,14 +28,15 @@ export type JsonEntry =
 
 /**
  * Adds entries, and leaves everything else as it is, comments and indentation included. Entries of ours that are there
- * already are replaced.
+ * already are replaced, and so is a field of another's that has the name of ours.
  *
  * @throws {ConfigError} if the text cannot be read, or holds something else in a place of ours
  */
 export function withEntries(text: string, entries: readonly JsonEntry[]): string {
   const root = treeOf(checked(text));
   if (entries.every((entry) => isAsWritten(root, entry))) return text;
-  return entries.reduce(add, checked(withoutEntries(text, entries)));
+  const freed = entries.map((entry) => (entry.kind === 'field' ? { ...entry, isOurs: () => true } : entry));
+  return entries.reduce(add, checked(withoutEntries(text, freed)));
 }
 
 /**
@@ -50,7 +57,8 @@ export function hasEntries(text: string, entries: readonly JsonEntry[]): boolean
   const root = treeOf(checked(text));
   return entries.some((entry) => {
     const node = findNodeAtLocation(root, [...entry.path]);
-    return node !== undefined && (entry.kind === 'field' || ownItems(node, entry).length > 0);
+    if (node === undefined) return false;
+    return entry.kind === 'field' ? entry.isOurs(getNodeValue(node)) : ownItems(node, entry).length > 0;
   });
 }
 
@@ -99,7 +107,8 @@ function remove(text: string, entry: JsonEntry): string {
   const { kind, path } = entry;
   let left = text;
   if (kind === 'field') {
-    if (findNodeAtLocation(treeOf(left), [...path]) === undefined) return left;
+    const node = findNodeAtLocation(treeOf(left), [...path]);
+    if (node === undefined || !entry.isOurs(getNodeValue(node))) return left;
     left = withoutPath(left, path);
   } else {
     const array = findNodeAtLocation(treeOf(left), [...path]);

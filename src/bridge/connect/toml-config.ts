@@ -86,16 +86,16 @@ function isAsWritten(value: unknown, { values }: TomlTable): boolean {
   return Object.entries(values).every(([name, own]) => JSON.stringify(value[name]) === JSON.stringify(own));
 }
 
-/** @throws {ConfigError} if the text cannot be read */
-export function hasTable(text: string, table: TomlTable): boolean {
-  return tableIn(text, table) !== undefined;
-}
-
 function headingOf({ path }: Pick<TomlTable, 'path'>): string {
   return `[${path.join('.')}]`;
 }
 
-function tableIn(text: string, { path: [group, name] }: TomlTable): unknown {
+/**
+ * The value of the table; undefined if it is not there.
+ *
+ * @throws {ConfigError} if the text cannot be read
+ */
+export function tableIn(text: string, { path: [group, name] }: TomlTable): unknown {
   const tables = parsed(text)[group];
   return isRecord(tables) ? tables[name] : undefined;
 }
