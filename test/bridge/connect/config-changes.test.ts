@@ -380,7 +380,14 @@ describe('a configuration that is there already', () => {
     const folder = join(home, 'made', 'for', 'it');
     await symlink('/no/such/folder', join(home, 'nowhere'));
     const others = [join(folder, 'a.json'), join(home, 'nowhere', 'a.json')].map(
-      (path) => ({ kind: 'connect', path, before: undefined, after: '{}' }) as const,
+      (path) =>
+        ({
+          kind: 'connect',
+          path,
+          before: undefined,
+          after: '{}',
+          repeat: () => Promise.resolve('{}'),
+        }) as const,
     );
     await expect(applyChanges([change!, ...others], notes())).rejects.toThrow('nowhere');
     expect(await readdir(home)).toEqual(['notes', 'nowhere']);
