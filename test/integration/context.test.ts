@@ -76,7 +76,7 @@ describe('the sessions of the open folder', () => {
     });
 
     it('find a message, and return it', async () => {
-      const id = /message, id (m\d+)\]\nexport function print/u.exec(
+      const id = /message, id (m\d+)\]\n> export function print/u.exec(
         await invoke('search_history', { query: 'print depth' }),
       )?.[1];
       assert.ok((await invoke('recall', { id })).includes('export function print(depth: number)'));
