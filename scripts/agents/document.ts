@@ -13,18 +13,18 @@ export interface AgentResult {
   readonly outcome: AgentMeasure | { readonly failure: string };
 }
 
-const intro = `# Real agents, and what we say of them
+const intro = `# Real agents, and our numbers next to theirs
 
-Agents of today, each run through the same turns, and what our readers, hooks and server made of it. Written by \`npm run agents\`; please do not edit it by hand.`;
+Current agents, each run through the same turns, and the results of our readers, hooks and server. Written by \`npm run agents\`; do not edit it by hand.`;
 
 const method = `## How it is measured
 
-- **No model, no network.** Each agent is installed in the version that is named here, and runs in a sandbox with a home of its own and loopback as its only network. A scripted server speaks chat completions, responses, messages and generateContent there. It makes real tool calls, and writes down every request: what the model would have seen.
-- **The turns.** A first task: reads, an edit, a command that fails, one that the configuration forbids, a sub-agent, a question to our server. The session is resumed, and the server reports so large a request that the agent compacts by itself. A compaction is asked for. The session is resumed once more; this request is measured. At last the session is forked.
-- **Tokens** are counted with o200k, for every agent, with three for the frame of each message. The server reports the same number as usage, except where it makes the agent compact.
-- **Not in the file** is what no session file of the agent holds, so that only the report of a provider, or a measurement like this one, tells of it.
-- **Without a report** is our count and the sizes of the table below, as we say it where an agent has reported nothing yet. Our server’s tools are not in that table.
-- **Named rightly** is the share of the last request that we call what it is: tool definitions, instructions, messages, and what is not in the file. A token under a wrong name counts as not named, and so does one that was not sent.`;
+- **No model, no network.** Each agent is installed in the version named here, and runs in a sandbox with its own home folder; its only network is loopback. There, a scripted server speaks chat completions, responses, messages and generateContent. It makes real tool calls, and records every request: what the model would have seen.
+- **The turns.** The first task has reads, an edit, a command that fails, a command that the configuration forbids, a sub-agent, and a question to our server. Then the session is resumed, and the server reports a request so large that the agent compacts automatically. Next, a compaction is requested. The session is resumed once more; this request is measured. Finally, the session is forked.
+- **Tokens** are counted with o200k for every agent, plus three for the framing of each message. The server reports the same number as usage, except where it makes the agent compact.
+- **Not in the file** is everything that the agent writes to no session file. Only a provider’s report, or a measurement like this one, reveals it.
+- **Without a report** is our count plus the sizes in the table above, as shown for an agent that has not reported anything yet. That table does not include our server’s tools.
+- **Correctly named** is the share of the last request that we assign to the right kind: tool definitions, instructions, messages, or not in the file. A token in the wrong kind counts as not named, and so does a token that was not sent.`;
 
 /** The page. */
 export function agentsDocument(results: readonly AgentResult[], date: string): string {
@@ -35,14 +35,14 @@ export function agentsDocument(results: readonly AgentResult[], date: string): s
   return [
     intro,
     `Measured on ${date}.`,
-    '## What a request holds, and what we say',
+    '## What a request contains, and what we report',
     requestTable(measured),
-    '## How full, by the last report and without one',
+    '## How full the context is, with and without a report',
     fullnessTable(measured),
-    '## What happened, and what we found of it',
+    '## What happened, and what we found',
     eventTable(measured),
     '## What session files lack',
-    'Tokens of each request that are not in the files of its session: the agent’s own tool definitions and instructions, without any server connected.',
+    'Tokens of each request that its session files do not contain: the agent’s own tool definitions and instructions, with no server connected.',
     unseenTable(measured),
     method,
     '## What could not be run',
@@ -53,7 +53,7 @@ export function agentsDocument(results: readonly AgentResult[], date: string): s
 
 /** Agents that no program of the npm registry stands for. */
 const notRun = [
-  '- **Copilot Chat** runs in an editor with an account only. Its formats are read as its published sources describe them; nothing of it is measured here.',
+  '- **Copilot Chat** runs only in an editor, with an account. Its formats are read as its published sources describe them; nothing is measured here.',
   '- **Roo Code** has no program on the npm registry that runs without an editor.',
 ];
 
@@ -78,8 +78,8 @@ function requestTable(measures: readonly AgentMeasure[]): string {
     'messages',
     'its file shows',
     'we count',
-    'we say is not in the file',
-    'named rightly',
+    'we report as not in the file',
+    'correctly named',
   ];
   return markdown(heading, rows);
 }
@@ -100,7 +100,7 @@ function fullnessTable(measures: readonly AgentMeasure[]): string {
       ],
     ];
   });
-  return markdown(['agent', 'really', 'we say', 'off by', 'without a report', 'off by'], rows);
+  return markdown(['agent', 'actual', 'we report', 'off by', 'without a report', 'off by'], rows);
 }
 
 function differenceText(said: number, real: number): string {
@@ -140,13 +140,13 @@ function eventTable(measures: readonly AgentMeasure[]): string {
 function commandTexts({ session, rejected }: AgentMeasure): readonly [failed: string, forbidden: string] {
   if (session === undefined) return ['–', '–'];
   const { failed, forbiddenRan } = session.commands;
-  const said = forbiddenRan ? 'told as run' : 'not told as run';
+  const said = forbiddenRan ? 'listed as run' : 'not listed as run';
   return [
     typeof failed === 'number'
       ? `exit code ${failed}`
       : failed === 'failed'
-        ? 'told as failed'
-        : 'told without its end',
+        ? 'listed as failed'
+        : 'listed without its end',
     rejected ? `rejected, ${said}` : `ran, ${said}`,
   ];
 }
@@ -168,7 +168,7 @@ function backText(given: GivenBack | undefined, { made }: Found): string {
 function configText({ path, isRestored, isRewritten, isGone }: AgentMeasure['config'][number]): string {
   if (isRestored) return `\`${path}\`: byte for byte`;
   if (isGone && isRewritten) return `\`${path}\`: rewritten by the agent, nothing of ours in it`;
-  return `\`${path}\`: ${isGone ? 'not as it was, nothing of ours in it' : 'something of ours is left'}`;
+  return `\`${path}\`: ${isGone ? 'changed, nothing of ours in it' : 'something of ours is left'}`;
 }
 
 /** The rows of the table of unseen sizes, by the ids of the agents. */

@@ -16,7 +16,7 @@ export const cline: Agent = {
   script: { delegateArguments: { systemPrompt: 'You count lines.' } },
   turns: { first: ({ prompt }) => ['cline', ...options, prompt] },
   cannot: [
-    'Cline CLI resumes, forks and compacts on request in its terminal only, and over its server for editors after a sign-in only: the run has one turn, without a compaction.',
-    'It has no way to forbid a command without asking a user: nothing is rejected.',
+    'Cline CLI resumes, forks and compacts on request only in its terminal, or through its server for editors after a sign-in: the run has one turn and no compaction.',
+    'It cannot forbid a command without asking a user: nothing is rejected.',
   ],
 };

@@ -69,7 +69,7 @@ wire_api = "responses"
     forked: ({ prompt, session }) => [...exec, 'fork', session, prompt],
   },
   cannot: [
-    'Codex asks for trust in hooks in its terminal only; the run passes its flag that takes them as trusted.',
-    'It has no command for a compaction outside of its terminal; the run asks its server for editors (`codex app-server`), in which no flag trusts our hooks: the facts come after the other compaction only.',
+    'Codex asks whether to trust hooks only in its terminal; the run passes the flag that trusts them.',
+    'It has no command for a compaction outside its terminal; the run asks its server for editors (`codex app-server`). No flag makes that server trust our hooks, so the facts come back only after the other compaction.',
   ],
 };

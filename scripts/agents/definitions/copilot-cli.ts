@@ -32,5 +32,5 @@ export const copilotCli: Agent = {
     compacted: ({ session }) => [...copilot, `--resume=${session}`, '--prompt', '/compact'],
     afterwards: ({ prompt, session }) => [...copilot, `--resume=${session}`, '--prompt', prompt],
   },
-  cannot: ['Copilot CLI has no fork.'],
+  cannot: ['Copilot CLI cannot fork a session.'],
 };

@@ -45,8 +45,8 @@ priority = 900
     afterwards: ({ prompt }) => [...gemini, '--resume', 'latest', '--prompt', prompt],
   },
   cannot: [
-    'Gemini CLI has no fork outside of its terminal, and no hook that gives facts back: it is told of the server only.',
-    'Its command for a compaction takes a terminal: without one it asks for a summary, does not use it, and sends the command as a message.',
-    'Whenever it is resumed it adds the results of its calls to its history once more, and sends them as often as they are there; we count them once.',
+    'Gemini CLI cannot fork a session outside its terminal, and has no hook that can give facts back: only our server is connected.',
+    'Its command for a compaction needs a terminal: without one, it asks for a summary, does not use it, and sends the command as a message.',
+    'Each time it is resumed, it adds the results of its calls to its history again, and sends every copy; we count them once.',
   ],
 };

@@ -21,6 +21,6 @@ export const kiloCode: Agent = {
   script: { delegateArguments: { subagent_type: 'general', description: 'count lines' }, fullAt: 125_000 },
   turns: opencodeTurns('/opt/agent/node_modules/@kilocode/cli-linux-x64/bin/kilo'),
   cannot: [
-    'It has no command for a compaction outside of its terminal; the run asks its own server (`kilo serve`).',
+    'It has no command for a compaction outside its terminal; the run asks its own server (`kilo serve`).',
   ],
 };

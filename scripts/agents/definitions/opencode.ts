@@ -20,6 +20,6 @@ export const opencode: Agent = {
   script: { delegateArguments: { subagent_type: 'general', description: 'count lines' }, fullAt: 125_000 },
   turns: opencodeTurns('/opt/agent/node_modules/opencode-linux-x64/bin/opencode'),
   cannot: [
-    'It has no command for a compaction outside of its terminal; the run asks its own server (`opencode serve`).',
+    'It has no command for a compaction outside its terminal; the run asks its own server (`opencode serve`).',
   ],
 };

@@ -42,5 +42,7 @@ export const qwenCode: Agent = {
     compacted: () => [...qwen, '--continue', '--prompt', '/compress'],
     afterwards: ({ prompt }) => [...qwen, '--continue', prompt],
   },
-  cannot: ['Qwen Code has no fork outside of its terminal, and writes nothing of what its sub-agents say.'],
+  cannot: [
+    'Qwen Code cannot fork a session outside its terminal, and does not record what its sub-agents say.',
+  ],
 };

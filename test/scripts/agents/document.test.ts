@@ -56,7 +56,7 @@ describe('the page of the agents', () => {
 
   it('counts what was found of what happened', () => {
     expect(page).toContain(
-      '| Agent 1.2.3 | exit code 3 | rejected, told as run | 1 of 2 | – | yes | after 2 of 2, once each, in instructions, in request 1 ',
+      '| Agent 1.2.3 | exit code 3 | rejected, listed as run | 1 of 2 | – | yes | after 2 of 2, once each, in instructions, in request 1 ',
     );
   });
 
