@@ -36,8 +36,8 @@ export const hostSentences = catalogue('host', {
   pinnedAndBackWith:
     'The pinned message is back in context in full, with {others} other {others:message|messages} of its exchange.',
 
-  nativeNotCompared: 'Only the provider can make this compaction, and a comparison asks no provider.',
-  nativeNotOffered: '{model} has no compaction of its own.',
+  nativeNotCompared: 'Only the provider can make this compaction, and a comparison calls no provider.',
+  nativeNotOffered: '{model} does not offer its own compaction.',
   comparisonIsStale: 'The conversation has changed. Run the comparison again before applying.',
   strategyNotApplied: '{strategy} was not applied.',
   strategyNotAppliedBecause: '{strategy} was not applied. {reason}',
@@ -216,7 +216,7 @@ export const hostSentences = catalogue('host', {
   tokens: 'tokens',
   total: 'total',
   window: 'window',
-  beyondCount: 'beyond that, as the provider counts',
+  beyondCount: 'beyond that, by the provider’s count',
   beginsAt: 'starts in the background at',
   compactsAt: 'compacts at',
   asksAt: 'asks to compact at',
@@ -248,7 +248,7 @@ export const hostSentences = catalogue('host', {
   usageAsks: '{tokens} of {window} tokens, {share:percent}; you are asked about a compaction at {trigger}',
   usageCompacts: '{tokens} of {window} tokens, {share:percent}; compaction starts at {trigger}',
   usageBegins:
-    '{tokens} of {window} tokens, {share:percent}; compaction starts in the background at {background}, at {trigger} at the latest',
+    '{tokens} of {window} tokens, {share:percent}; compaction starts in the background at {background}, and no later than {trigger}',
 
   // Commands typed in the chat.
   commandCompact: 'Compacts the conversation now, focusing on what you name.',

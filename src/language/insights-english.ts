@@ -67,7 +67,7 @@ export const insightsSentences = catalogue('insights', {
   triggerOff: 'Automatic compaction is off; only a request that exceeds the window starts one.',
   triggerAt: 'Compaction starts at {trigger} tokens, {triggerShare:percent} of the window',
   triggerBegins:
-    'Compaction starts in the background at {background} tokens, and at {trigger} at the latest, {triggerShare:percent} of the window',
+    'Compaction starts in the background at {background} tokens, and no later than {trigger}, {triggerShare:percent} of the window',
   triggerSensible: '{starts}, within the recommended 70–85%.',
   triggerLate: '{starts}, later than the recommended 70–85%. {reserved} tokens stay free for the reply.',
   triggerTooLate: '{starts}: after one more long result, the next request does not fit.',
@@ -95,9 +95,9 @@ export const insightsSentences = catalogue('insights', {
   protectedTight:
     'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: system messages {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions {tools}.',
   protectedNotInFile:
-    'Never compacted: what the file lacks, such as the system prompt and tool definitions ({notInFile} tokens), system messages in it ({system}), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}) and the first request ({firstRequest}). Tool definitions in it take {tools}. Total: {total}.',
+    'Never compacted: tokens that are not in the file, such as the system prompt and tool definitions ({notInFile}), system messages in the file ({system}), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}) and the first request ({firstRequest}). Tool definitions in the file take {tools}. Total: {total}.',
   protectedTightNotInFile:
-    'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: what the file lacks {notInFile}, system messages in it {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions in it {tools}.',
+    'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: not in the file {notInFile}, system messages in the file {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions in the file {tools}.',
   protectedAdvice: 'Unpin messages you no longer need, shorten memory files, or turn off tools.',
 
   completenessNone: 'Nothing has been compacted yet.',

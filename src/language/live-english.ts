@@ -4,9 +4,9 @@ import { catalogue } from './sentence.ts';
 export const liveSentences = catalogue('live', {
   // When an agent has compacted.
   compacted: '{who} compacted. Its summary no longer mentions {lost}.',
-  cutOff: '{who} cut off older messages. What is left no longer mentions {lost}.',
-  compactedKeepingAll: '{who} compacted. Its summary leaves out no file, command or message.',
-  cutOffKeepingAll: '{who} cut off older messages. What is left mentions every file, command and message.',
+  cutOff: '{who} dropped older messages. The rest no longer mentions {lost}.',
+  compactedKeepingAll: '{who} compacted. Its summary still mentions every file, command and message.',
+  cutOffKeepingAll: '{who} dropped older messages. The rest still mentions every file, command and message.',
   subAgentOf: 'A sub-agent of {agent}',
   lostAndLost: '{first} and {last}',
   lostFiles: '{lost} of {total} {total:file|files}',

@@ -113,7 +113,7 @@ describe('import', () => {
       const { entries, problems } = importTranscript(file(known + 1));
       expect(entries).toMatchObject([{ message: { content: 'hi' } }]);
       expect(problems).toEqual([
-        `This ${agent} session is in version ${known + 1} of its format; versions up to ${known} are known. What is as it was in them was read.`,
+        `This ${agent} session uses version ${known + 1} of its format; the newest known version is ${known}. Only parts whose format has not changed were read.`,
       ]);
     });
   });

@@ -223,7 +223,7 @@ describe('a compaction that was made, with other strategies', () => {
 
   it('is another one, or the context now, by choice', async () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
-    const choice = view.page.getByRole('combobox', { name: 'Context to compare on' });
+    const choice = view.page.getByRole('combobox', { name: 'Context to compare' });
     await choice.click();
     await view.page.getByRole('option', { name: /170,000 → 8,000/ }).click();
     await view.expectPost({ type: 'what-if-run', before: 'c1' });

@@ -5,9 +5,9 @@ import type { WindowSource } from '../../insights/context-limits.ts';
 const sources: Readonly<Record<WindowSource, string>> = {
   file: 'Its file states the window.',
   settings: "The agent's settings give the window.",
-  compaction: 'The size at which it compacted by itself tells the window.',
+  compaction: 'The window follows from the size at which it compacted automatically.',
   usage: 'A request was larger than the usual window of the model.',
-  model: 'The window is the usual one of the model.',
+  model: 'This is the usual window of the model.',
 };
 
 /**
@@ -32,8 +32,8 @@ export function fullnessLines(
   const lacked = unseen === undefined ? '' : `${written(unseen.tokens)} tokens are not in the file`;
   const evidence = [
     basis === 'reported'
-      ? 'As reported for the last request and its reply, plus our count of what came after them.'
-      : 'Our count, because there is no report on the present context.',
+      ? 'As reported for the last request and its reply, plus our count of everything after them.'
+      : 'Our count, because there is no report on the current context.',
     ...(unseen === undefined
       ? []
       : [
@@ -43,7 +43,7 @@ export function fullnessLines(
         ]),
     ...(source === undefined
       ? []
-      : [alternatives.length > 0 ? 'The model has either window.' : sources[source]]),
+      : [alternatives.length > 0 ? 'The model may have either window.' : sources[source]]),
   ];
   return [`${size}${trigger}.`, evidence.join(' ')];
 }

@@ -196,7 +196,7 @@ describe('the context server', () => {
     await mkdir(dirname(database), { recursive: true });
     await writeFile(database, 'no database'.repeat(900));
     const reason =
-      'The sessions of opencode could not be read. This is not an SQLite database, or a damaged one.';
+      'The sessions of opencode could not be read. This file is damaged, or is not an SQLite database.';
     const opencode = await connect('opencode', workspace);
     expect(await call('context_usage', {}, opencode)).toEqual({
       isError: true,

@@ -16,7 +16,7 @@ describe('how full a context is, in words', () => {
       },
       [
         '74767 of 200000 or 1000000 tokens (37% or 7%).',
-        'As reported for the last request and its reply, plus our count of what came after them. 63011 tokens are not in the file (system prompt, tool definitions). The model has either window.',
+        'As reported for the last request and its reply, plus our count of everything after them. 63011 tokens are not in the file (system prompt, tool definitions). The model may have either window.',
       ],
     ],
     [
@@ -31,7 +31,7 @@ describe('how full a context is, in words', () => {
       },
       [
         '74767 of 200000 tokens (37%), 43% of the 174247 at which it compacts by itself.',
-        'As reported for the last request and its reply, plus our count of what came after them. The size at which it compacted by itself tells the window.',
+        'As reported for the last request and its reply, plus our count of everything after them. The window follows from the size at which it compacted automatically.',
       ],
     ],
     [
@@ -44,7 +44,7 @@ describe('how full a context is, in words', () => {
       },
       [
         '25600 tokens of an unknown window.',
-        'Our count, because there is no report on the present context. 25592 tokens are not in the file (system prompt, tool definitions), as measured with version 2.1.197 of the agent.',
+        'Our count, because there is no report on the current context. 25592 tokens are not in the file (system prompt, tool definitions), as measured with version 2.1.197 of the agent.',
       ],
     ],
   ])('%s', (_, fullness, lines) => {

@@ -96,7 +96,7 @@ describe('a database that cannot be read is told of in one sentence', () => {
       Buffer.concat([Buffer.from('d9d505f920a163d7', 'hex'), Buffer.alloc(504)]),
     );
     expect(await failure()).toBe(
-      'Its agent is in the middle of changing this database, or stopped there. Try again later.',
+      'The agent is changing this database, or was stopped while doing so. Try again later.',
     );
   });
 
@@ -106,7 +106,7 @@ describe('a database that cannot be read is told of in one sentence', () => {
     ['its pages are garbage', () => writeFileSync(path, readFileSync(path).fill(7, 100))],
   ])('if %s', async (_what, damage) => {
     await damage();
-    expect(await failure()).toBe('This is not an SQLite database, or a damaged one.');
+    expect(await failure()).toBe('This file is damaged, or is not an SQLite database.');
   });
 
   it('if it has other tables', async () => {

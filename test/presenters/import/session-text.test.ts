@@ -64,7 +64,7 @@ describe('the text of a session', () => {
     );
     await writeFile(join(folder, 'b.db'), 'text');
     await expect(read(databasePath(join(folder, 'b.db'), 'ses_9'))).rejects.toThrow(
-      'This is not an SQLite database, or a damaged one.',
+      'This file is damaged, or is not an SQLite database.',
     );
   });
 

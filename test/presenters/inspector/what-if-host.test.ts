@@ -145,11 +145,11 @@ describe('trying all strategies', () => {
   });
 
   it.each([
-    [{ isOffline: true, label: 'Offline model' }, 'Offline model has no compaction of its own.'],
-    [{ label: 'gpt-5-mini' }, 'gpt-5-mini has no compaction of its own.'],
+    [{ isOffline: true, label: 'Offline model' }, 'Offline model does not offer its own compaction.'],
+    [{ label: 'gpt-5-mini' }, 'gpt-5-mini does not offer its own compaction.'],
     [
       { compactsNatively: true },
-      'Only the provider can make this compaction, and a comparison asks no provider.',
+      'Only the provider can make this compaction, and a comparison calls no provider.',
     ],
   ])('says why the compaction of a provider is not compared: %j', async (model, reason) => {
     await host.handle({ type: 'what-if-run' }, subject({ model: { ...priced, ...model } }));

@@ -37,7 +37,7 @@ describe('a compaction of another agent', () => {
     ],
     [
       record(3, 0, {}, true),
-      'Claude Code cut off older messages. What is left no longer mentions 3 of 34 files.',
+      'Claude Code dropped older messages. The rest no longer mentions 3 of 34 files.',
     ],
   ])('is told with every kind of which its summary leaves some out: %#', (made, notice) => {
     expect(compactionNotice(made).english).toBe(notice);
@@ -47,7 +47,7 @@ describe('a compaction of another agent', () => {
   it('is told, too, where nothing is lost', () => {
     expect(hasLost(record(0, 0))).toBe(false);
     expect(compactionNotice(record(0, 0)).english).toBe(
-      'Claude Code compacted. Its summary leaves out no file, command or message.',
+      'Claude Code compacted. Its summary still mentions every file, command and message.',
     );
   });
 

@@ -222,7 +222,7 @@ export const compactionsEnglish = {
     replayTitle: 'This compaction with another strategy',
     replayIntro:
       'Tries every strategy on the context right before this compaction. Changes nothing and calls no provider.',
-    moments: 'Context to compare on',
+    moments: 'Context to compare',
     now: 'The context now',
     before: (who: string, time: string, sizes: string) => `Before ${who}, ${time} (${sizes})`,
     made: 'what happened',

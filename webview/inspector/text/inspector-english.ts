@@ -177,7 +177,7 @@ export const inspectorEnglish = {
       moneyMayBeMore: 'Cache writes may cost more.',
     },
     floorNames: {
-      notInFile: 'what the file lacks',
+      notInFile: 'content not in the file',
       tools: 'tool definitions',
       system: 'system messages',
       pins: 'pinned messages',
