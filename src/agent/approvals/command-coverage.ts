@@ -10,8 +10,9 @@ import {
   type SimpleCommand,
   simpleCommandsOf,
 } from './command-words.ts';
+import { mayShowSecret, showsNoText } from './git-content.ts';
 import { readArguments, type TypedValue } from './option-grammar.ts';
-import { isHarmless, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
+import { isHarmless, plainGitOptions, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
 
 /** The rules that let a command line run unasked. */
 export interface CommandCoverage {
@@ -99,6 +100,7 @@ function patternOf(
     const isGit = words[0] === 'git';
     const fits = values?.every((value) => isAllowedValue(value, place));
     if (isGit && place?.isBareRepository === true) return undefined;
+    if (fits === true && mayShowSecret(use, values!, place)) return undefined;
     if (fits !== undefined) return fits ? use.name : undefined;
   }
   const exact = lineOf([{ words, after: undefined }], shell);
@@ -172,6 +174,8 @@ function isRepeatable(
     return false;
   }
   const rest = words.slice(programAt + 1);
+  if (programName(name) === 'git' && !showsNoText(rest.filter((word) => !plainGitOptions.has(word))))
+    return false;
   const isInstalled =
     name === 'npx' && shell === 'posix' && place?.hasPackageProgram(rest[0] ?? '') !== false;
   if ((runsOthers.has(programName(name)) && !isInstalled) || place?.shadows(name) === true) return false;

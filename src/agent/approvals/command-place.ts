@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { isInside } from '../files/workspace.ts';
 import type { CommandShell } from './command-words.ts';
+import { trackedPaths } from './git-index.ts';
 
 /** Files and directories that are looked at before a directory counts as too large to be known. */
 const mostEntries = 20_000;
@@ -74,6 +75,12 @@ export class CommandPlace {
     return this.resolve(given) !== undefined;
   }
 
+  /** True if a word names something in the workspace that exists. */
+  isThere(given: string): boolean {
+    const real = this.resolve(given);
+    return real !== undefined && statSync(real, { throwIfNoEntry: false }) !== undefined;
+  }
+
   /** True if a word names something in the workspace that may be read. */
   mayRead(given: string): boolean {
     const real = this.resolve(given);
@@ -125,6 +132,17 @@ export class CommandPlace {
       if (names.has('head') && (names.has('objects') || names.has('refs') || names.has('commondir')))
         return true;
       if (this.roots.some((root) => root.path === current) || current === path.dirname(current)) return false;
+    }
+  }
+
+  /** True if git tracks no file here that may hold a secret; false if that is not known for certain. */
+  get tracksNoSecrets(): boolean {
+    for (let current = this.directory; ; current = path.dirname(current)) {
+      const paths = trackedPaths(path.join(current, '.git', 'index'));
+      if (paths !== undefined) return !paths.some(isSecretPath);
+      const isRepository = entriesOf(current).some(({ name }) => name.toLowerCase() === '.git');
+      if (isRepository || this.roots.some((root) => root.path === current)) return false;
+      if (current === path.dirname(current)) return false;
     }
   }
 

@@ -1,32 +1,50 @@
 import type { SimpleCommand } from './command-words.ts';
-import { type Grammar, grammarOf } from './option-grammar.ts';
+import { type Grammar, grammarOf, readArguments } from './option-grammar.ts';
 
 /** The arguments a rule for a program with its subcommand covers, besides these words. */
 export interface ProgramUse {
   readonly grammar: Grammar;
   /** True if it changes nothing but git's own records. */
   readonly records?: true;
+  /** There if it may show text of tracked files. */
+  readonly content?: GitContent;
 }
 
-const ofDiffs = `-p -u -s -w -b -R -z -U:number -M[number] -C[number] -S:text -G:text -i -a -B
-  --patch --no-patch --stat[=word] --compact-summary --shortstat --numstat --dirstat --summary --name-only --name-status
-  --raw --unified=number --word-diff[=word] --color-words --color=word --no-color --minimal --patience --histogram
+/** When a command of git shows no text, and of what it shows text. */
+export interface GitContent {
+  /** The arguments with which it shows none. */
+  readonly quiet?: Grammar;
+  /** True if one of them has to ask for names or numbers instead. */
+  readonly needsSummary?: true;
+  /** True if an operand can be the text of a file itself, not only a commit. */
+  readonly showsObjects?: true;
+  /** True if it prints such a text whatever its options. */
+  readonly printsObjects?: true;
+  /** True if without a revision it shows tracked files as they are now, and no others. */
+  readonly showsTracked?: true;
+}
+
+/** Options of diffs, of which none makes a command show text of files that it does not show without them. */
+const ofSummaries = `-s -w -b -R -z -M[number] -C[number] -i -a -B --no-patch --stat[=word] --compact-summary --shortstat
+  --numstat --dirstat --summary --name-only --name-status --raw --color=word --no-color --minimal --patience --histogram
   --diff-algorithm=word --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-space-at-eol
-  --find-renames[=number] --no-renames --diff-filter=word --function-context -W --relative --no-ext-diff --no-textconv
-  --no-prefix --abbrev[=number] --full-index --submodule[=word] --pickaxe-regex --pickaxe-all --text --exit-code`;
-const ofLogs = `-5 -n:number -g -E -F -i -c -m --cc --max-count=number --skip=number --oneline --graph --decorate[=word]
+  --find-renames[=number] --no-renames --diff-filter=word --relative --no-ext-diff --no-textconv --no-prefix
+  --abbrev[=number] --full-index --text --exit-code`;
+/** Options that show text, or tell whether a text is there. */
+const ofTexts = `-p -u -U:number -S:text -G:text -W -c -m --cc --patch --unified=number --word-diff[=word] --color-words
+  --function-context --submodule[=word] --pickaxe-regex --pickaxe-all`;
+const ofDiffs = `${ofSummaries} ${ofTexts}`;
+const ofLogs = `-5 -n:number -g -E -F -i --max-count=number --skip=number --oneline --graph --decorate[=word]
   --no-decorate --all --branches --tags --remotes --follow --reverse --merges --no-merges --first-parent --since=text
   --until=text --after=text --before=text --author=text --committer=text --grep=text --invert-grep --all-match
   --regexp-ignore-case --extended-regexp --fixed-strings --format=format --pretty[=format] --date=text --abbrev-commit
   --no-abbrev-commit --topo-order --date-order --author-date-order --left-right --cherry-pick --boundary --simplify-merges
   --full-history --no-notes --relative-date --no-walk --walk-reflogs --reflog --not`;
+const ofStatus = `-s -b -z -u[word] --short --branch --long --show-stash --ahead-behind --no-ahead-behind --renames
+  --no-renames --porcelain[=word] --untracked-files[=word] --ignored[=word] --ignore-submodules[=word]`;
 
 const git: Readonly<Record<string, Grammar>> = {
-  status: grammarOf(
-    `-s -b -z -v -u[word] --short --branch --long --verbose --show-stash --ahead-behind --no-ahead-behind --renames
-    --no-renames --porcelain[=word] --untracked-files[=word] --ignored[=word] --ignore-submodules[=word]`,
-    'path*',
-  ),
+  status: grammarOf(`${ofStatus} -v --verbose`, 'path*'),
   log: grammarOf(`${ofDiffs} ${ofLogs}`, 'revision*'),
   show: grammarOf(`${ofDiffs} ${ofLogs}`, 'revision*'),
   diff: grammarOf(`${ofDiffs} --staged --cached --check --quiet --merge-base`, 'revision*'),
@@ -56,10 +74,19 @@ const git: Readonly<Record<string, Grammar>> = {
   ),
 };
 
-const commit = grammarOf(
-  `-m:text -a -q -v -s --message=text --all --quiet --verbose --allow-empty --signoff`,
-  'path*',
-);
+const quietDiff = grammarOf(`${ofSummaries} ${ofLogs} --staged --cached --quiet --merge-base`, 'revision*');
+const contents: Readonly<Record<string, GitContent>> = {
+  status: { quiet: grammarOf(ofStatus, 'path*') },
+  log: { quiet: grammarOf(`${ofSummaries} ${ofLogs}`, 'revision*') },
+  show: { quiet: quietDiff, needsSummary: true, showsObjects: true, printsObjects: true },
+  diff: { quiet: quietDiff, needsSummary: true, showsObjects: true, showsTracked: true },
+  blame: {},
+  grep: { showsObjects: true, showsTracked: true },
+};
+
+const ofCommits = `-m:text -q -v -s --message=text --quiet --verbose --allow-empty --signoff`;
+const commit = grammarOf(ofCommits, 'path*');
+const commitAll = grammarOf(`${ofCommits} -a --all`, 'path*');
 const add = grammarOf(`-A -u -v -n --all --update --verbose --dry-run`, 'whole*');
 
 const others: Readonly<Record<string, Grammar>> = {
@@ -111,9 +138,13 @@ const others: Readonly<Record<string, Grammar>> = {
 
 /** Programs for which a rule covers more than one command line, keyed by the words on the card. */
 const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
-  ...Object.entries(git).map(([name, grammar]): [string, ProgramUse] => [`git ${name}`, { grammar }]),
+  ...Object.entries(git).map(([name, grammar]): [string, ProgramUse] => {
+    const content = contents[name];
+    return [`git ${name}`, content === undefined ? { grammar } : { grammar, content }];
+  }),
   ['git add', { grammar: add, records: true }],
   ['git commit', { grammar: commit, records: true }],
+  ['git commit -a', { grammar: commitAll, records: true }],
   ...Object.entries(others).map(([name, grammar]): [string, ProgramUse] => [name, { grammar }]),
 ]);
 
@@ -131,8 +162,15 @@ export function useOf([program = '', ...words]: readonly string[]): FoundUse | u
   const verbAt = program === 'git' ? words.findIndex((word) => !plainGitOptions.has(word)) : 0;
   const verb = words[verbAt];
   const withVerb = verb === undefined ? undefined : uses.get(`${program} ${verb}`);
-  if (withVerb !== undefined)
-    return { ...withVerb, name: `${program} ${verb}`, rest: words.slice(verbAt + 1) };
+  if (withVerb !== undefined) {
+    const name = `${program} ${verb}`;
+    const rest = words.slice(verbAt + 1);
+    // What is staged was looked at; that all else that changed is taken, too, has a rule of its own.
+    const isAll = name === 'git commit' && readArguments(commit, rest) === undefined;
+    return isAll
+      ? { grammar: commitAll, records: true, name: 'git commit -a', rest }
+      : { ...withVerb, name, rest };
+  }
   const use = uses.get(program);
   return use === undefined ? undefined : { ...use, name: program, rest: words };
 }

@@ -1,7 +1,22 @@
 /** Commands approved once with "always", as in everyday work. */
 export const approvedLines: readonly string[] = [
-  ...['git status', 'git log', 'git diff', 'git show', 'git blame src/a.ts', 'git branch', 'git add src'],
-  ...['git commit -m x', 'git ls-files', 'git grep foo', 'git rev-parse HEAD', 'git shortlog HEAD'],
+  ...[
+    'git status',
+    'git log',
+    'git diff',
+    'git show --stat',
+    'git blame src/a.ts',
+    'git branch',
+    'git add src',
+  ],
+  ...[
+    'git commit -m x',
+    'git commit -am x',
+    'git ls-files',
+    'git grep foo',
+    'git rev-parse HEAD',
+    'git shortlog HEAD',
+  ],
   ...[
     'ls',
     'cat src/a.ts',
@@ -363,10 +378,10 @@ export const everydayLines: readonly string[] = [
   ],
   ...[
     'git diff',
-    'git diff --staged',
+    'git diff --staged --stat',
     'git diff HEAD~1 --stat -- src',
     'git diff main..HEAD --name-only',
-    'git show HEAD',
+    'git show HEAD -- src/a.ts',
   ],
   ...[
     "git log --format='%h %s' --since='1 week ago'",

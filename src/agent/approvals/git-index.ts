@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+
+/** Bytes of an index that is read; one of 200,000 files has about 25 MB. */
+const largestIndex = 50_000_000;
+/** Bytes of an entry before its name, of format version 2: times, numbers, the SHA-1 of the content, flags. */
+const entryHead = 62;
+const checksumSize = 20;
+/** Mode of an entry that is a repository of its own. */
+const submodule = 0o160000;
+
+/**
+ * Paths that git tracks, by its index.
+ *
+ * @param file of an index, format versions 2 to 4
+ * @returns undefined if not all are known for certain: there is no index, it is damaged, too large, split or sparse, uses
+ *   other checksums than SHA-1, or holds submodules, whose files have an index of their own
+ */
+export function trackedPaths(file: string): readonly string[] | undefined {
+  try {
+    const { size } = statSync(file);
+    return size > largestIndex ? undefined : pathsIn(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {RangeError} if it ends within an entry */
+function pathsIn(index: Buffer): readonly string[] | undefined {
+  const end = index.length - checksumSize;
+  const isWhole =
+    end >= 12 &&
+    index.toString('latin1', 0, 4) === 'DIRC' &&
+    createHash('sha1').update(index.subarray(0, end)).digest().equals(index.subarray(end));
+  const version = isWhole ? index.readUInt32BE(4) : 0;
+  if (version < 2 || version > 4) return undefined;
+  const paths: string[] = [];
+  let at = 12;
+  let name = Buffer.alloc(0);
+  for (let left = index.readUInt32BE(8); left > 0; left--) {
+    if (at + entryHead > end || index.readUInt32BE(at + 24) === submodule) return undefined;
+    const isExtended = (index.readUInt16BE(at + 60) & 0x4000) !== 0;
+    let nameAt = at + entryHead + (isExtended ? 2 : 0);
+    let kept = 0;
+    if (version === 4) {
+      const dropped = readVariable(index, nameAt);
+      nameAt = dropped.next;
+      kept = name.length - dropped.value;
+    }
+    const nameEnd = index.indexOf(0, nameAt);
+    if (kept < 0 || nameEnd < 0 || nameEnd >= end) return undefined;
+    name = Buffer.concat([name.subarray(0, kept), index.subarray(nameAt, nameEnd)]);
+    paths.push(name.toString('utf8'));
+    // Entries of the earlier versions are filled up to a multiple of eight bytes, with one NUL at least.
+    at = version === 4 ? nameEnd + 1 : at + (Math.floor((nameEnd - at) / 8) + 1) * 8;
+  }
+  return hasOnlyOptionalExtensions(index, at, end) ? paths : undefined;
+}
+
+/** Reads a number as git writes it in front of a shortened name. */
+function readVariable(index: Buffer, from: number): { readonly value: number; readonly next: number } {
+  let at = from;
+  let byte = index.readUInt8(at++);
+  let value = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    byte = index.readUInt8(at++);
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, next: at };
+}
+
+/** An extension without a capital at its beginning changes what the entries mean. */
+function hasOnlyOptionalExtensions(index: Buffer, from: number, end: number): boolean {
+  let at = from;
+  while (at + 8 <= end) {
+    if (!/^[A-Z]/.test(index.toString('latin1', at, at + 4))) return false;
+    at += 8 + index.readUInt32BE(at + 4);
+  }
+  return at === end;
+}
