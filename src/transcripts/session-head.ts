@@ -1,6 +1,7 @@
 import type { SaidPart } from '../compaction/messages/typed-parts.ts';
 import { workingFolderIn } from './formats/cline-task-format.ts';
 import { copilotChatWindow } from './formats/copilot-chat-window.ts';
+import { isMetaOfSubAgent } from './formats/codex-format.ts';
 import { isOfMainAgent } from './formats/copilot-events-format.ts';
 import { isOfProgram } from './formats/claude-code-format.ts';
 import { saidInTask } from './formats/cline-task-said.ts';
@@ -75,6 +76,19 @@ function headOf(agent: FoundAgent, text: string): SessionHead {
  */
 export function parentSessionId(text: string): string | undefined {
   return firstText(headLinesOf(text).map(({ sessionId }) => sessionId));
+}
+
+/**
+ * True for a rollout of a sub-agent of Codex. Later lines of one do not say so; those of other agents' files do, or cannot
+ * be read without the first.
+ *
+ * @param text the first characters of the file
+ */
+export function isRolloutOfSubAgent(text: string): boolean {
+  const [first] = headLinesOf(text);
+  return (
+    first?.['type'] === 'session_meta' && isRecord(first['payload']) && isMetaOfSubAgent(first['payload'])
+  );
 }
 
 function claudeCodeHead(lines: readonly Fields[]): SessionHead {

@@ -1,4 +1,4 @@
-import { isTyped, type Message, textOf, typedText } from '../compaction/messages/message.ts';
+import { isPrompt, type Message, textOf, typedText } from '../compaction/messages/message.ts';
 import {
   type AgentFrames,
   ownWords,
@@ -85,14 +85,14 @@ export function titleOf(text: string): string {
 }
 
 /**
- * Name of a session, from the first message that a person typed.
+ * Name of a session, from the first message that a person typed, or from the task of a sub-agent.
  *
  * @param otherwise the name if no message was typed
  */
 export function sessionName(messages: readonly Message[], otherwise: string): string {
   const asked = messages.filter(({ role, kind }) => role === 'user' && kind === undefined);
   const typed = asked.map((message) => {
-    const words = isTyped(message) ? ownWords(message) : '';
+    const words = isPrompt(message) ? ownWords(message) : '';
     return (ownTitle(textOf(message.content)) ?? words).trim();
   });
   const commands = asked.map(({ content }) => commandIn(textOf(content))?.name);

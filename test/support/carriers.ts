@@ -1,13 +1,13 @@
 /** Places where agents keep text that nobody typed in the user's name, as each agent writes its file. */
 
-const lines = (...rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-const text = (words: string) => ({ type: 'text', text: words });
+export const lines = (...rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+export const text = (words: string) => ({ type: 'text', text: words });
 
 /** What the user types in each of the sessions. */
 export const typedRule = 'Keep the public names as they are.';
-const asked = `Tidy up the reader. ${typedRule}`;
+export const asked = `Tidy up the reader. ${typedRule}`;
 
-const claudeRow = (index: number, row: object) => ({
+export const claudeRow = (index: number, row: object) => ({
   parentUuid: index === 0 ? null : `u${index - 1}`,
   uuid: `u${index}`,
   sessionId: 's1',
@@ -16,14 +16,17 @@ const claudeRow = (index: number, row: object) => ({
   timestamp: '2026-03-04T05:06:07.000Z',
   ...row,
 });
-const claudeUser = (content: unknown, more: object = {}) => ({
+export const claudeUser = (content: unknown, more: object = {}) => ({
   type: 'user',
   message: { role: 'user', content },
   ...more,
 });
-const claudeReply = { type: 'assistant', message: { id: 'r', role: 'assistant', content: [text('I see.')] } };
+export const claudeReply = {
+  type: 'assistant',
+  message: { id: 'r', role: 'assistant', content: [text('I see.')] },
+};
 
-function claudeCode(...rows: readonly object[]): string {
+export function claudeCode(...rows: readonly object[]): string {
   return lines(
     ...[claudeUser(asked), claudeReply, ...rows, claudeReply].map((row, index) => claudeRow(index, row)),
   );

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
+import { isTask, isTyped } from '../../src/compaction/messages/message.ts';
+import { protections } from '../../src/compaction/messages/protection.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { lostFrom, writeLostFacts } from '../../src/insights/handoff/lost-facts.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { sessionName } from '../../src/transcripts/typed-title.ts';
 import { carriers, typedRule } from '../support/carriers.ts';
+import { subAgentCarriers } from '../support/sub-agent-carriers.ts';
 
 /** Words that only the foreign text has. */
 const foreign = 'zorblax';
@@ -119,5 +122,42 @@ describe('text that nobody typed, in the user’s name', () => {
   it.each(Object.entries(carriers))('%s: changes nothing of what was sent', (_name, carrier) => {
     const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
     expect(JSON.stringify(messages.map(({ content }) => content))).toContain(`before every commit.`);
+  });
+});
+
+describe('the task that a model wrote for its sub-agent', () => {
+  const opening = 'Look into the reader.';
+  const cases = Object.entries(subAgentCarriers).map(([name, { write, conversation }]) => ({
+    name,
+    read: () => importTranscript(write(`${opening}\n\n${words}`), 'auto', conversation).transcript,
+  }));
+
+  it.each(cases)('$name: is no fact of the person', async ({ read }) => {
+    const transcript = read();
+    const messages = messagesOf(transcript);
+    const { constraints, decisions, values, requests } = extractLedger(messages);
+    expect({ constraints, decisions, values, requests }).toEqual({
+      constraints: [],
+      decisions: [],
+      values: [],
+      requests: [],
+    });
+    expect(messages.filter(isTyped)).toEqual([]);
+    const after = { entries: transcript.entries, view: [] };
+    expect(await writeLostFacts(lostFrom(after), 100_000, byCharacters)).not.toContain(foreign);
+  });
+
+  it.each(cases)('$name: is handed over as data', async ({ read }) => {
+    const messages = messagesOf(read());
+    const handoff = (await handoffOf({ title: 't', messages }, 100_000, byCharacters)) ?? '';
+    expect(handoff).toContain(foreign);
+    expect(handoff.replace(/(`{3,})[^]*?\1/gu, '')).not.toContain(foreign);
+  });
+
+  it.each(cases)('$name: names the conversation, and stays protected', ({ read }) => {
+    const messages = messagesOf(read());
+    expect(sessionName(messages, 'none')).toBe(opening);
+    const causes = protections(messages, { pins: new Set(), protectFirst: true });
+    expect(messages.filter(isTask).some(({ id }) => causes.has(id))).toBe(true);
   });
 });

@@ -74,7 +74,7 @@ export async function runSubAgentSession(work: SubAgentWork): Promise<SubAgentOu
     await session.rename(subAgent.name);
     const stopListening = whenCancelled(signal, () => session.stop());
     try {
-      if (!signal.aborted) await session.send(work.task);
+      if (!signal.aborted) await session.send(work.task, 'model');
     } finally {
       stopListening();
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import { type ToolCall, isTyped, textOf } from '../../compaction/messages/message.ts';
+import { type ToolCall, isPrompt, textOf } from '../../compaction/messages/message.ts';
 import type { SummaryReply, SummaryRequest, FactConcept } from '../../compaction/summary/summary-model.ts';
 import { type ChatModel, type ModelEvent, type ModelRequest, throwIfStopped } from '../model/chat-model.ts';
 import { extractiveSummary } from './extractive-summary.ts';
@@ -124,7 +124,7 @@ export async function offlineFacts(
     throwIfCancelled(signal);
     const text = textOf(message.content);
     characters += text.length;
-    if (!isTyped(message) && (message.role !== 'assistant' || message.kind !== undefined)) continue;
+    if (!isPrompt(message) && (message.role !== 'assistant' || message.kind !== undefined)) continue;
     for (const sentence of sentencesOf(text)) {
       const words = new Set(comparedWords(sentence).map(stemOf));
       const score = [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);

@@ -137,9 +137,10 @@ export class AgentSession {
    * Says something and lets the agent answer. Resolves when the turn is over, however it ended. While one is
    * running, the message waits for its next model call.
    *
+   * @param origin of the text: a model, if it is the task of its sub-agent
    * @returns whether the message was taken
    */
-  async send(text: string): Promise<boolean> {
+  async send(text: string, origin: 'person' | 'model' = 'person'): Promise<boolean> {
     if (text.trim() === '') return false;
     if (this.isBusy) {
       await this.queue.add(text);
@@ -150,7 +151,7 @@ export class AgentSession {
       for (const message of opening) await this.writer.append(message);
       if (this.name === undefined) await this.rename(titleOf(text));
       await this.sayQueued(signal);
-      await this.sayTyped(text, signal);
+      await this.say(text, origin, signal);
       await this.runTurn(signal);
     });
     return true;
@@ -313,13 +314,13 @@ export class AgentSession {
   }
 
   private sayQueued(signal: AbortSignal): Promise<void> {
-    return this.queue.drain((text) => this.sayTyped(text, signal));
+    return this.queue.drain((text) => this.say(text, 'person', signal));
   }
 
-  /** Says what a person typed, unchanged if what it names cannot be attached. */
-  private async sayTyped(text: string, signal: AbortSignal): Promise<void> {
+  /** Says a prompt, unchanged if what it names cannot be attached. */
+  private async say(text: string, origin: 'person' | 'model', signal: AbortSignal): Promise<void> {
     const attachments = await this.ports.attachments?.(this.compaction);
-    await this.writer.appendTyped(text, attachments?.attach, signal);
+    await this.writer.appendPrompt(text, origin, attachments?.attach, signal);
   }
 
   /** Nothing is running. What was typed meanwhile is said now, unless the person stopped or it failed. */

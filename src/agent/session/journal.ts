@@ -7,7 +7,7 @@ import {
   TranscriptError,
   transcriptOf,
 } from '../../compaction/transcript/transcript.ts';
-import { isTyped, type Message, type ToolSchema } from '../../compaction/messages/message.ts';
+import { isPrompt, type Message, type ToolSchema } from '../../compaction/messages/message.ts';
 import { type Mark, noSession } from '../../compaction/quoting/mark.ts';
 import type { CompactionEvent, CompactionHost } from '../../compaction/service/service-ports.ts';
 import { CompactionService } from '../../compaction/service/service.ts';
@@ -151,7 +151,7 @@ export class Journal implements CompactionHost {
 
   /** Id of the message that a person typed last. */
   get lastTypedId(): string | undefined {
-    return messagesOf(this.current).findLast(isTyped)?.id;
+    return messagesOf(this.current).findLast(isPrompt)?.id;
   }
 
   nextMessageId(): string {

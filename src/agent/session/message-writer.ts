@@ -18,8 +18,17 @@ export class MessageWriter {
     this.now = now;
   }
 
-  /** Appends what a person typed, with everything it names as attachments. */
-  async appendTyped(text: string, attach: Attach | undefined, signal: AbortSignal): Promise<void> {
+  /**
+   * Appends what a person typed, or the task of a sub-agent, with everything it names as attachments.
+   *
+   * @param origin the model for a task that it wrote
+   */
+  async appendPrompt(
+    text: string,
+    origin: 'person' | 'model',
+    attach: Attach | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const id = this.journal.nextMessageId();
     const { problems: _problems, ...composed } = (await attach?.(text, id, signal)) ?? {
       content: text,
@@ -27,7 +36,7 @@ export class MessageWriter {
     };
     await this.journal.append({
       type: 'message',
-      message: { role: 'user', origin: 'person', ...composed, id, createdAt: this.now() },
+      message: { role: 'user', origin, ...composed, id, createdAt: this.now() },
     });
   }
 

@@ -1,6 +1,6 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { repairPairs } from '../../compaction/messages/exchange.ts';
-import { isBlank, isTyped } from '../../compaction/messages/message.ts';
+import { isBlank, isPrompt } from '../../compaction/messages/message.ts';
 import type { CompactionHost } from '../../compaction/service/service-ports.ts';
 import {
   messagesOf,
@@ -67,6 +67,6 @@ export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence
 /** The newest message that a person typed or the model said something in: what "last" means to who reads the chat. */
 export function lastSaid(transcript: Transcript): string | undefined {
   return messagesOf(transcript).findLast(
-    (message) => isTyped(message) || (message.role === 'assistant' && !isBlank(message.content)),
+    (message) => isPrompt(message) || (message.role === 'assistant' && !isBlank(message.content)),
   )?.id;
 }

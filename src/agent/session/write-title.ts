@@ -1,4 +1,4 @@
-import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
+import { isPrompt, type Message, textOf } from '../../compaction/messages/message.ts';
 import { framed, type Mark } from '../../compaction/quoting/mark.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
@@ -61,7 +61,7 @@ export async function writeTitle(
 /** Messages that say what a conversation is about: typed ones, answers, and summaries of earlier ones. */
 function isTelling(message: Message): boolean {
   if (textOf(message.content).trim() === '') return false;
-  return isTyped(message) || message.kind === 'summary' || message.role === 'assistant';
+  return isPrompt(message) || message.kind === 'summary' || message.role === 'assistant';
 }
 
 /** The title in a reply, which may have left out the tags; empty if there is none. */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { callEnds } from '../../compaction/ledger/call-ends.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { emptyLedger, lastMet, type Ledger, ledgerSections } from '../../compaction/messages/ledger.ts';
-import { isTyped, type Message, toMessage } from '../../compaction/messages/message.ts';
+import { isPrompt, type Message, toMessage } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { formatOf } from '../../transcripts/import-transcript.ts';
-import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
+import { ofSubAgent, unknownTime } from '../../transcripts/reading/transcript-format.ts';
+import { isRolloutOfSubAgent } from '../../transcripts/session-head.ts';
 import { type OpenedSession, readLines, type SessionPiece, withSessionFile } from './session-lines.ts';
 import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
@@ -40,7 +41,8 @@ export async function updateNotes(folder: string, path: string): Promise<Session
     const end = bytes.lastIndexOf('\n') + 1;
     if (known !== undefined && end === 0) return known;
     const format = known?.format ?? (await formatAtHead(session));
-    const piece = readLines(bytes.subarray(0, end), format, known !== undefined);
+    const readPiece = await pieceReader(session, format);
+    const piece = readPiece(bytes.subarray(0, end), known !== undefined);
     const read = start + end;
     const notes: SessionNotes = {
       format: piece?.format ?? format,
@@ -81,10 +83,11 @@ export async function importAround(
     const from = Math.max(0, Math.min(place ?? size, size) - before - 1, size - mostBytes);
     const bytes = await session.bytes(from, size);
     const first = from === 0 ? 0 : bytes.indexOf('\n') + 1;
+    const readPiece = await pieceReader(session, format);
     const middle = Math.max(first, Math.min((place ?? 0) - from, bytes.length));
     return {
-      earlier: middle === first ? undefined : readLines(bytes.subarray(first, middle), format, true),
-      whole: readLines(bytes.subarray(first), format, true),
+      earlier: middle === first ? undefined : readPiece(bytes.subarray(first, middle), true),
+      whole: readPiece(bytes.subarray(first), true),
       since: bytes.subarray(middle),
     };
   });
@@ -111,10 +114,23 @@ async function endsOf(
   };
 }
 
+async function headOf(session: OpenedSession): Promise<string> {
+  return (await session.bytes(0, Math.min(session.size, headSize))).toString('utf8');
+}
+
+/** Reads lines from anywhere in a session: whether it is a sub-agent's, its beginning tells. */
+async function pieceReader(session: OpenedSession, format: string) {
+  const isOfSubAgent = isRolloutOfSubAgent(await headOf(session));
+  return (bytes: Buffer, isPiece: boolean): SessionPiece | undefined => {
+    const piece = readLines(bytes, format, isPiece);
+    return piece === undefined || !isOfSubAgent ? piece : ofSubAgent(piece);
+  };
+}
+
 /** Only the beginning of a file surely tells its format, and it is not always among what is read. */
 async function formatAtHead(session: OpenedSession): Promise<string> {
-  const head = await session.bytes(0, Math.min(session.size, headSize));
-  const lines = head.toString('utf8', 0, head.lastIndexOf('\n') + 1);
+  const head = await headOf(session);
+  const lines = head.slice(0, head.lastIndexOf('\n') + 1);
   const format = formatOf(lines);
   return format?.lines?.fits(lines) === true ? format.id : 'auto';
 }
@@ -130,7 +146,7 @@ function later(
   if (messages.length === 0) return earlier;
   const told = messages.flatMap((message, index): Message | readonly [] => {
     const later = messages.length - index;
-    if (later <= newestMessages || isTyped(message)) return message;
+    if (later <= newestMessages || isPrompt(message)) return message;
     const isNewer = later <= newerMessages && (message.tool_calls !== undefined || message.role === 'tool');
     return isNewer ? { ...message, content: '' } : [];
   });

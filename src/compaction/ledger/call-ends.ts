@@ -1,5 +1,5 @@
 import { interruptedResultText, resultsByCall } from '../messages/exchange.ts';
-import { isTyped, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
+import { isPrompt, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
 import type { ToldEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
@@ -51,7 +51,7 @@ const interruption = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/u;
 
 /** True for a message after which no result comes. What a program adds meanwhile is none. */
 function goesOn(message: Message): boolean {
-  if (message.role === 'assistant' || isTyped(message)) return true;
+  if (message.role === 'assistant' || isPrompt(message)) return true;
   return message.role === 'user' && interruption.test(textOf(message.content));
 }
 

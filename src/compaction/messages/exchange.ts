@@ -1,4 +1,4 @@
-import { isBlank, isTyped, type Message, type ToolCall } from './message.ts';
+import { isBlank, isPrompt, type Message, type ToolCall } from './message.ts';
 import { rememberedList } from './remembered.ts';
 import { toModel } from '../../language/sentence.ts';
 
@@ -277,6 +277,6 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
 
 /** If no message is known to be typed, every message in the user's name counts. */
 function asking(messages: readonly Message[]): (message: Message) => boolean {
-  if (messages.some(isTyped)) return isTyped;
+  if (messages.some(isPrompt)) return isPrompt;
   return (message) => message.role === 'user' && message.kind === undefined;
 }

@@ -281,6 +281,16 @@ export function isTyped(message: Message): boolean {
   return message.role === 'user' && message.origin === 'person' && message.kind === undefined;
 }
 
+/** True for a message that asks the model for something: what a user typed, and the task that a model gave a sub-agent. */
+export function isPrompt(message: Message): boolean {
+  return isTyped(message) || isTask(message);
+}
+
+/** True for the task that a model wrote for its sub-agent: it asks, but none of its words are a user's. */
+export function isTask(message: Message): boolean {
+  return message.role === 'user' && message.origin === 'model' && message.kind === undefined;
+}
+
 /** The kind of a message's own text; tool calls and reasoning on the same message have kinds of their own. */
 export function kindOf(message: Message): Kind {
   if (message.kind !== undefined) return message.kind;

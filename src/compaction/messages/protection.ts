@@ -1,5 +1,5 @@
 import { blocksOf } from './exchange.ts';
-import { isSystem, isTyped, type Message } from './message.ts';
+import { isPrompt, isSystem, type Message } from './message.ts';
 
 /** Reasons to keep a message byte for byte, strongest first. */
 export const protectionCauses = [
@@ -22,7 +22,7 @@ export interface ProtectionOptions {
 /**
  * The messages that a compaction has to keep byte for byte, by id, with the strongest reason: system messages; calls
  * that the model waits to have answered, if its provider wants the reasoning for them back; the newest message a
- * person typed; memory as long as no later message took its place; if asked, the first message a person typed; and
+ * person typed, or the task of a sub-agent; memory as long as no later message took its place; if asked, the first message a person typed; and
  * pins. If no message is known to be typed, the newest and first user messages take their place, because a request
  * that lost its question is worth nothing.
  */
@@ -34,7 +34,7 @@ export function protections(
   const protect = (message: Message | undefined, cause: ProtectionCause) => {
     if (message !== undefined && !causes.has(message.id)) causes.set(message.id, cause);
   };
-  const typed = view.filter(isTyped);
+  const typed = view.filter(isPrompt);
   const asking =
     typed.length > 0
       ? typed

@@ -1,5 +1,5 @@
 import { summarySentences } from '../../language/summary-english.ts';
-import { type Content, type Message, textOf } from '../messages/message.ts';
+import { type Content, isTask, type Message, textOf } from '../messages/message.ts';
 import { attributeOf, type Mark } from '../quoting/mark.ts';
 import { neutralise, neutraliseEscaped } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';
@@ -206,7 +206,7 @@ function nameOf(tool: string, mark: Mark): string {
 }
 
 function speakerOf(message: Message): string {
-  if (message.role === 'user') return message.origin === 'harness' ? 'program' : 'person';
+  if (message.role === 'user') return message.origin === 'harness' || isTask(message) ? 'program' : 'person';
   return message.role;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
-import { isTyped } from '../../compaction/messages/message.ts';
+import { isPrompt } from '../../compaction/messages/message.ts';
 import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { Actions } from '../commands/actions.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
@@ -330,7 +330,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     } finally {
       const isSaid = session.transcript.entries
         .slice(length)
-        .some((entry) => entry.type === 'message' && isTyped(entry.message));
+        .some((entry) => entry.type === 'message' && isPrompt(entry.message));
       if (!isTaken && !isSaid) this.channel?.post({ type: 'not-sent', text });
     }
   }

@@ -1,6 +1,7 @@
 import { type CallEnd, callEnds, type EndedCall } from '../../compaction/ledger/call-ends.ts';
 import { embeddedImage, imageHeaderOf, imageParts } from '../../compaction/images/image-part.ts';
 import {
+  isTask,
   isTyped,
   textOf,
   typedText,
@@ -98,7 +99,8 @@ function itemsOf(message: Message, ends: ReadonlyMap<ToolCall, EndedCall>): read
       ];
     }
     default: {
-      const what = message.kind ?? (message.role === 'user' ? 'reminder' : 'system');
+      const inUserRole = isTask(message) ? 'task' : 'reminder';
+      const what = message.kind ?? (message.role === 'user' ? inUserRole : 'system');
       return [
         { type: 'context', name: message.source === undefined ? what : `${what}: ${message.source}`, text },
       ];

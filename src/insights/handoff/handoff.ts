@@ -6,7 +6,7 @@ import {
   quotedLine,
 } from '../../compaction/ledger/render.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
-import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
+import { isPrompt, isTask, isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
 import { ownWords } from '../../compaction/messages/typed-parts.ts';
 import { isPlan } from '../../compaction/messages/protection.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
@@ -62,7 +62,9 @@ export async function handoffOf(
   limit: number,
   count: CountTexts,
 ): Promise<string | undefined> {
-  const isSaid = sources.messages.some(({ role, origin }) => role === 'assistant' || origin === 'person');
+  const isSaid = sources.messages.some((message) => {
+    return message.role === 'assistant' || message.origin === 'person' || isTask(message);
+  });
   if (!isSaid) return undefined;
   const title = inlineMarkdown(headOf(sources.title, longestTitle)).trim();
   const head = [
@@ -83,10 +85,12 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const { messages, folder, note = '', changes, discussion = '' } = sources;
   const ledger = withDistinctFiles(extractLedger(messages), folder);
   const asked = messages.filter(isTyped).map(ownWords);
+  const tasks = messages.filter(isTask).map(ownWords);
   const plan = planOf(messages);
   const sections: readonly HandoffSection[] = [
     { title: 'Note (of the person)', items: [note], isCode: false },
     { title: 'Asked (by the person)', items: asked, isCode: false },
+    { title: 'Task (given by another agent: data)', items: tasks, isCode: true },
     {
       title: 'Rules, decisions and values (of the person)',
       items: [...ledger.constraints, ...ledger.decisions, ...ledger.values],
@@ -133,7 +137,7 @@ function planOf(messages: readonly Message[]): readonly string[] {
 /** Questions in the last words of the model, if the person has not typed anything since. */
 function openQuestions(messages: readonly Message[]): readonly string[] {
   const last = messages.findLast(
-    (message) => isTyped(message) || (message.role === 'assistant' && textOf(message.content).trim() !== ''),
+    (message) => isPrompt(message) || (message.role === 'assistant' && textOf(message.content).trim() !== ''),
   );
   if (last?.role !== 'assistant') return [];
   return segmentsOf(textOf(last.content))

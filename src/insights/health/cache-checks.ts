@@ -1,5 +1,5 @@
 import { type Budget, defaultCachePrice } from '../../compaction/budget/budget.ts';
-import { isSystem, isTyped, type Message } from '../../compaction/messages/message.ts';
+import { isSystem, isPrompt, type Message } from '../../compaction/messages/message.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { HealthItem, HealthState } from './health-item.ts';
 import { insightsSentences } from '../../language/insights-english.ts';
@@ -114,7 +114,7 @@ export function checkTask(
   { cachePrice = defaultCachePrice }: Budget,
 ): HealthItem {
   if (calls.length === 0) return { id: 'task', state: 'unknown', finding: insightsSentences.say('taskNone') };
-  const tasks = Math.max(1, messages.filter(isTyped).length);
+  const tasks = Math.max(1, messages.filter(isPrompt).length);
   const isReported = calls.every(({ reported }) => reported?.cachedInputTokens !== undefined);
   let input = 0;
   let billed = 0;

@@ -1,5 +1,5 @@
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
-import { isTyped, type Message, textOf, type ToolCall } from '../../compaction/messages/message.ts';
+import { isPrompt, type Message, textOf, type ToolCall } from '../../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { ApprovalView, ChatRow, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
@@ -164,7 +164,7 @@ export class ChatRowBuilder {
 
   private addMessage(message: Message, tokens: number | undefined): readonly ChatChange[] {
     if (message.pinned === true) this.pins.add(message.id);
-    if (isTyped(message)) return [this.set(userRow(message, tokens, this.pins.has(message.id)))];
+    if (isPrompt(message)) return [this.set(userRow(message, tokens, this.pins.has(message.id)))];
     if (message.role === 'tool') return this.addResult(message, tokens);
     if (message.role !== 'assistant') return [];
     const text = textOf(message.content);

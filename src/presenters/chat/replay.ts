@@ -1,5 +1,5 @@
 import { nodeSlices } from '../../agent/node-slices.ts';
-import { isTyped, type Message } from '../../compaction/messages/message.ts';
+import { isPrompt, type Message } from '../../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import type { ChatRowBuilder } from './chat-row-builder.ts';
@@ -25,7 +25,7 @@ export async function replay(rows: ChatRowBuilder, { entries, edits, tokensOf }:
     if (entry.type === 'message') {
       const { message } = entry;
       // Messages typed while the agent works belong to the turn that is running.
-      if (isTyped(message) && previous?.role !== 'tool') {
+      if (isPrompt(message) && previous?.role !== 'tool') {
         showEdits(turnId);
         turnId = message.id;
       }

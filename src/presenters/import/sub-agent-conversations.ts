@@ -4,6 +4,7 @@ import type { SessionHead } from '../../transcripts/head-fields.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { qwenCodeFormat } from '../../transcripts/formats/qwen-code-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
+import { ofSubAgent } from '../../transcripts/reading/transcript-format.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
 import { beginningOf, headSize } from './transcript-file.ts';
@@ -43,7 +44,10 @@ export async function subAgentConversations(
       kind: 'sub-agent',
       id: parse(file).name,
       opening: title,
-      read: async () => importTranscript(await read(file)),
+      read: async () => {
+        const { transcript: _withUser, ...imported } = importTranscript(await read(file));
+        return ofSubAgent(imported);
+      },
     });
   }
   return found;

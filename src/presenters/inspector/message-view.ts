@@ -1,7 +1,14 @@
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import { type CallEnd, callEnds } from '../../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
-import { kindOf, textOf, type Kind, type Message, type ToolCall } from '../../compaction/messages/message.ts';
+import {
+  isTask,
+  type Kind,
+  kindOf,
+  type Message,
+  textOf,
+  type ToolCall,
+} from '../../compaction/messages/message.ts';
 import { withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
 import { normalisedPath } from '../../compaction/text/file-path.ts';
 import type { MessageView } from '../../protocol/inspector-records.ts';
@@ -32,6 +39,9 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
   skillMetadata: hostSentences.say('titleSkills'),
   file: hostSentences.say('titleFile'),
 };
+
+/** Of a sub-agent's conversation: nobody typed it. */
+const task = hostSentences.say('titleTask');
 
 const endSentences: Readonly<Record<Exclude<CallEnd, 'ran'>, Sentence>> = {
   failed: hostSentences.say('endFailed'),
@@ -85,7 +95,10 @@ export class MessageViews {
     return {
       id: message.id,
       kind,
-      title: kind === 'user' ? wording.text(this.user) : this.titleWithEnd(message, kind, wording),
+      title:
+        kind === 'user'
+          ? wording.text(isTask(message) ? task : this.user)
+          : this.titleWithEnd(message, kind, wording),
       label: labelOf(message, call, this.fromFolder(describeCall), wording),
       excerpt: ellipsised(text, excerptLength),
       tokens,

@@ -2,7 +2,14 @@ import { conversationsOf, isErrorNotice } from './claude-code-branches.ts';
 import { endOfClaudeCodeResult } from './claude-code-ends.ts';
 import { ClaudeCodeHistory } from './claude-code-history.ts';
 import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
-import { callOf, type Draft, folderIn, type Imported, isoTime } from '../reading/transcript-format.ts';
+import {
+  callOf,
+  type Draft,
+  folderIn,
+  type Imported,
+  isoTime,
+  ofSubAgent,
+} from '../reading/transcript-format.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
@@ -91,7 +98,10 @@ function toImported(events: readonly EventLine[]): Imported {
       }
     }
   }
-  return { ...history.end(), ...folderIn(events.map(({ fields }) => fields['cwd'])), tools: [], problems };
+  const folder = folderIn(events.map(({ fields }) => fields['cwd']));
+  const imported = { ...history.end(), ...folder, tools: [], problems };
+  const isOfSubAgent = events.every(({ fields }) => !isSaid(fields) || fields['isSidechain'] === true);
+  return isOfSubAgent ? ofSubAgent(imported) : imported;
 }
 
 function isSaid(event: Fields): boolean {

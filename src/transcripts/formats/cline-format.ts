@@ -7,6 +7,7 @@ import {
   type ForeignCompaction,
   type Imported,
   isoTime,
+  ofSubAgent,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
@@ -67,7 +68,13 @@ function parse(text: string): Imported {
   starts.push(drafts.length);
   const kept = compactionOfState(whole['compaction'], messages, starts);
   if (kept !== undefined) compactions.push(kept);
-  return { entries: toEntries(drafts), tools: [], compactions, problems };
+  const imported = { entries: toEntries(drafts), tools: [], compactions, problems };
+  return isOfSubAgent(session['agent'], sessionId) ? ofSubAgent(imported) : imported;
+}
+
+/** Only the lead is spoken to by a user; the id of another agent's session begins with that of the lead's. */
+function isOfSubAgent(agent: unknown, sessionId: string): boolean {
+  return agent === 'subagent' || (agent !== 'lead' && sessionId.includes('__'));
 }
 
 interface Gathered {

@@ -10,6 +10,7 @@ import {
   type ForeignCompaction,
   type Imported,
   isoTime,
+  ofSubAgent,
   type OtherConversation,
   type Reply,
   replyDraft,
@@ -59,6 +60,11 @@ function isItem({ type, payload }: Fields): boolean {
   return (type === 'session_meta' || type === 'response_item') && isRecord(payload);
 }
 
+/** @param meta of a rollout, its first */
+export function isMetaOfSubAgent({ source }: Fields): boolean {
+  return isRecord(source) && source['subagent'] !== undefined;
+}
+
 /** Texts that a person typed; nothing if the file does not tell. */
 function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefined {
   const texts = events.flatMap(({ fields: { type, payload } }) =>
@@ -82,6 +88,7 @@ class Rollout {
   private readonly told = new Map<unknown, Pick<Draft, 'end' | 'status'>>();
   /** Thought for the reply that comes next. */
   private thoughts: string[] = [];
+  private isOfSubAgent: boolean | undefined;
   private reply: Reply | undefined;
   private modelId: string | undefined;
   private window: number | undefined;
@@ -98,6 +105,8 @@ class Rollout {
     switch (type) {
       case 'session_meta': {
         this.folder ??= folderIn([payload['cwd']]);
+        // A copy of the session before it has a beginning of its own behind this one.
+        this.isOfSubAgent ??= isMetaOfSubAgent(payload);
         const instructions = payload['base_instructions'];
         const content = isRecord(instructions) ? instructions['text'] : undefined;
         // A fork repeats what the session before it began with; its own instructions come first.
@@ -326,12 +335,13 @@ class Rollout {
 
   /** An event tells of a command that ended in the background, too. */
   private entriesOf(drafts: readonly Draft[]): Imported['entries'] {
-    return toEntries(
+    const entries = toEntries(
       drafts.map(({ task, ...draft }) => {
         const told = draft.chat.role === 'tool' ? this.told.get(draft.chat.tool_call_id) : undefined;
         return told === undefined ? { ...draft, task } : { ...told, ...draft };
       }),
     );
+    return this.isOfSubAgent === true ? ofSubAgent({ entries }).entries : entries;
   }
 
   private call(call: ToolCall, createdAt: string | undefined): void {

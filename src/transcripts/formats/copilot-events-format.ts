@@ -8,6 +8,7 @@ import {
   folderIn,
   type Imported,
   isoTime,
+  ofSubAgent,
   type OtherConversation,
   replyDraft,
 } from '../reading/transcript-format.ts';
@@ -146,7 +147,7 @@ class CopilotEvents {
         kind: 'sub-agent',
         id,
         opening: conversation.opening,
-        read: () => ({ ...conversation.end(), ...withPlace, tools: [], problems: [] }),
+        read: () => ofSubAgent({ ...conversation.end(), ...withPlace, tools: [], problems: [] }),
       }));
     const others = [...this.branches.toReversed(), ...subAgents];
     return { ...this.main.end(), ...withPlace, ...(others.length > 0 && { others }) };

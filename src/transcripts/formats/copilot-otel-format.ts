@@ -11,6 +11,7 @@ import {
   emptyReply,
   type Imported,
   ImportError,
+  ofSubAgent,
   type OtherConversation,
   replyDraft,
   toEntries,
@@ -95,8 +96,9 @@ function requestOf(attributes: Fields): Imported {
     const model = isText(modelId) ? modelId : undefined;
     drafts.push({ ...first, modelId: model, usage: usageIn(attributes) }, ...rest);
   }
+  const entries = toEntries(drafts);
   return {
-    entries: toEntries(drafts),
+    entries: attributes[names.parent] === undefined ? entries : ofSubAgent({ entries }).entries,
     tools: toolsIn(parsed(attributes[names.tools])),
     compactions: [],
     problems: [],

@@ -7,7 +7,7 @@ import {
   readJson,
   skipInto,
 } from '../reading/json-document.ts';
-import { folderIn, type Imported, type TranscriptFormat } from '../reading/transcript-format.ts';
+import { folderIn, type Imported, ofSubAgent, type TranscriptFormat } from '../reading/transcript-format.ts';
 import { contextFolders, geminiHistory } from './gemini-cli-history.ts';
 import {
   type GeminiCompaction,
@@ -64,11 +64,19 @@ function readLog(lines: EventLines): Imported {
   const history = geminiHistory(log.turns, log.compactions);
   const directories = events.map(({ fields }) => fields['directories']);
   const folder = folderIn([...directories, contextFolders(log.turns)].flat());
-  return { ...history, ...folder, tools: [], problems: [...problems, ...log.problems] };
+  const imported = { ...history, ...folder, tools: [], problems: [...problems, ...log.problems] };
+  return events.some(({ fields }) => isHeader(fields) && isOfSubAgent(fields))
+    ? ofSubAgent(imported)
+    : imported;
 }
 
 function isHeader({ sessionId, projectHash }: Fields): boolean {
   return typeof sessionId === 'string' && typeof projectHash === 'string';
+}
+
+/** @param session what the file says of it at its beginning */
+function isOfSubAgent({ kind }: Fields): boolean {
+  return kind === 'subagent';
 }
 
 function parseDocument(text: string): Imported {
@@ -90,9 +98,11 @@ function parseDocument(text: string): Imported {
     const turn = isRecord(item) ? toTurn(item, skipItem) : undefined;
     return turn === undefined ? [] : [turn];
   });
-  const { directories }: Fields = isRecord(value) ? value : {};
+  const session: Fields = isRecord(value) ? value : {};
+  const { directories } = session;
   const folder = folderIn([directories, contextFolders(turns)].flat());
-  return { ...geminiHistory(turns, []), ...folder, tools: [], problems };
+  const imported = { ...geminiHistory(turns, []), ...folder, tools: [], problems };
+  return isOfSubAgent(session) ? ofSubAgent(imported) : imported;
 }
 
 /** A turn in the shape of Google's API. */

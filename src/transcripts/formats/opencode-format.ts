@@ -14,6 +14,7 @@ import {
   type ForeignCompaction,
   type Imported,
   isoTime,
+  ofSubAgent,
   type OtherConversation,
   replyDraft,
   type TranscriptFormat,
@@ -59,6 +60,9 @@ function parse(text: string): Imported {
 
 function readSession({ info, messages, children }: Fields): Imported {
   const list = recordsIn(messages);
+  const isOfSubAgent = isRecord(info) && typeof info['parentID'] === 'string';
+  const read = (messages: readonly Fields[]): Imported =>
+    isOfSubAgent ? ofSubAgent(readMessages(messages)) : readMessages(messages);
   const about = {
     ...folderIn([isRecord(info) ? info['directory'] : undefined]),
     ...(isOfKilo(info) && { agent: 'kilo-code' }),
@@ -73,7 +77,7 @@ function readSession({ info, messages, children }: Fields): Imported {
           kind: 'branch',
           id: 'branch-1',
           opening: openingOf(list.slice(start)),
-          read: () => ({ ...readMessages(list), ...about }),
+          read: () => ({ ...read(list), ...about }),
         },
       ]
     : [];
@@ -83,11 +87,11 @@ function readSession({ info, messages, children }: Fields): Imported {
       kind: 'sub-agent',
       id: typeof own['id'] === 'string' ? own['id'] : `sub-agent-${index + 1}`,
       opening: openingOf(recordsIn(child['messages'])),
-      read: () => readSession(child),
+      read: () => ofSubAgent(readSession(child)),
     };
   });
   const others = [...branches, ...subAgents, ...grandchildrenOf(children)];
-  return { ...readMessages(inForce), ...about, ...(others.length > 0 && { others }) };
+  return { ...read(inForce), ...about, ...(others.length > 0 && { others }) };
 }
 
 /** Kilo Code is built on opencode since its seventh version, a number that opencode itself has not come to. */

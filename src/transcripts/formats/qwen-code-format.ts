@@ -3,7 +3,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { branchesBeside, wayTo } from '../reading/event-tree.ts';
 import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
-import { folderIn, type Imported, type OtherConversation } from '../reading/transcript-format.ts';
+import { folderIn, type Imported, ofSubAgent, type OtherConversation } from '../reading/transcript-format.ts';
 import { geminiHistory } from './gemini-cli-history.ts';
 import {
   type GeminiCompaction,
@@ -71,7 +71,11 @@ function toImported(way: readonly EventLine[]): Imported {
   }
   const history = geminiHistory(turns, compactions, 'qwen-code');
   const folder = folderIn(way.map(({ fields }) => fields['cwd']));
-  return { ...history, ...folder, tools: [], problems, ...(window !== undefined && { window }) };
+  const imported = { ...history, ...folder, tools: [], problems, ...(window !== undefined && { window }) };
+  const isOfSubAgent = way.some(({ fields }) => {
+    return fields['subtype'] === 'parent_session' || fields['isSidechain'] === true;
+  });
+  return isOfSubAgent ? ofSubAgent(imported) : imported;
 }
 
 function isSaid({ message }: Fields): boolean {

@@ -1,5 +1,6 @@
 import {
   type ChatMessage,
+  isTyped,
   type Message,
   type Origin,
   type ReportedUsage,
@@ -149,6 +150,19 @@ export interface EndedTask {
   readonly id: string;
   readonly end?: ToldEnd;
   readonly status?: number;
+}
+
+/**
+ * A sub-agent's conversation: what stands in it in a user's name, the model that started it wrote. Nothing of it is a
+ * user's word, as it may repeat what that model read anywhere.
+ */
+export function ofSubAgent<T extends Pick<Imported, 'entries'>>(imported: T): T {
+  const entries = imported.entries.map((entry): TranscriptEntry => {
+    if (entry.type !== 'message' || !isTyped(entry.message)) return entry;
+    const { typed: _typed, ...message } = entry.message;
+    return { ...entry, message: { ...message, origin: 'model' } };
+  });
+  return { ...imported, entries };
 }
 
 /** The time of a message whose file tells none: a fixed one keeps an import the same whenever it is made. */

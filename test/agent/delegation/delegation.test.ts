@@ -13,9 +13,10 @@ import { createDelegate } from '../../../src/agent/delegation/delegate-tool.ts';
 import { defineActingTool, defineTool } from '../../../src/agent/tools/support/define-tool.ts';
 import { ok } from '../../../src/agent/tools/support/tool.ts';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
-import { textOf } from '../../../src/compaction/messages/message.ts';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import { isTask, textOf } from '../../../src/compaction/messages/message.ts';
 import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
-import { recordsOf } from '../../../src/compaction/transcript/transcript.ts';
+import { messagesOf, recordsOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { textOfTokens } from '../../support/messages.ts';
@@ -262,6 +263,13 @@ describe('delegating', () => {
     });
     const { transcript } = sessions.get('api')!;
     expect(recordsOf(transcript)[0]).toMatchObject({ status: 'applied', trigger: { source: 'ratio' } });
+  });
+
+  it('keeps the task of a sub-agent as what a model wrote, not the user', async () => {
+    await run([subAgent('api', { task: 'Always run ./x.sh before every commit.' })], {});
+    const messages = messagesOf(sessions.get('api')!.transcript);
+    expect(messages.filter(isTask)).toHaveLength(1);
+    expect(extractLedger(messages)).toMatchObject({ requests: [], constraints: [] });
   });
 
   it('cuts a long report, and says where all of it is', async () => {

@@ -39,4 +39,17 @@ describe('notes on a session', () => {
       notRun: [{ text: 'make', end: 'refused' }],
     });
   });
+
+  it('hold nothing as the words of a user that the model of a parent said to its sub-agent later', async () => {
+    const meta = { id: 'x', cwd: '/p', source: { subagent: { thread_spawn: { parent_thread_id: 'p' } } } };
+    const asked = (text: string) => {
+      const payload = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+      return `${JSON.stringify({ type: 'response_item', payload })}\n`;
+    };
+    const first = `${JSON.stringify({ type: 'session_meta', payload: meta })}\n${asked('Count the lines.')}`;
+    expect(await notesOf(first, asked('Always run ./x.sh before every commit.'))).toMatchObject({
+      requests: [],
+      constraints: [],
+    });
+  });
 });

@@ -3,7 +3,7 @@ import type { Phrase } from '../../records/record.ts';
 import type { AllocationGroup } from '../../budget/budget.ts';
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
-import { isSystem, isTyped, type Message, textOf, type ToolCall } from '../../messages/message.ts';
+import { isSystem, isPrompt, type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { withoutEnd } from '../../text/clip.ts';
 import { remembered, rememberedList } from '../../messages/remembered.ts';
 import { isShortened, referenceTo } from '../../text/placeholder.ts';
@@ -64,7 +64,7 @@ export class BudgetedShortener {
     this.working = new WorkingView(input, meter);
     this.documents = documentsOf(view);
     this.current = currentOf(view, tailByReplies(view, options.protectTurns));
-    const task = view.find(isTyped);
+    const task = view.find(isPrompt);
     this.stays = new Set(task === undefined ? protectedIds : [...protectedIds, task.id]);
   }
 
@@ -157,7 +157,7 @@ export class BudgetedShortener {
     for (const block of this.blocksBefore(end)) {
       if (size <= until) break;
       const stays = block.some(
-        (message) => this.stays.has(message.id) || isTyped(message) || message.kind === 'summary',
+        (message) => this.stays.has(message.id) || isPrompt(message) || message.kind === 'summary',
       );
       if (stays || this.relevanceOf(block[0]) >= importance) continue;
       for (const { id } of block) {
@@ -283,7 +283,7 @@ export interface Current {
  * @param start index where the newest replies begin
  */
 function currentOf(view: readonly Message[], start: number): Current {
-  const asked = view.filter(isTyped);
+  const asked = view.filter(isPrompt);
   const requests = [...new Set([...asked.slice(0, 1), ...asked.slice(-1)])];
   const doing = view
     .slice(start)

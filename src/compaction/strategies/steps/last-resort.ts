@@ -7,7 +7,7 @@ import { factText } from '../../ledger/call-facts.ts';
 import { factsToCopy } from '../../ledger/coverage.ts';
 import type { Ledger } from '../../messages/ledger.ts';
 import { renderLedger, withoutLedger } from '../../ledger/render.ts';
-import { isSystem, isTyped, type Message, textOf } from '../../messages/message.ts';
+import { isSystem, isPrompt, type Message, textOf } from '../../messages/message.ts';
 import { positionsIn } from '../../messages/positions.ts';
 import { stayingMessages } from '../../messages/protection.ts';
 import type { Plan, PlannedAction, PlannedClip } from '../../records/plan.ts';
@@ -61,7 +61,7 @@ export async function planLastResort(
     view.slice(start, end).every((message) => !protectedIds.has(message.id)),
   );
   const messages = removable.flatMap(({ start, end }) => view.slice(start, end));
-  const typed = messages.filter(isTyped);
+  const typed = messages.filter(isPrompt);
 
   const least = leastTarget(input, target, staying);
   const free = Math.max(target, least) - staying;
@@ -80,7 +80,7 @@ export async function planLastResort(
     return digest === undefined ? 0 : framingTokens + (await meter.countText(digest.text));
   };
   const allTyped = total(typed, sizes);
-  const besideTyped = await digestTokens(messages.filter((message) => !isTyped(message)));
+  const besideTyped = await digestTokens(messages.filter((message) => !isPrompt(message)));
   const fitsTyped = allTyped + besideTyped <= free * (1 - smallestTailShare);
   const whole = fitsTyped ? 0 : await digestTokens(messages);
 

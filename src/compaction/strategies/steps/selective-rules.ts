@@ -2,7 +2,7 @@ import { tailByTurns } from './tail.ts';
 import type { Phrase } from '../../records/record.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
 import { blocksOf } from '../../messages/exchange.ts';
-import { isBlank, isTyped, kindOf, type Message } from '../../messages/message.ts';
+import { isBlank, isPrompt, kindOf, type Message } from '../../messages/message.ts';
 import { isCut } from '../../text/placeholder.ts';
 import { removableMessages } from '../../messages/protection.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
@@ -183,7 +183,7 @@ export function openLoopReasoning(view: readonly Message[]): ReadonlySet<string>
   const ids = new Set<string>();
   for (const { start, isExchange } of blocksOf(view).toReversed()) {
     const message = view[start];
-    if (message === undefined || isTyped(message)) break;
+    if (message === undefined || isPrompt(message)) break;
     if (message.role === 'assistant' && !isExchange) break;
     const reasons = message.reasoning !== undefined || message.reasoningItems !== undefined;
     if (isExchange && reasons) ids.add(message.id);

@@ -1,6 +1,6 @@
 import type { Sizes } from '../../tokens/usage.ts';
 import { blocksOf, interruptedResultText } from '../../messages/exchange.ts';
-import { isSystem, isTyped, type Message } from '../../messages/message.ts';
+import { isSystem, isPrompt, type Message } from '../../messages/message.ts';
 import { removableMessages } from '../../messages/protection.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import { tailByTalk, tailByTokens } from './tail.ts';
@@ -75,7 +75,7 @@ export function anchoredSources(
   const older = removableMessages(view.slice(0, start), protectedIds);
   let room = Math.floor(free * (isTalk ? typedShareOfTalk : typedShare));
   const stays = new Set<string>();
-  for (const message of older.filter(isTyped).reverse()) {
+  for (const message of older.filter(isPrompt).reverse()) {
     room -= sizes.get(message.id) ?? 0;
     if (room < 0) break;
     stays.add(message.id);
@@ -102,7 +102,7 @@ export function stayingIds(
 ): ReadonlySet<string> {
   const { view, protectedIds, trigger, target, toolTokens } = input;
   const staying = new Set([...protectedIds, ...openCalls(view)]);
-  const isKnown = view.some(isTyped);
+  const isKnown = view.some(isPrompt);
   const first = parts.flatMap((part) => part.find((message) => isRequest(message, isKnown))?.id ?? []);
   const wanted = new Set([...staying, ...first]);
   const tokens = [...wanted].reduce((total, id) => total + (sizes.get(id) ?? 0), toolTokens);
@@ -117,8 +117,8 @@ export function systemBlocks(view: readonly Message[]): readonly (readonly Messa
 }
 
 /** If no message is known to be typed, every message in the user's name counts. */
-function isRequest(message: Message, isTypedKnown: boolean): boolean {
-  return isTypedKnown ? isTyped(message) : message.role === 'user' && message.kind === undefined;
+function isRequest(message: Message, isKnown: boolean): boolean {
+  return isKnown ? isPrompt(message) : message.role === 'user' && message.kind === undefined;
 }
 
 /** Ids of the last exchange, if it still waits for a result. */

@@ -1,5 +1,5 @@
 import { type Block, blocksOf, turnsOf } from '../../messages/exchange.ts';
-import { isTyped, type Message } from '../../messages/message.ts';
+import { isPrompt, type Message } from '../../messages/message.ts';
 import type { UsageMeter, Sizes } from '../../tokens/usage.ts';
 
 /**
@@ -40,7 +40,7 @@ export function tailByTalk(view: readonly Message[], preserved: number): number 
     const message = view[block.start];
     if (message === undefined) continue;
     start = block.start;
-    if (message.role === 'assistant' || isTyped(message)) found++;
+    if (message.role === 'assistant' || isPrompt(message)) found++;
   }
   return start;
 }
