@@ -102,6 +102,7 @@ describe('a command that waits for approval', () => {
       )
       .waitFor();
     await place(view).selectOption('In the sandbox, with network');
+    await card(view).getByText('it also reaches services of this machine').waitFor();
     await card(view)
       .getByText('“Allow for this session” and “Always allow” cover: npm test …, in the sandbox with network')
       .waitFor();

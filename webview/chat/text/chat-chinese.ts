@@ -20,7 +20,12 @@ const approval: Translation<typeof englishApproval> = {
     network: '，在沙盒内且有网络',
     everything: '，在沙盒外',
   },
-  risk: '在沙盒外，它可以做你能做的任何事。',
+  risk: {
+    sandbox: '',
+    network:
+      '有网络时，它还能访问此计算机上的服务，其中一些在沙盒外：屏幕和键盘（X11）、D-Bus、localhost 上的服务器。',
+    everything: '在沙盒外，它可以做你能做的任何事。',
+  },
   withoutSandbox: {
     off: '沙盒已关闭：此命令可以做你能做的任何事。',
     missing: '此计算机没有沙盒：此命令可以做你能做的任何事。',

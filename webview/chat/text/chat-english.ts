@@ -30,7 +30,12 @@ export const englishApproval = {
     network: ', in the sandbox with network',
     everything: ', outside the sandbox',
   } satisfies Record<CommandReach, string>,
-  risk: 'Outside the sandbox, it can do anything you can.',
+  risk: {
+    sandbox: '',
+    network:
+      'With network, it also reaches services of this machine, some outside the sandbox: the screen and the keyboard (X11), D-Bus, servers on localhost.',
+    everything: 'Outside the sandbox, it can do anything you can.',
+  } satisfies Record<CommandReach, string>,
   withoutSandbox: {
     off: 'The sandbox is turned off: the command can do anything you can.',
     missing: 'This machine has no sandbox: the command can do anything you can.',

@@ -78,8 +78,10 @@ export function approvalTerms(onChoice: () => void): ApprovalTerms {
   const root = element('div', { class: 'approval-terms', id: freshId() }, reason, select, risk);
   let hasChoice = false;
   const showRisk = (none: CommandTermsView['withoutSandbox']) => {
-    setText(risk, none === undefined ? words.risk : words.withoutSandbox[none]);
-    risk.hidden = none === undefined && select.value !== 'everything';
+    const reach = reaches.find((each) => each === select.value) ?? 'everything';
+    const text = none === undefined ? words.risk[reach] : words.withoutSandbox[none];
+    setText(risk, text);
+    risk.hidden = text === '';
   };
   select.addEventListener('change', () => {
     showRisk(undefined);
