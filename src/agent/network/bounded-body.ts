@@ -1,3 +1,5 @@
+import { isRecord } from '../../language/is-record.ts';
+
 /** Time limits of an answer, in milliseconds. */
 export interface AnswerTimes {
   /** Without a byte. */
@@ -238,7 +240,11 @@ class EventBytes {
     const endsEvent = isEmpty && this.length > this.eventStart;
     if (endsEvent || (!isEmpty && !this.isComment)) this.keep(newLine);
     if (!isEmpty && !this.isComment) this.hasProgressed = true;
-    if (endsEvent) this.eventStart = this.length;
+    if (endsEvent) {
+      const event = Buffer.from(this.kept.subarray(this.eventStart, this.length)).toString('utf8');
+      if (saysNothing(event)) this.length = this.eventStart;
+      this.eventStart = this.length;
+    }
     this.lineStart = this.length;
     this.lineLength = 0;
   }
@@ -267,6 +273,24 @@ class EventBytes {
 }
 
 const newLine = Uint8Array.of(lineFeed);
+
+/** True for an event that no reader of ours needs, and on which the SDK would fail: without data, or without choices. */
+function saysNothing(event: string): boolean {
+  const data = event
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length))
+    .join('\n');
+  if (data.trim() === '') return true;
+  if (!data.includes('"choices"')) return false;
+  try {
+    const fields: unknown = JSON.parse(data);
+    const choices = isRecord(fields) && fields['error'] == null ? fields['choices'] : undefined;
+    return Array.isArray(choices) && !choices.every(isRecord);
+  } catch {
+    return false;
+  }
+}
 
 /** True if a last line without its end was sent like that: it ends where its data does. */
 function isWhole(line: string): boolean {

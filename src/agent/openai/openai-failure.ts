@@ -194,9 +194,12 @@ function isQuota({ code = '', message }: ProviderError): boolean {
   return /insufficient_quota/i.test(`${code} ${message}`);
 }
 
+/** Seconds of a wait that is told, a day; a longer one is no time that anybody meant. */
+const longestWait = 86_400;
+
 function waitFor(retryAfter: string | undefined): Sentence {
   const seconds = Number(retryAfter);
-  return retryAfter !== undefined && Number.isFinite(seconds) && seconds > 0
+  return retryAfter !== undefined && seconds > 0 && seconds <= longestWait
     ? modelsSentences.say('waitSeconds', { seconds: Math.ceil(seconds) })
     : modelsSentences.say('waitAMoment');
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { ModelError } from '../../../src/agent/model/chat-model.ts';
-import { failureOf, modelAt, question } from './ask-model.ts';
+import { failureOf, modelAt, question, replyOf } from './ask-model.ts';
 import { ScriptedServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
@@ -27,6 +27,26 @@ describe('a stream that goes wrong', () => {
   it('is cut off where it ends without a finish reason', async () => {
     server.reply({ text: 'Half an ans', then: 'end' });
     expect((await failureOf(modelOf())).code).toBe('cut-off');
+  });
+
+  it.each([
+    'data: null',
+    'data: 5',
+    'data: []',
+    'data:',
+    'data',
+    'event: ping',
+    'event: ping\ndata: {}',
+    'event: thread.x\ndata: null',
+    'data: {"choices":null}',
+    'data: {"choices":[null]}',
+    'data: {"choices":[{"delta":{}}, 5]}',
+    'data: {"choices":[{"delta":null}]}',
+    'nonsense',
+  ])('is whole all the same with %j in it', async (odd) => {
+    const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+    server.reply({ text: 'Hi', then: { raw: `${odd}\n\n${end}` } });
+    expect((await replyOf(modelOf())).content).toBe('Hi');
   });
 
   it('hands on what came before', async () => {

@@ -81,6 +81,11 @@ describe('a refusal', () => {
     expect((await failureOf(modelOf())).message).toContain('Wait 20 s');
   });
 
+  it.each(['1e308', 'Infinity', '86401', '-1', 'soon'])('shows no wait of %s seconds', async (wait) => {
+    server.reply({ status: 429, headers: { 'retry-after': wait }, body: {} });
+    expect((await failureOf(modelOf())).message).toContain('Wait a moment, then try again.');
+  });
+
   it('because of the length is an overflow with limit and size', async () => {
     const message =
       "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.";
