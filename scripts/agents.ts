@@ -2,8 +2,8 @@
  * Runs real agents against a scripted model without a network, and writes `docs/agents.md`, the sizes of
  * `src/transcripts/unseen-sizes.ts`, and the sessions of `test/fixtures/agents`.
  *
- * Usage: node scripts/agents.ts [--again] [AGENT…]; without names, those with a free licence. `--again` measures the
- * last runs and runs nothing.
+ * Usage: node scripts/agents.ts [--again] [AGENT…]; without names, all agents with a free licence. `--again` measures
+ * the last runs without running anything.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ await runMain(async () => {
   );
   for (const agent of values.again ? [] : chosen) await tryRun(agent);
   const results: AgentResult[] = [];
-  // The page has every agent that has been run on this machine, so that one alone can be run again.
+  // The page includes every agent ever run on this machine, so that a single one can be run again.
   for (const agent of agents) {
     const run = await lastRun(agent);
     if (run !== undefined) results.push({ agent, outcome: await measured(agent, run) });
@@ -70,7 +70,7 @@ async function writePage(results: readonly AgentResult[]): Promise<void> {
   await writeFile(page, await format(text, { ...(await resolveConfig(page)), parser: 'markdown' }));
 }
 
-/** Puts the measured sizes into the table of the product; the rows of agents that were not run stay. */
+/** Writes the measured sizes into the product's table; keeps the rows of agents that were not run. */
 async function writeSizes(results: readonly AgentResult[]): Promise<void> {
   const file = join(projectFolder, 'src', 'transcripts', 'unseen-sizes.ts');
   const measures = results.flatMap(({ outcome }) => ('failure' in outcome ? [] : [outcome]));
@@ -85,7 +85,7 @@ async function writeSizes(results: readonly AgentResult[]): Promise<void> {
   await writeFile(file, await format(text, { ...(await resolveConfig(file)), parser: 'typescript' }));
 }
 
-/** A number as it stands in sources. */
+/** A number in source notation. */
 function grouped(value: number): string {
   return value.toLocaleString('en').replaceAll(',', '_');
 }

@@ -70,8 +70,8 @@ const besides = {
 };
 
 /**
- * Code that runs in Node, but for hooks and custom strategies. Splitting keeps what is imported dynamically, the ranks of the token counter and the
- * openai client, in files of their own that are loaded when they are first needed.
+ * Code that runs in Node, but for hooks and custom strategies. Splitting keeps what is imported dynamically, the ranks
+ * of the token counter and the openai client, in files of their own that are loaded when they are first needed.
  */
 export function nodeBundles(choice: Choice): BuildOptions {
   return {
@@ -141,7 +141,7 @@ const hooksApart: Plugin = {
   },
 };
 
-/** The package of SQLite looks for its program beside the code. */
+/** The SQLite package loads its program from the folder of the code. */
 const sqliteBeside: Plugin = {
   name: 'sqlite-beside',
   setup(build) {

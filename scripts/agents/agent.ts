@@ -3,21 +3,21 @@ import type { FoundAgent } from '../../src/transcripts/session-places.ts';
 import type { Step } from './server/scripted-model.ts';
 
 /**
- * The turns of a run, in order: a task, a second one in the same session, a compaction that is asked for, what comes
- * after it, and a session that goes on apart.
+ * The turns of a run, in order: a task, a second one in the same session, a requested compaction, a turn after it, and
+ * a fork of the session.
  */
 export const turnNames = ['first', 'resumed', 'compacted', 'afterwards', 'forked'] as const;
 export type TurnName = (typeof turnNames)[number];
 
-/** Details that an agent is started with. */
+/** Values for starting an agent. */
 export interface TurnPlace {
-  /** Empty where nothing is asked. */
+  /** Empty if the turn asks nothing. */
   readonly prompt: string;
-  /** Id of the session of the first turn; empty before it and where it cannot be told. */
+  /** Session id of the first turn; empty before that turn and if unknown. */
   readonly session: string;
 }
 
-/** A program and its arguments; it gets no terminal and no input. */
+/** A program and its arguments, run without a terminal and without input. */
 export type Command = readonly string[];
 
 type TurnCommands = Record<TurnName, (place: TurnPlace) => Command>;
@@ -29,39 +29,39 @@ export interface Agent {
   readonly version: string;
   /** `name@version`, each exact. */
   readonly packages: readonly string[];
-  /** SPDX id. Agents without a free licence run only when they are named, and nothing they write is kept. */
+  /** SPDX id. Agents without a free licence run only if named, and none of their output is kept. */
   readonly licence?: string;
-  /** Its sessions are looked for under this name. */
+  /** Name under which its sessions are found. */
   readonly foundAs: FoundAgent;
-  /** Its configuration is connected by us; others are told of the server in their own files. */
+  /** Its name for our connect command; other agents have the server in their own files. */
   readonly connects?: ConnectableAgent;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Files of its home before it starts, by their paths. */
+  /** Initial files of its home folder, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Files that tell it of our server, for agents that are not connected by us; written after a request without it. */
+  /** Files that add our server, for agents that we do not connect; written after a request without the server. */
   readonly serverFiles?: Readonly<Record<string, string>>;
-  /** Runs before the configuration is noted, for agents that change it when they start for the first time. */
+  /** Runs before the configuration is recorded, for agents that change it on their first start. */
   readonly prepare?: Command;
-  /** Pattern of the files of its sessions in its home, with `*` and `**`. */
+  /** Glob of its session files in its home folder, with `*` and `**`. */
   readonly sessionFiles: string;
-  /** Finds the id of a session in the path of its file. */
+  /** Matches the session id in the path of a session file. */
   readonly sessionId?: RegExp;
   /** Details of the model's steps. */
   readonly script?: ScriptDetails;
   readonly turns: Readonly<Pick<TurnCommands, 'first'> & Partial<TurnCommands>>;
-  /** Limits of it without a terminal, or at all; each a sentence for the page. */
+  /** Limits of the agent, without a terminal or in general; one sentence each, for the page. */
   readonly cannot: readonly string[];
 }
 
 /** Differences between agents in the script. */
 export interface ScriptDetails {
-  /** For its tool that starts a sub-agent. */
+  /** Arguments for its tool that starts a sub-agent. */
   readonly delegateArguments?: Readonly<Record<string, unknown>>;
-  /** After the sub-agent was started. */
+  /** Steps after the sub-agent has started. */
   readonly afterDelegation?: readonly Step[];
-  /** Tokens that make it compact by itself, reported once. */
+  /** Reported token count that makes it compact automatically; reported once. */
   readonly fullAt?: number;
-  /** It looks at the size at the end of a turn only. */
+  /** It checks the size only at the end of a turn. */
   readonly isFullAtEnd?: true;
 }
 
@@ -76,5 +76,5 @@ export const quietEnvironment = {
 export const serverPort = 4141;
 export const serverAddress = `http://127.0.0.1:${serverPort}`;
 
-/** Our server, for agents that are told of it in a file of their own: a program and its arguments. */
+/** Our server, for agents that name it in their own configuration: a program and its arguments. */
 export const serverCommand = ['node', '/opt/context-budget/dist/cli.js', 'mcp'] as const;

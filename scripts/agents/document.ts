@@ -6,10 +6,10 @@ import type { Agent } from './agent.ts';
 import { type AgentMeasure, type Found, type GivenBack, unseenOf } from './measure-run.ts';
 import { totalOf } from './server/request-sizes.ts';
 
-/** An agent, and what came of its run. */
+/** An agent and the result of its run. */
 export interface AgentResult {
   readonly agent: Agent;
-  /** Or why there is nothing. */
+  /** A failure if the run has no result. */
   readonly outcome: AgentMeasure | { readonly failure: string };
 }
 
@@ -26,7 +26,7 @@ const method = `## How it is measured
 - **Without a report** is our count plus the sizes in the table above, as shown for an agent that has not reported anything yet. That table does not include our server’s tools.
 - **Correctly named** is the share of the last request that we assign to the right kind: tool definitions, instructions, messages, or not in the file. A token in the wrong kind counts as not named, and so does a token that was not sent.`;
 
-/** The page. */
+/** Renders `docs/agents.md`. */
 export function agentsDocument(results: readonly AgentResult[], date: string): string {
   const measured = results.flatMap(({ outcome }) => ('failure' in outcome ? [] : [outcome]));
   const failed = results.flatMap(({ agent, outcome }) =>
@@ -51,7 +51,7 @@ export function agentsDocument(results: readonly AgentResult[], date: string): s
   ].join('\n\n');
 }
 
-/** Agents that no program of the npm registry stands for. */
+/** Agents that no program on the npm registry can represent. */
 const notRun = [
   '- **Copilot Chat** runs only in an editor, with an account. Its formats are read as its published sources describe them; nothing is measured here.',
   '- **Roo Code** has no program on the npm registry that runs without an editor.',
@@ -84,7 +84,7 @@ function requestTable(measures: readonly AgentMeasure[]): string {
   return markdown(heading, rows);
 }
 
-/** Said and real tokens of the last request and its reply. */
+/** Reported and actual tokens of the last request and its reply. */
 function fullnessTable(measures: readonly AgentMeasure[]): string {
   const rows = measures.flatMap(({ agent, session }) => {
     if (session === undefined) return [];
@@ -171,7 +171,7 @@ function configText({ path, isRestored, isRewritten, isGone }: AgentMeasure['con
   return `\`${path}\`: ${isGone ? 'changed, nothing of ours in it' : 'something of ours is left'}`;
 }
 
-/** The rows of the table of unseen sizes, by the ids of the agents. */
+/** Rows of the table of unseen sizes, by agent id. */
 export function unseenRows(measures: readonly AgentMeasure[]): Readonly<Record<string, UnseenSizes>> {
   return Object.fromEntries(
     measures.flatMap((measure) => {

@@ -8,22 +8,22 @@ import type { Fields } from './server/wires/wire.ts';
 
 export const fixturesFolder = join(projectFolder, 'test', 'fixtures', 'agents');
 
-/** The last that the model saw, beside the session that the agent wrote. */
+/** The last request the model saw, kept next to the session that the agent wrote. */
 export interface LastRequest {
   readonly version: string;
-  /** Path of the session, as `readSessionText` takes it, from the folder of the agent on. */
+  /** Path of the session for `readSessionText`, relative to the agent's folder. */
   readonly session: string;
-  /** Id of its shape. */
+  /** Id of its wire. */
   readonly wire: string;
-  /** Tokens of input that were reported for it. */
+  /** Reported input tokens. */
   readonly reported: number;
-  /** Compactions that the agent made before it. */
+  /** Number of the agent's compactions before it. */
   readonly compactions: number;
   readonly subAgents: number;
   readonly body: Fields;
 }
 
-/** Keeps the sessions of a run as the agent wrote them, with the last request of the first. */
+/** Copies the sessions of a run unchanged, with the last request of the first session. */
 export async function keepSessions(measure: AgentMeasure, run: FinishedRun): Promise<void> {
   const { agent, session, compactions, subAgents } = measure;
   const last = requestsOf(run).findLast(({ kind }) => kind === 'main');
@@ -47,9 +47,9 @@ export async function keepSessions(measure: AgentMeasure, run: FinishedRun): Pro
   await writeFile(join(folder, 'last-request.json'), `${JSON.stringify(request, null, 1)}\n`);
 }
 
-/** Writes into a database what is still in the log beside it, as its agent does in time. */
+/** Moves the contents of a database's log into the database, as its agent eventually does. */
 async function emptyLog(path: string): Promise<void> {
-  // Node warns as soon as it is loaded.
+  // Loading it makes Node print a warning.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');

@@ -1,22 +1,22 @@
 /**
- * Talks to a program that reads and writes lines of JSON, and stops it: what editors do, without one.
+ * Exchanges lines of JSON with a program, as an editor does, and then stops it.
  *
  * Usage: node scripts/agents/line-client.ts EXCHANGES PROGRAM [ARGUMENT…]
- * EXCHANGES is JSON, a list of `{ send, until }`: a message, and a regular expression of the line to wait for.
+ * EXCHANGES is a JSON list of `{ send, until }`: a message, and a regular expression for the line to wait for.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { runMain } from '../run-main.ts';
 import type { Command } from './agent.ts';
 
-/** A message, and the line that ends the wait for its answer. */
+/** A message, and the line that completes its answer. */
 export interface LineExchange {
   readonly send: object;
   /** Regular expression. */
   readonly until: string;
 }
 
-/** The command that has exchanges with a program. */
+/** The command line of this client. */
 export function lineConversation(exchanges: readonly LineExchange[], program: Command): Command {
   return ['node', '/opt/context-budget/scripts/agents/line-client.ts', JSON.stringify(exchanges), ...program];
 }
@@ -25,7 +25,7 @@ if (import.meta.main) {
   await runMain(async () => {
     const [exchanges = '[]', program = '', ...rest] = process.argv.slice(2);
     const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
-    // A program that ends early is told of by its lines.
+    // The lines of a program that ends early explain why.
     child.stdin.on('error', () => {});
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     for (const { send, until } of JSON.parse(exchanges) as readonly LineExchange[]) {
@@ -39,7 +39,7 @@ if (import.meta.main) {
       }
     }
     child.kill();
-    // Programs of its own may hold its output open.
+    // Child processes may keep its output open.
     process.exit();
   });
 }

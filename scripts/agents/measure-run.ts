@@ -31,64 +31,64 @@ import { type RequestSizes, totalOf } from './server/request-sizes.ts';
 import { wires } from './server/model-server.ts';
 import { failure, forbidden, prompts, workFolder } from './task.ts';
 
-/** Number of those that there were, and of those that our readers found. */
+/** How many there were, and how many our readers found. */
 export interface Found {
   readonly made: number;
   readonly found: number;
 }
 
-/** Everything that a run tells of an agent, and of us. Sizes in tokens of `o200k_base`. */
+/** All measurements of a run. Sizes in tokens of `o200k_base`. */
 export interface AgentMeasure {
   readonly agent: Agent;
-  /** Of the last request of the session that the turns went on with. */
+  /** Sizes of the last request in the session of the turns. */
   readonly request: RequestSizes;
-  /** Of its first request before it knew of us. */
+  /** Sizes of its first request, before our server was connected. */
   readonly bare: RequestSizes;
-  /** Undefined if our readers find no such session; the reason is among the failures. */
+  /** Undefined if our readers do not find the session; `failures` gives the reason. */
   readonly session?: MeasuredSession;
   readonly compactions: Found;
   readonly subAgents: Found;
-  /** The agent did not run what its configuration forbids. */
+  /** True if the agent did not run the forbidden command. */
   readonly rejected: boolean;
-  /** It called our server. */
+  /** True if it called our server. */
   readonly asked: boolean;
-  /** The place where the facts came back after its compactions. */
+  /** Where facts came back after its compactions. */
   readonly givenBack?: GivenBack;
   readonly config: readonly ConfigOutcome[];
-  /** Failures, a sentence each. */
+  /** Failures, one sentence each. */
   readonly failures: readonly string[];
 }
 
-/** The session as our readers read it. */
+/** Results of our readers for the session. */
 export interface MeasuredSession {
   readonly file: string;
-  /** Our count of what the file holds of the last request. */
+  /** Our count of the part of the last request that is in the file. */
   readonly counted: RequestSizes;
-  /** Parts that the file lacks. */
+  /** Parts missing from the file. */
   readonly missing: readonly ('system' | 'tools')[];
   readonly fullness: Fullness;
-  /** Share of the last request's tokens that we call what they are, from 0 to 1. */
+  /** Share of the last request's tokens that we assign to the right kind, from 0 to 1. */
   readonly named: number;
   /** Tokens of the last request and its reply. */
   readonly real: number;
-  /** Tokens of both by our count and the table of unseen sizes, as it is said where nothing was reported. */
+  /** Tokens of both by our count and the table of unseen sizes, as shown for a session without a report. */
   readonly unreported: number;
   readonly commands: ToldCommands;
 }
 
 /** Commands of the run in our ledger. */
 export interface ToldCommands {
-  /** Exit status of the one that failed; `failed` without one, `unknown` if nothing tells that it failed. */
+  /** Exit status of the failed command; `failed` without a status, `unknown` if it is not known to have failed. */
   readonly failed: number | 'failed' | 'unknown';
-  /** The one that the configuration forbids is among those that ran. */
+  /** True if the forbidden command is listed as run. */
   readonly forbiddenRan: boolean;
 }
 
 /** Facts in the requests after a compaction. */
 export interface GivenBack {
-  /** Compactions after which they came. */
+  /** Number of compactions after which the facts came back. */
   readonly compactions: number;
-  /** Times that they are in the request that has them first, at most. */
+  /** Maximum number of copies in the first request that has them. */
   readonly times: number;
   /** 1 for the first request after the compaction. */
   readonly request: number;
@@ -99,7 +99,7 @@ const meter = createMeter('o200k_base');
 const heading = '# Facts from earlier in this session';
 const signal = new AbortController().signal;
 
-/** Holds a run against what our readers make of the sessions that it left. */
+/** Compares a run with the results of our readers for its sessions. */
 export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentMeasure> {
   const requests = requestsOf(run);
   const last = requests.findLast(({ kind }) => kind === 'main');
@@ -137,14 +137,14 @@ export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentM
   };
 }
 
-/** The sizes that files of the agent lack of each request, as it makes them by itself. */
+/** Sizes of each request's parts that are missing from the agent's files, without our server. */
 export function unseenOf({ agent, bare, session }: AgentMeasure): UnseenSizes | undefined {
   if (session === undefined) return undefined;
   const sizeOf = (part: 'system' | 'tools') => (session.missing.includes(part) ? bare[part] : 0);
   return { version: agent.version, system: sizeOf('system'), tools: sizeOf('tools') };
 }
 
-/** Requests of the session that goes through the turns. */
+/** Requests of the session of the turns. */
 export function requestsOf(run: FinishedRun): readonly LoggedRequest[] {
   return turnNames.filter((name) => name !== 'forked').flatMap((name) => turnRequests(run, name));
 }
@@ -162,7 +162,7 @@ export interface ReadMain {
   readonly imported: ImportedTranscript;
 }
 
-/** The session with the first task and the last; not the one that was forked from it. */
+/** The session with the first and the last task, not its fork. */
 async function mainSession(
   { turns }: Agent,
   found: readonly FoundSession[],
@@ -225,7 +225,7 @@ function toldCommands(messages: readonly Message[]): ToldCommands {
   };
 }
 
-/** The last request was sent without what it was answered. */
+/** Separates the last request from the reply to it. */
 function withoutReply(view: readonly Message[]): {
   readonly sent: readonly Message[];
   readonly reply: readonly Message[];
@@ -234,7 +234,7 @@ function withoutReply(view: readonly Message[]): {
   return { sent: view.slice(0, end), reply: view.slice(end) };
 }
 
-/** Tokens under a wrong name, and those without one, count as not named. */
+/** Tokens in the wrong kind, or in none, count as not named. */
 function namedShare(
   real: RequestSizes,
   counted: RequestSizes,
@@ -249,7 +249,7 @@ function namedShare(
   return Math.max(0, 1 - (wrong + Math.abs(lacked - unseen)) / totalOf(real));
 }
 
-/** Sub-agents of a session: in its own file, or in files that are listed below it or found beside it. */
+/** Sub-agents of a session: in its own file, in files listed below it, or in files found next to it. */
 export async function subAgentsOf(
   path: string,
   { others = [] }: Pick<ImportedTranscript, 'others'>,
@@ -262,7 +262,7 @@ export async function subAgentsOf(
   return Math.max(inFile, below, beside.length);
 }
 
-/** Compactions whose summary the agent went on with. Several requests in a row may be for one. */
+/** Compactions whose summary the agent used. Several consecutive requests may belong to one compaction. */
 function summariesUsed(requests: readonly LoggedRequest[]): number {
   let used = 0;
   let wanted: string[] = [];
@@ -276,7 +276,7 @@ function summariesUsed(requests: readonly LoggedRequest[]): number {
   return used;
 }
 
-/** The facts after each compaction: they come with the next request, or with the result of the next call. */
+/** Facts given back after each compaction, with the next request or the result of the next call. */
 function factsAfter(requests: readonly LoggedRequest[]): GivenBack | undefined {
   const given = requests.flatMap(({ kind }, index) => {
     const isLast = kind === 'summary' && requests[index + 1]?.kind !== 'summary';

@@ -10,18 +10,18 @@ import { sandboxArguments } from './sandbox.ts';
 import type { LoggedRequest } from './server/model-server.ts';
 import { projectFiles } from './task.ts';
 
-/** A run with everything that it left. */
+/** A run and its output. */
 export interface FinishedRun extends AgentRun {
-  /** The agent's home. */
+  /** Home folder of the agent. */
   readonly home: string;
   /** Every request, oldest first. */
   readonly requests: readonly LoggedRequest[];
 }
 
-/** Folder for the homes; Git ignores it, as all of `out`. */
+/** Folder of the home folders; Git ignores all of `out`. */
 const runsFolder = join(projectFolder, 'out', 'agents');
 
-/** Installs an agent into the cache folder, without running the scripts of its packages. */
+/** Installs an agent into the cache folder without running package scripts. */
 export function installAgent({ id, version, packages }: Agent): Promise<string> {
   return installOnce({
     name: `agent-${id}-${version}`,
@@ -38,7 +38,7 @@ export function installAgent({ id, version, packages }: Agent): Promise<string> 
 /**
  * Runs an agent through all turns, in a new home.
  *
- * @throws Error with the end of its output if the run itself fails; an agent that fails in a turn is a result
+ * @throws Error with the end of its output if the run itself fails; an agent that fails a turn is a valid result
  */
 export async function runAgent(agent: Agent): Promise<FinishedRun> {
   const installed = await installAgent(agent);

@@ -21,7 +21,7 @@ import { ScriptedModel } from './server/scripted-model.ts';
 import { type LoggedRequest, serveModel } from './server/model-server.ts';
 import { prompts, stepsOf, workFolder } from './task.ts';
 
-/** Seconds that a turn may take, also on a busy machine. */
+/** Maximum seconds of a turn, even on a busy machine. */
 const patience = 300;
 const home = '/home/user';
 const bareHome = '/tmp/user';
@@ -48,7 +48,8 @@ await runMain(async () => {
     const seconds = Math.round((Date.now() - began) / 1000);
     turns.push({ name, ...outcome, seconds, requests: [first, requests] });
   };
-  // What it sends by itself is measured in another home, so that the sessions of this one are those of the turns.
+  // Its requests without our server are measured in another home, so that this one holds only the sessions of the
+  // turns.
   await prepare(agent, agent.files, bareHome);
   await take('bare', agent.turns.first({ prompt: barePrompt, session: '' }), bareHome);
   await prepare(agent, { ...agent.files, ...agent.serverFiles }, home);
@@ -68,13 +69,13 @@ await runMain(async () => {
   await writeFile(join(log, 'run.json'), JSON.stringify(result, null, 1));
 });
 
-/** Makes a home as the agent finds it when its user has set it up. */
+/** Creates the agent's home folder, set up as by a user. */
 async function prepare(agent: Agent, files: Agent['files'], home: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) await writeAt(join(home, path), text);
   if (agent.prepare !== undefined) await run(agent.prepare, agent, home);
 }
 
-/** Starts a program in the project, without a terminal, and stops it when its time is over. */
+/** Runs a program in the project without a terminal, and stops it at the time limit. */
 function run(
   [program = '', ...rest]: Command,
   { environment }: Agent,
@@ -97,12 +98,12 @@ function run(
       try {
         process.kill(-(child.pid ?? 0), 'SIGKILL');
       } catch {
-        // Nothing of it is left.
+        // It has already exited.
       }
     };
     const timer = setTimeout(stop, patience * 1000);
     child.on('error', (error) => resolve({ code: 127, output: error.message }));
-    // What it leaves running would hold its output open.
+    // Child processes still running would keep its output open.
     child.on('exit', (code) => {
       clearTimeout(timer);
       stop();
@@ -111,7 +112,7 @@ function run(
   });
 }
 
-/** The id of the session that was made first: the names of its files begin with their time, or there is one. */
+/** Id of the oldest session: file names begin with their time, or there is only one file. */
 async function firstSession({ sessionFiles, sessionId }: Agent): Promise<string> {
   if (sessionId === undefined) return '';
   const ids: string[] = [];
@@ -119,7 +120,7 @@ async function firstSession({ sessionFiles, sessionId }: Agent): Promise<string>
   return ids.filter((id) => id !== '').sort()[0] ?? '';
 }
 
-/** Connects as the command in the editor does. */
+/** Connects the agent like the editor's command. */
 async function connect(agent: Agent): Promise<{ disconnect: () => Promise<readonly ConfigOutcome[]> }> {
   if (agent.connects === undefined) return { disconnect: () => Promise.resolve([]) };
   const surroundings = {

@@ -1,12 +1,12 @@
 import type { TurnName } from './agent.ts';
 
-/** A turn as it went. */
+/** Result of a turn. */
 export interface TurnRun {
-  /** `bare`: a greeting, before the agent knew of us. */
+  /** `bare`: a greeting, before our server was connected. */
   readonly name: TurnName | 'bare';
-  /** Exit code; 137 where its time was over. */
+  /** Exit code; 137 if it was stopped at the time limit. */
   readonly code: number;
-  /** The end of what it wrote. */
+  /** End of its output. */
   readonly output: string;
   readonly seconds: number;
   /** Numbers of its first and its last request; the last is smaller if it made none. */
@@ -15,21 +15,21 @@ export interface TurnRun {
 
 /** A file of the agent's configuration after we were connected and disconnected. */
 export interface ConfigOutcome {
-  /** With `~` for the home. */
+  /** With `~` for the home folder. */
   readonly path: string;
-  /** It has the bytes that it had before. */
+  /** True if it is byte for byte what it was before. */
   readonly isRestored: boolean;
-  /** The agent itself wrote it in between. */
+  /** True if the agent itself wrote it in the meantime. */
   readonly isRewritten: boolean;
-  /** Nothing of ours is in it. */
+  /** True if nothing of ours is left in it. */
   readonly isGone: boolean;
 }
 
-/** The record that a run leaves beside the home and the requests. */
+/** Record of a run, stored next to the home folder and the requests. */
 export interface AgentRun {
   readonly agent: string;
   readonly version: string;
-  /** Id of the session of the first turn; empty if its files do not tell. */
+  /** Session id of the first turn; empty if unknown. */
   readonly session: string;
   readonly turns: readonly TurnRun[];
   readonly config: readonly ConfigOutcome[];

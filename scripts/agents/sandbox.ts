@@ -5,17 +5,17 @@ import { runCommand } from '../run-command.ts';
 import { quietEnvironment } from './agent.ts';
 import { workFolder } from './task.ts';
 
-/** Folders of this machine that a sandbox shows. */
+/** Folders of this machine mounted in the sandbox. */
 export interface SandboxFolders {
   /** Folder of the installed agent; its programs are on the path. */
   readonly agent: string;
   /** Becomes `/home/user`. */
   readonly home: string;
-  /** Becomes `/log`, where results are left. */
+  /** Becomes `/log`, the folder for results. */
   readonly log: string;
 }
 
-/** @throws Error that names the package, if there is no bubblewrap */
+/** @throws Error that names the package if bubblewrap is not installed */
 export async function requireSandbox(): Promise<void> {
   const isThere = await runCommand('bwrap', ['--version']).then(
     ({ code }) => code === 0,
@@ -25,8 +25,8 @@ export async function requireSandbox(): Promise<void> {
 }
 
 /**
- * Arguments of bubblewrap that run a script of this project with a home of its own, this project, and nothing else to
- * write to; the only network is loopback.
+ * Arguments for bubblewrap that run a script of this project with its own home folder, this project, and no other
+ * writable folder; the only network is loopback.
  */
 export function sandboxArguments(
   { agent, home, log }: SandboxFolders,

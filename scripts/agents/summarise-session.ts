@@ -1,6 +1,6 @@
 /**
- * Asks opencode, or what is built on it, to compact its oldest session: it has no command for that outside of its
- * terminal, but a server.
+ * Asks opencode, or an agent built on it, to compact its oldest session through its server, because it has no command
+ * for that outside its terminal.
  *
  * Usage: node scripts/agents/summarise-session.ts PROGRAM
  */
@@ -11,7 +11,7 @@ import { runMain } from '../run-main.ts';
 import { recordsIn } from './server/wires/wire.ts';
 
 const port = 4999;
-/** Milliseconds for one answer, on a busy machine. */
+/** Maximum milliseconds for one answer on a busy machine. */
 const patience = 60_000;
 
 await runMain(async () => {
@@ -25,7 +25,7 @@ await runMain(async () => {
   }
 });
 
-/** @throws Error if the server does not answer, or has no session */
+/** @throws Error if the server does not answer or has no session */
 async function oldestSession(): Promise<string> {
   for (let tries = 0; tries < 60; tries++) {
     const sessions = recordsIn(await ask('/session').catch(() => undefined));

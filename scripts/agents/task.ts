@@ -1,7 +1,7 @@
 import type { ScriptDetails, TurnName } from './agent.ts';
 import { type Step, subTask } from './server/scripted-model.ts';
 
-/** The folder that agents work in. */
+/** Working folder of the agents. */
 export const workFolder = '/home/user/project';
 
 const zones = (name: string, count: number) =>
@@ -9,7 +9,7 @@ const zones = (name: string, count: number) =>
     return `export const ${name}${index} = { base: ${100 + index}, perKilo: ${7 + (index % 5)} };\n`;
   }).join('');
 
-/** The project that they work on, by paths in it. */
+/** Files of the project they work on, by relative path. */
 export const projectFiles: Readonly<Record<string, string>> = {
   'README.md': '# Parcel\n\nComputes parcel prices. Prices come from src/alpha.ts.\n',
   'AGENTS.md': 'Use tabs.\n',
@@ -27,12 +27,12 @@ export const prompts: Readonly<Record<Exclude<TurnName, 'compacted'>, string>> =
   forked: 'In this copy of the session, name the files that you changed.',
 };
 
-/** The command that configurations forbid. */
+/** The command that the configurations forbid. */
 export const forbidden = 'rm -rf src/legacy.ts';
-/** The sentence of an error that a compaction may lose. */
+/** An error line that a compaction may lose. */
 export const failure = 'TypeError: tariff is undefined';
 
-/** Steps of the model in each turn. A tool that the agent does not have is passed over. */
+/** Steps of the model in each turn. Steps whose tool the agent does not have are skipped. */
 export function stepsOf(turn: TurnName, details: ScriptDetails = {}): readonly Step[] {
   const { delegateArguments = {}, afterDelegation = [], fullAt, isFullAtEnd = false } = details;
   const full = fullAt === undefined ? {} : { usage: fullAt };

@@ -5,18 +5,18 @@ import { messagesOf, type Transcript } from '../compaction/transcript/transcript
 import { type ContextLimits, type LimitEvidence, limitsOf, type SetLimits } from './context-limits.ts';
 import type { TimelineCall } from './session-timeline.ts';
 
-/** Tokens of a request that the file of its session lacks: the system prompt, tool definitions. */
+/** Tokens of a request that are not in its session file: the system prompt and tool definitions. */
 export interface Unseen {
   readonly tokens: number;
-  /** The version of the agent that they were measured with; absent if the session itself tells. */
+  /** Agent version used for the measurement; absent if the session itself provides the number. */
   readonly measuredWith?: string;
 }
 
-/** All that tells how full a context is. Sizes in tokens. */
+/** Evidence of how full a context is. Sizes in tokens. */
 export interface FullnessEvidence extends LimitEvidence {
-  /** Our count of what the file holds: the view and the tool definitions. */
+  /** Our count of the file's contents: the view and the tool definitions. */
   readonly counted: number;
-  /** The last report that still holds, of a request and its reply, and our count of what came after it. */
+  /** The last valid report on a request and its reply, and our count of everything after it. */
   readonly reported?: { readonly tokens: number; readonly since: number } | undefined;
   readonly unseen?: Unseen | undefined;
 }
@@ -24,13 +24,13 @@ export interface FullnessEvidence extends LimitEvidence {
 /** The fill of a context. Sizes in tokens. */
 export interface Fullness extends ContextLimits {
   readonly tokens: number;
-  /** `reported`: by the provider or the agent at the last request, with what came after it; `counted`: by us. */
+  /** `reported`: by the provider or the agent at the last request, plus later messages; `counted`: by us. */
   readonly basis: 'reported' | 'counted';
-  /** Part of the tokens that the file does not hold; absent if it holds all, or nothing is known of the rest. */
+  /** Tokens that are not in the file; absent if it contains all, or if the rest is unknown. */
   readonly unseen?: Unseen;
 }
 
-/** The one answer to how full a context is: what was reported, or our count with what it is known to lack. */
+/** Determines how full a context is, from the report or from our count plus the tokens known to be missing. */
 export function fullnessOf({ counted, reported, unseen, ...limits }: FullnessEvidence): Fullness {
   const known = limitsOf(limits);
   if (reported === undefined) {
@@ -42,13 +42,13 @@ export function fullnessOf({ counted, reported, unseen, ...limits }: FullnessEvi
   return { ...known, tokens, basis: 'reported', ...(rest > 0 && { unseen: { tokens: rest } }) };
 }
 
-/** A session of another agent, as far as its fullness depends on it. */
+/** The parts of another agent's session that determine its fullness. */
 export interface FilledSession {
-  /** With the compactions of the agent in it. */
+  /** Including the agent's compactions. */
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
   readonly window?: number | undefined;
-  /** The agent's own last word on the size of its context, before the message of an index. */
+  /** The agent's own last count of its context, before the message at an index. */
   readonly context?: { readonly tokens: number; readonly beforeMessageIndex: number } | undefined;
   readonly compactions: readonly {
     readonly beforeMessageIndex: number;
@@ -57,16 +57,16 @@ export interface FilledSession {
   }[];
 }
 
-/** Knowledge that is not in the file of a session. */
+/** Facts that are not in the session file. */
 export interface FullnessKnowledge {
   readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
   readonly set?: SetLimits | undefined;
-  /** Sizes of what the agent's files lack, as one of its versions sent them. */
+  /** Sizes of the parts missing from the agent's files, measured with one version. */
   readonly measured?:
     { readonly version: string; readonly system: number; readonly tools: number } | undefined;
 }
 
-/** Evidence of the limits in a session. */
+/** Evidence in a session about its limits. */
 export function limitEvidenceOf(
   { transcript, window: stated, compactions }: FilledSession,
   { factsOf, set }: FullnessKnowledge,
@@ -88,8 +88,8 @@ export function limitEvidenceOf(
 }
 
 /**
- * The size at which the agent compacted by itself last: that of the request before it, or what its file says, which in
- * some formats is the size of the request for the summary.
+ * Size of the last automatic compaction: of the request before it, or as stated in the file, which in some formats is
+ * the size of the request for the summary.
  */
 function automaticSize(
   messages: readonly Message[],
@@ -106,7 +106,7 @@ function automaticSize(
   return size > 0 ? size : undefined;
 }
 
-/** The model of the last reply that names one. */
+/** Model of the last reply that names one. */
 export function modelOf(messages: readonly Message[]): string | undefined {
   return messages.findLast(({ modelId }) => modelId !== undefined)?.modelId;
 }
@@ -133,7 +133,7 @@ export async function fullnessEvidenceOf(
   };
 }
 
-/** The provider's last word on the size of a request and its reply, unless a compaction has changed the view since. */
+/** The provider's last report on a request and its reply, unless a compaction has changed the view since. */
 export function lastReport({ entries }: Pick<Transcript, 'entries'>): LastReport | undefined {
   for (let index = entries.length - 1; index >= 0; index--) {
     const entry = entries[index];
@@ -154,11 +154,11 @@ function ownCount({ context, transcript }: FilledSession): LastReport | undefine
 
 export interface LastReport {
   readonly tokens: number;
-  /** Messages that were added after it. */
+  /** Messages added after it. */
   readonly since: readonly Message[];
 }
 
-/** The parts of every request that a session's file lacks. */
+/** Parts of every request that are not in a session's file. */
 export function missingParts({ transcript, tools }: FilledSession): readonly ('system' | 'tools')[] {
   return [
     ...(messagesOf(transcript).some(isSystem) ? [] : (['system'] as const)),
@@ -167,8 +167,8 @@ export function missingParts({ transcript, tools }: FilledSession): readonly ('s
 }
 
 /**
- * What the reports of the session itself lack tells better than a table: it had this user's servers and instructions.
- * The middle of them counts, because ours and the provider's count are further apart the fuller a context is.
+ * The session's own reports are better evidence than a table, because they include this user's servers and
+ * instructions. The median is used, because our count and the provider's differ more the fuller a context is.
  */
 function unseenOf(
   session: FilledSession,

@@ -3,49 +3,49 @@ import type { ModelFacts } from '../compaction/budget/model-table.ts';
 /** Sources of the size of a window, strongest first. */
 export type WindowSource = 'file' | 'settings' | 'compaction' | 'usage' | 'model';
 
-/** Limits that an agent's settings and environment give it. Sizes in tokens. */
+/** Limits from an agent's settings and environment. Sizes in tokens. */
 export interface SetLimits {
   readonly window?: number | undefined;
-  /** The agent compacts by itself at this size at the latest. */
+  /** The agent compacts automatically no later than at this size. */
   readonly compactsAt?: number | undefined;
-  /** It compacts by itself at this share of its window at the latest, 0 to 1. */
+  /** It compacts automatically no later than at this share of its window, 0 to 1. */
   readonly compactsAtShare?: number | undefined;
-  /** It does not compact by itself. */
+  /** True if it does not compact automatically. */
   readonly neverCompacts?: boolean | undefined;
 }
 
-/** Knowledge of the limits of an agent's context. Sizes in tokens. */
+/** Evidence of the limits of an agent's context. Sizes in tokens. */
 export interface LimitEvidence {
-  /** The window that the file of the session states. */
+  /** Window stated in the session file. */
   readonly stated?: number | undefined;
   readonly set?: SetLimits | undefined;
-  /** The model that replied last, as the file names it. */
+  /** Model of the last reply, as named in the file. */
   readonly model?: string | undefined;
-  /** Facts of that model from the table. */
+  /** Facts about that model from the table. */
   readonly facts?: Pick<ModelFacts, 'window' | 'otherWindow'> | undefined;
-  /** The largest request that was reported, of that model. */
+  /** Largest reported request of that model. */
   readonly largest: number;
-  /** The size at which the agent compacted by itself last. */
+  /** Size of the last automatic compaction. */
   readonly automatic?: number | undefined;
 }
 
-/** The limits of an agent's context, as far as there is evidence. Sizes in tokens. */
+/** Known limits of an agent's context. Sizes in tokens. */
 export interface ContextLimits {
-  /** The smallest one that fits; undefined if none is known. */
+  /** The smallest window that fits; undefined if unknown. */
   readonly window?: number;
-  /** Larger ones that fit as well. */
+  /** Larger windows that also fit. */
   readonly alternatives: readonly number[];
   readonly source?: WindowSource;
-  /** The size at which the agent compacts by itself. */
+  /** Size at which the agent compacts automatically. */
   readonly compactsAt?: number;
 }
 
-/** The names that Claude Code and Cline give to a model with the long window. */
+/** Names of Claude Code and Cline for a model with the long window. */
 const longWindow = /(?:\[1m\]|:1m)$/iu;
 
 /**
- * The limits that the evidence supports. What was seen refutes what is only supposed: no request is larger than its
- * window, and an agent compacts as its window fills.
+ * Derives the limits from the evidence. Observations overrule assumptions: no request is larger than its window, and an
+ * agent compacts when its window fills up.
  */
 export function limitsOf(evidence: LimitEvidence): ContextLimits {
   const windows = windowsOf(evidence);
@@ -87,7 +87,7 @@ function triggerOf({ set = {}, automatic }: LimitEvidence, window: number | unde
       ? undefined
       : Math.floor(Math.min(window, compactsAt ?? window) * compactsAtShare);
   const known = [automatic, compactsAt, ofShare].filter((size) => size !== undefined);
-  // A size that the window does not reach sets nothing off.
+  // A size beyond the window is never reached.
   const reached = known.filter((size) => size < (window ?? Infinity));
   return reached.length === 0 ? undefined : Math.min(...reached);
 }

@@ -61,7 +61,8 @@ export function protectedTokensOf(
 }
 
 /**
- * The same with tokens that the file of a session lacks: what its agent sends with every request, no strategy can reach.
+ * Protected tokens including those that are not in the session file: the agent sends them with every request, and no
+ * strategy can reach them.
  */
 export function withNotInFile(
   { total, byReason, messages }: ProtectedTokens,

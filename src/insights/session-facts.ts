@@ -21,7 +21,7 @@ export interface SourcedFact {
   readonly text: string;
   /** Commands only: exit status of the last run, if its output told one. */
   readonly status?: number;
-  /** Calls only: how the last one ended, unless it ran to its end. */
+  /** Calls only: how the last call ended, unless it completed. */
   readonly end?: Exclude<CallEnd, 'ran'>;
   /** Replaced sentences only: the sentence that holds instead. */
   readonly replacedBy?: string;
@@ -91,7 +91,7 @@ function presenceIn(
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     if (isInSummary(section, text)) return 'summary';
-    // In other words than those of a summary: a message names it.
+    // A message names it, not a summary.
     return isKept(section, text) ? 'verbatim' : 'archive';
   };
 }
@@ -109,7 +109,7 @@ function keysOf(message: Message): ReadonlySet<string> {
       return facts.map((fact) => keyOf(section, textOfFact(fact)));
     }),
   );
-  // A message by itself does not tell how its calls ended: it says their facts all the same.
+  // A single message does not show how its calls ended, but it states their facts.
   for (const call of message.tool_calls ?? []) {
     const { commands, filesModified, filesRead, identifiers } = factsOfCall(call);
     for (const text of [...commands, ...filesModified]) keys.add(keyOf('notRun', text));

@@ -28,7 +28,7 @@ export interface WhatIf {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus?: string | undefined;
-  /** The folder that names of files are read from, absolute; if left out, that of the newest record. */
+  /** Folder against which file names are resolved, absolute; if left out, that of the newest record. */
   readonly folder?: string | undefined;
   readonly candidates: readonly Candidate[];
 }
@@ -167,7 +167,7 @@ async function outcomeOf(
   };
 }
 
-/** A strategy that could not run leaves its work to another one: then the record says so, in place of that one's numbers. */
+/** The record of a strategy that could not run, with its failure instead of the numbers of its replacement. */
 function withoutStandIn(record: CompactionRecord, strategy: string): CompactionRecord {
   const failed = record.tiers.find((tier) => tier.strategy === strategy && tier.status === 'failed');
   if (failed === undefined || record.status === 'failed') return record;

@@ -4,18 +4,18 @@ import type { NextSize } from '../compaction/service/request-size.ts';
 import type { CompactionService } from '../compaction/service/service.ts';
 
 export interface SizedSession {
-  /** Absent if nothing is sent in it any more. */
+  /** Absent if the session sends no more requests. */
   readonly nextRequest?: Pick<NextRequestPorts, 'size' | 'contents'> | undefined;
   readonly compaction: Pick<CompactionService, 'usage'>;
 }
 
-/** Milliseconds that a page waits for the size of a first request, for which servers of tools may have to start. */
+/** Maximum milliseconds a page waits for the size of a first request, which may have to start tool servers. */
 const patience = 250;
 
 /**
- * The size of the next request. If it takes long to find out, or cannot be found out, that of what was said so far.
+ * Size of the next request. If finding it takes long or fails, the size of the conversation so far.
  *
- * @param late called once it is known after all
+ * @param late called when the size is known after all
  */
 export async function nextSize(
   { nextRequest, compaction }: SizedSession,

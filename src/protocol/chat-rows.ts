@@ -227,6 +227,6 @@ export interface ErrorRow {
   readonly id: string;
   readonly message: string;
   readonly canRetry: boolean;
-  /** It was stopped, and did not fail. */
+  /** True if it was stopped, not failed. */
   readonly isStopped?: boolean | undefined;
 }

@@ -56,7 +56,7 @@ export interface FactView {
   readonly text: string;
   /** Commands only: exit status of the last run. */
   readonly status?: number | undefined;
-  /** Calls only: how the last one ended, unless it ran to its end. */
+  /** Calls only: how the last call ended, unless it completed. */
   readonly end?: Exclude<CallEnd, 'ran'> | undefined;
   /** Replaced sentences only: the sentence that holds instead. */
   readonly replacedBy?: string | undefined;

@@ -15,7 +15,7 @@ export interface Share {
 /** The effect one strategy would have. */
 export interface WhatIfRow {
   readonly strategy: string;
-  /** Title that a custom strategy gives itself, or what made a compaction that happened. */
+  /** Title of a custom strategy, or the author of an actual compaction. */
   readonly title?: string | undefined;
   readonly status: RecordStatus;
   /** The reason why it would do nothing. */
@@ -26,22 +26,22 @@ export interface WhatIfRow {
   /** Calls until the cache miss is paid back; `null` if that never happens. */
   readonly breakEvenCalls: number | null;
   readonly coverage: Readonly<Record<MissingKind, Share>>;
-  /** Undefined if unknown, as of another agent's compaction. */
+  /** Undefined if unknown, as for another agent's compaction. */
   readonly modelCalls?: number | undefined;
   /** Another model than the session's own wrote the summary: applying it has that one write it first. */
   readonly isEstimate: boolean;
-  /** Undefined if unknown, as of another agent's compaction. */
+  /** Undefined if unknown, as for another agent's compaction. */
   readonly durationMs?: number | undefined;
   /** In dollars; undefined if no price is known. */
   readonly money?: { readonly now: number; readonly savedPerCall: number } | undefined;
 }
 
-/** A compaction of a session that is only looked at: strategies can be tried on the context right before it. */
+/** A compaction of a read-only session: strategies can be tried on the context right before it. */
 export interface WhatIfMoment {
   readonly recordId: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** The strategy or the agent that made it, by its id or its own title. */
+  /** Strategy or agent that made it, by id or by its own title. */
   readonly by: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -68,9 +68,9 @@ export interface WhatIfView {
   readonly current: string;
   /** Newest first; none in the chat. */
   readonly moments: readonly WhatIfMoment[];
-  /** The record of the moment that is compared, or that is proposed; undefined for the present context. */
+  /** Record of the compared or proposed moment; undefined for the current context. */
   readonly before?: string | undefined;
-  /** The compaction that was made at that moment, under the id of its record. */
+  /** The actual compaction at that moment, under the id of its record. */
   readonly made?: WhatIfRow | undefined;
   readonly rows: readonly WhatIfRow[];
 }
@@ -99,7 +99,7 @@ export type WhatIfNotification = MessageOf<typeof whatIfNotifications>;
 export const whatIfRequests = messages({
   /** Asks for the state of the comparison; starts nothing. */
   'what-if-show': {},
-  /** `before`: the record of a moment to try them on; the present context if left out. */
+  /** `before`: record of the moment to try them on; the current context if left out. */
   'what-if-run': { before: optional(id) },
   'what-if-cancel': {},
   'what-if-lost': { strategy },

@@ -29,20 +29,20 @@ export interface UsageView extends Outlook {
   readonly isApproximate: boolean;
   /** The provider's last report, and the number of messages added since. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
-  /** Of a session of another agent: its fill, with what its file does not hold. */
+  /** For a session of another agent: its fill, including tokens that are not in its file. */
   readonly fullness?: FullnessView | undefined;
 }
 
 /** The fill of another agent's context, in tokens. */
 export interface FullnessView {
   readonly tokens: number;
-  /** By the provider's report on the last request, or by our count. */
+  /** From the provider's report on the last request, or from our count. */
   readonly basis: 'reported' | 'counted';
-  /** Larger windows that fit the session as well. */
+  /** Larger windows that also fit the session. */
   readonly alternatives: readonly number[];
-  /** The size at which the agent compacts by itself. */
+  /** Size at which the agent compacts automatically. */
   readonly compactsAt?: number | undefined;
-  /** Part of the tokens that the file lacks; with the version of the agent it was measured with, if the session does not tell. */
+  /** Tokens that are not in the file, and the agent version of the measurement if the session does not provide them. */
   readonly unseen?: { readonly tokens: number; readonly measuredWith?: string | undefined } | undefined;
 }
 
@@ -75,9 +75,9 @@ export interface CostView {
 export interface SessionChoice {
   readonly sessionId: string;
   readonly name: string;
-  /** Undefined for a session of another agent that does not go on now. */
+  /** Undefined for a session of another agent that is not live. */
   readonly state?: 'running' | 'done' | 'failed' | 'stopped' | 'live' | undefined;
-  /** Tokens of its context; undefined for a conversation of a file that was not looked at yet. */
+  /** Tokens of its context; undefined for a conversation in a file that has not been read. */
   readonly tokens?: number | undefined;
   /** Of a conversation other than the one in force in the file of another agent: what it is. */
   readonly kind?: 'branch' | 'sub-agent' | undefined;

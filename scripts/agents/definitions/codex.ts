@@ -1,9 +1,9 @@
 import { type Agent, serverAddress } from '../agent.ts';
 import { lineConversation } from '../line-client.ts';
 
-/** Hooks run only once they are trusted, which takes a terminal. */
+/** Hooks run only after a user has trusted them, which needs a terminal. */
 const exec = ['codex', 'exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'];
-/** Tokens after which it compacts by itself. */
+/** Token count at which it compacts automatically. */
 const limit = 150_000;
 
 export const codex: Agent = {
@@ -39,7 +39,7 @@ wire_api = "responses"
   sessionFiles: '.codex/sessions/**/*.jsonl',
   sessionId: /([0-9a-f-]{36})\.jsonl$/,
   script: {
-    // It waits for its sub-agents with a call of its own.
+    // It waits for its sub-agents with a separate call.
     afterDelegation: [{ do: 'run', command: 'sleep 2' }],
     fullAt: limit + 40_000,
   },

@@ -31,7 +31,7 @@ export const opencodeServerConfig = configText({
   mcp: { 'context-budget': { type: 'local', command: serverCommand, enabled: true } },
 });
 
-/** @param program path of it in the sandbox */
+/** @param program its path in the sandbox */
 export function opencodeTurns(program: string): Agent['turns'] {
   return {
     first: ({ prompt }) => [program, 'run', prompt],

@@ -29,7 +29,7 @@ export const piAgent: Agent = {
         },
       },
     }),
-    // It keeps this many tokens of a session word for word, more than the whole of a short one as it comes.
+    // The default keeps more tokens verbatim than a short session has.
     '.pi/agent/settings.json': JSON.stringify({ compaction: { keepRecentTokens: 200 } }),
   },
   sessionFiles: '.pi/agent/sessions/**/*.jsonl',
@@ -38,7 +38,7 @@ export const piAgent: Agent = {
   turns: {
     first: ({ prompt }) => [...pi, '--print', prompt],
     resumed: ({ prompt, session }) => [...pi, '--session', session, '--print', prompt],
-    // It compacts nothing twice.
+    // It does not compact the same messages twice.
     compacted: ({ session }) =>
       lineConversation(
         [

@@ -11,19 +11,19 @@ import type { Answer, Fields, Wire } from './wires/wire.ts';
 
 export const wires: readonly Wire[] = [responsesWire, messagesWire, geminiWire, chatWire];
 
-/** A request that an agent made, and what it was answered. */
+/** A request of an agent and the reply to it. */
 export interface LoggedRequest {
   /** From 1 on. */
   readonly number: number;
-  /** Id of its shape. */
+  /** Id of its wire. */
   readonly wire: string;
   readonly kind: RequestKind;
   readonly body: Fields;
   readonly sizes: RequestSizes;
   readonly reply: { readonly text?: string; readonly tool?: string };
-  /** Tokens of input that were reported. */
+  /** Reported input tokens. */
   readonly reported: number;
-  /** The deed for which the agent declares no tool. */
+  /** Action for which the agent declares no tool. */
   readonly missed?: string;
 }
 
@@ -32,14 +32,14 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** Window that the server states for its models. */
+/** Context window that the server reports for its models. */
 export const serverWindow = 128_000;
 
 /**
- * Serves a scripted model on loopback, in all shapes at once.
+ * Serves a scripted model on loopback, over all wires at once.
  *
  * @param port 0 for any
- * @param log told each request of a conversation, before it is answered
+ * @param log receives each request of a conversation before the reply
  */
 export async function serveModel(
   model: ScriptedModel,

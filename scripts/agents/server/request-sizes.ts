@@ -1,7 +1,7 @@
 import { framingTokens } from '../../../src/compaction/tokens/usage.ts';
 import type { ModelRequest, SentMessage } from './wires/wire.ts';
 
-/** Tokens of a request by what they are for. */
+/** Tokens of a request by purpose. */
 export interface RequestSizes {
   readonly tools: number;
   readonly system: number;
@@ -10,7 +10,7 @@ export interface RequestSizes {
 
 export type CountText = (text: string) => number;
 
-/** Sizes of a request, each message with the tokens of its framing. */
+/** Sizes of a request, including the framing of each message. */
 export function sizesOf({ tools, messages }: ModelRequest, count: CountText): RequestSizes {
   const sizeOf = (chosen: readonly SentMessage[]) =>
     chosen

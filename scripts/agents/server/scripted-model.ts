@@ -1,16 +1,16 @@
 import { callFor, type Deed, requiredValues, searchFor } from './tool-calls.ts';
 import type { ModelRequest, Reply, SentMessage } from './wires/wire.ts';
 
-/** One reply of the script: a call, or words that end the turn. */
+/** One reply of the script: a call, or text that ends the turn. */
 export type Step = (Deed | { readonly say: string }) & {
-  /** Words in front of the call. */
+  /** Text before the call. */
   readonly with?: string;
-  /** Tokens of input to report instead of those of the request, until the agent has compacted or the turn is over. */
+  /** Input tokens to report instead of the actual ones, until the agent has compacted or the turn ends. */
   readonly usage?: number;
 };
 
 /**
- * Purpose of a request. `side`: a title or another small task beside the conversation.
+ * Purpose of a request. `side`: a title or another small task outside the conversation.
  */
 export type RequestKind = 'main' | 'sub-agent' | 'summary' | 'side';
 
@@ -18,15 +18,15 @@ export type RequestKind = 'main' | 'sub-agent' | 'summary' | 'side';
 export interface ScriptedReply extends Reply {
   readonly kind: RequestKind;
   readonly usage?: number;
-  /** The step for which the agent declares no tool. */
+  /** Step for which the agent declares no tool. */
   readonly missed?: string;
 }
 
-/** The task of a sub-agent; its requests are told from those of the main agent by it. */
+/** Task of a sub-agent; it distinguishes the sub-agent's requests from the main agent's. */
 export const subTask = 'Count the lines of the files in src and report the sum.';
 const subResult = 'The files in src have 70 lines.';
 
-/** Summaries differ, as those of models do. None repeats what the conversation said. */
+/** Each summary is different, as with a real model. None repeats the conversation. */
 function summaryOf(number: number): string {
   return `Summary ${number}. The work on the parcel prices went on. Some files were read and some commands ran. Next: go on with the task.`;
 }
@@ -34,19 +34,20 @@ function summaryOf(number: number): string {
 const summaryWish =
   /detailed summary of (?:the|our|this) conversation|context checkpoint|handoff summary|summari[sz]e (?:the|our|this) (?:conversation|session|work|history)|state_snapshot|create a (?:new )?(?:structured |detailed )?(?:context )?(?:checkpoint )?summary|anchored summary|compact(?:ing|ed)? (?:the|this) (?:conversation|history|context)|continuing (?:this|our) conversation|<conversation>|provide a detailed (?:prompt|summary)|summarization/i;
 
-/** A model that follows a script, a turn of the user at a time. */
+/** A model that follows a script, one user turn at a time. */
 export class ScriptedModel {
   private readonly prompts: string[] = [];
   private steps: Step[] = [];
   private replies = 0;
   private summaries = 0;
-  /** Tokens of input to report. */
+  /** Input tokens to report. */
   private usage: number | undefined;
 
   /**
-   * Begins a turn. What the one before left over is dropped, so that an agent that stops early shifts nothing.
+   * Begins a turn. Drops unused steps of the previous turn, so that an agent that stops early does not shift the
+   * script.
    *
-   * @param prompt what the agent is going to be asked; empty if nothing
+   * @param prompt next prompt of the agent; empty if none
    */
   begin(prompt: string, steps: readonly Step[]): void {
     if (prompt !== '') this.prompts.push(prompt);
@@ -72,7 +73,7 @@ export class ScriptedModel {
   private kindOf({ tools, messages }: ModelRequest): RequestKind {
     const asked = textsOf(messages, 'user');
     const last = asked.findLast((text) => this.isPrompt(text) || text.includes(subTask));
-    // A wish may follow what was asked in the same message.
+    // An instruction may follow the prompt in the same message.
     const newest = this.afterPrompts(asked.at(-1) ?? '');
     const wish = tools.length === 0 ? [...textsOf(messages, 'system'), ...asked].join('\n') : newest;
     if (summaryWish.test(wish)) return 'summary';
@@ -97,7 +98,7 @@ export class ScriptedModel {
     const hasRun = request.messages.some(({ calls }) => calls.some(({ input }) => input.includes('wc -l')));
     if (!hasRun)
       return this.called(callFor({ do: 'run', command: 'wc -l src/*' }, request)) ?? { text: subResult };
-    // Some end with a call instead of words.
+    // Some agents end with a call instead of text.
     const tool = request.tools.find(({ name }) => /complete_task|attempt_completion/.test(name));
     if (tool === undefined) return { text: subResult };
     const input = requiredValues(tool.schema, () => subResult);
@@ -117,7 +118,7 @@ export class ScriptedModel {
       this.steps.unshift(step);
       return search;
     }
-    // The turn goes on without it.
+    // Skipped; the turn continues.
     return { ...this.nextStep(request), missed: step.do === 'call' ? step.tool : step.do };
   }
 
@@ -126,7 +127,7 @@ export class ScriptedModel {
   }
 }
 
-/** A title, as JSON where the request wants that. */
+/** A title, as JSON if the request asks for JSON. */
 function sideReply({ messages }: ModelRequest): string {
   const title = 'Parcel prices';
   const wantsJson = messages.some(({ texts }) => texts.some((text) => /\bJSON\b/.test(text)));

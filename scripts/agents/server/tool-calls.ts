@@ -1,24 +1,24 @@
 import type { DeclaredTool, Fields, ModelRequest } from './wires/wire.ts';
 import { fieldsOf, stringIn } from './wires/wire.ts';
 
-/** Something for an agent to do, with whichever of its tools does that. */
+/** An action for an agent, independent of the tool it uses. */
 export type Deed =
   | { readonly do: 'run'; readonly command: string }
   | { readonly do: 'read'; readonly path: string }
   | { readonly do: 'edit'; readonly path: string; readonly old: string; readonly new: string }
-  /** Starts a sub-agent. Its tool may need more than the task. */
+  /** Starts a sub-agent. The tool may need more arguments than the task. */
   | { readonly do: 'delegate'; readonly task: string; readonly arguments?: Fields }
-  /** Calls the first tool of this name, whatever the agent puts in front of it. */
+  /** Calls the first tool with this name, regardless of any prefix. */
   | { readonly do: 'call'; readonly tool: string; readonly arguments: Fields };
 
-/** A call of a tool. */
+/** A tool call. */
 export interface PlannedCall {
   readonly tool: DeclaredTool;
-  /** Text where the tool takes text. */
+  /** A string if the tool takes text. */
   readonly input: unknown;
 }
 
-/** Names of the tools that agents have for each deed; the first that a request declares is called. */
+/** Tool names for each action; the first one that a request declares is called. */
 const toolNames = {
   run: [
     'exec_command',
@@ -38,7 +38,7 @@ const toolNames = {
 const pathNames = ['file_path', 'filePath', 'absolute_path', 'path', 'target_file'];
 
 /**
- * The call that does something.
+ * Builds the call for an action.
  *
  * @returns undefined if the request declares no tool for it
  */
@@ -55,9 +55,9 @@ export function callFor(deed: Deed, request: ModelRequest): PlannedCall | undefi
 }
 
 /**
- * The call that looks for the tool of a deed.
+ * Builds the call that searches for the tool of an action.
  *
- * @returns undefined if the agent declares all of its tools, or this one was looked for before
+ * @returns undefined if the agent declares all of its tools, or has already searched for this one
  */
 export function searchFor(deed: Deed, { tools, messages }: ModelRequest): PlannedCall | undefined {
   const tool = tools.find(({ name }) => name === 'tool_search');
@@ -66,7 +66,7 @@ export function searchFor(deed: Deed, { tools, messages }: ModelRequest): Planne
   return tool === undefined || wasTried ? undefined : { tool, input: { query } };
 }
 
-/** Agents that have nothing but a shell read and edit with it. */
+/** Agents with only a shell use it to read and edit. */
 function commandOf(deed: Deed): string | undefined {
   if (deed.do === 'read') return `cat ${deed.path}`;
   if (deed.do === 'edit') return `sed -i 's/${deed.old}/${deed.new}/' ${deed.path}`;
@@ -122,9 +122,9 @@ function typeOf(schema: unknown): unknown {
 }
 
 /**
- * A value for an argument that does not matter here.
+ * A placeholder for an argument whose value does not matter.
  *
- * @param text what its texts say
+ * @param text value of its strings
  */
 export function anyValue(schema: Fields, text: string): unknown {
   if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown;
@@ -143,7 +143,7 @@ export function anyValue(schema: Fields, text: string): unknown {
   }
 }
 
-/** Values for what an object has to have. */
+/** Values for the required properties of an object. */
 export function requiredValues(schema: Fields, textFor: (name: string) => string): Record<string, unknown> {
   const { required, properties } = schema;
   const names = Array.isArray(required) ? required.map(stringIn) : [];

@@ -13,7 +13,7 @@ import type { Sentence } from '../../language/sentence.ts';
 /** A program that a command line may run, with its first argument. */
 type Candidate = readonly [program: string, firstArgument: string | undefined];
 
-/** All reasons to look twice at a command line, each once. */
+/** All dangers of a command line, each once. */
 export function dangersOfCommand(command: string, shell: CommandShell = commandShell()): readonly Sentence[] {
   if (!isVisible(command.replace(/[\r\n]/g, ' '))) return [agentSentences.say('dangerInvisible')];
   const candidates = candidatesIn(command, shell);
@@ -85,12 +85,12 @@ const dangers = {
 
 type Danger = keyof typeof dangers | 'dangerGitOnce';
 
-/** Programs that fetch what another one may run. */
+/** Programs that download files. */
 const downloads: ReadonlySet<string> = new Set(
   'aria2c|curl|fetch|http|https|invoke-restmethod|invoke-webrequest|irm|iwr|wget|xh'.split('|'),
 );
 
-/** True for programs that run code they are given in a file, a text or a pipe. */
+/** True for programs that run code from a file, an argument or a pipe. */
 function interprets(name: string): boolean {
   return interpreters.has(name) || /^python[\d.]*$/.test(name);
 }

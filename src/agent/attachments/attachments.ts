@@ -49,7 +49,7 @@ export interface RequestContents {
 export interface NextRequestPorts {
   /** Of the view and the tools. */
   size(): Promise<NextSize>;
-  /** Before anything was said: what the first turn brings along. */
+  /** Before the first message: everything that the first turn adds. */
   contents?(): Promise<RequestContents>;
   readonly budget: Budget;
 }

@@ -1,24 +1,24 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Mode of a stored file: its owner alone reads and writes it. Windows keeps storage private by other means. */
+/** Mode of a stored file: only its owner reads and writes it. Windows protects storage by other means. */
 export const privateFile = 0o600;
 /** Mode of a folder of stored files. */
 export const privateFolder = 0o700;
 
-/** Makes a folder, and those above it that are missing, for its owner alone. One that exists stays as it is. */
+/** Creates a folder and its missing parents for the owner only. An existing folder is not changed. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: privateFolder });
 }
 
 /**
- * Takes a folder and everything in it from everybody but its owner, because earlier versions let others read it. Links
- * are left alone; so is what cannot be changed.
+ * Removes access to a folder and its contents for everyone but the owner, because earlier versions let others read it.
+ * Links are skipped, and so are files that cannot be changed.
  *
  * @param path of the folder; nothing happens if it is missing
  */
 export async function keepPrivate(path: string): Promise<void> {
-  // The folder first: from then on nobody else gets at what is in it.
+  // The folder comes first: after that, no one else can reach its contents.
   await chmod(path, privateFolder).catch(() => {});
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {

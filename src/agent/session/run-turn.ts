@@ -179,7 +179,7 @@ async function act(
   );
 }
 
-/** A result that says why nothing was begun. */
+/** A result that says why a call was not started. */
 function notStarted(result: ToolResult): ToolResult {
   return { ...result, end: 'skipped' };
 }

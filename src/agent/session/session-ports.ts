@@ -82,7 +82,7 @@ export interface SessionPorts {
   readonly historySearch?: HistorySearch;
   /** Reads files that come back after a summary; none do without it. */
   readonly readFile?: ReadPresentFile;
-  /** The folder that names of files are read from, absolute: the first of the workspace. */
+  /** Folder against which file names are resolved, absolute: the first of the workspace. */
   readonly folder?: () => string | undefined;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;

@@ -89,7 +89,7 @@ function serverEntry(value: object): JsonEntry {
   return { kind: 'field', path: ['mcpServers', serverName], value, isOurs: isOwnServer };
 }
 
-/** True for a server that a version of this program added: users may have one of the same name. */
+/** True for a server that any version of this program added; users may have another server with the same name. */
 function isOwnServer(value: unknown): boolean {
   const args = isRecord(value) ? value['args'] : undefined;
   if (!Array.isArray(args) || args.at(-1) !== 'mcp') return false;
@@ -122,9 +122,9 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
 }
 
 /**
- * Agents on Windows use `cmd`, PowerShell or the `sh` of Git. Slashes, which Node takes as well, mean the same to all of
- * them, and so do quotes; but PowerShell, which Copilot CLI uses, takes a quoted word in front for a text and not for a
- * program.
+ * Agents on Windows use `cmd`, PowerShell or the `sh` of Git. Slashes, which Node takes as well, mean the same to all
+ * of them, and so do quotes; but PowerShell, which Copilot CLI uses, takes a quoted word in front for a text and not
+ * for a program.
  */
 function commandOf(event: string, { program, script }: Launcher): string {
   const path = /^(?:[a-z]:)?\\/iu.test(script) ? script.replaceAll('\\', '/') : script;
@@ -154,7 +154,7 @@ function tomlFile(path: string, table: TomlTable): ConfigFile {
   };
 }
 
-/** Codex notes there which tools may always run, and does not start with a server that consists of nothing else. */
+/** True for our table. Codex stores always-allowed tools in it, and does not start if a server has nothing else. */
 function isOwnTable(value: unknown): boolean {
   const isNotes = isRecord(value) && Object.keys(value).every((name) => name === 'tools');
   return isNotes || isOwnServer(value);

@@ -23,14 +23,14 @@ export interface ConfigChange {
   readonly before: string | undefined;
   readonly after: string | undefined;
   /**
-   * Makes the same change to the text that the file has by now.
+   * Applies the same change to the file's current text.
    *
    * @throws {ConfigError} if the text cannot be changed; it names the file
    */
   readonly repeat: (text: string | undefined) => Promise<string | undefined>;
 }
 
-/** Times that a change is repeated on a file that its agent keeps rewriting. */
+/** Maximum retries of a change to a file that its agent keeps rewriting. */
 const mostRepeats = 10;
 
 /** @throws {ConfigError} if a file cannot be read or changed; it names the file */
@@ -64,7 +64,7 @@ function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | un
   const left = takeOut(text, receipt);
   // Other changes around it may need a comma that came with it.
   try {
-    // An entry of the user's own that had our name is back in its place.
+    // The user's own entry with our name has been restored.
     return left !== undefined && file.disconnect(left) === left ? left : undefined;
   } catch {
     return undefined;
@@ -89,9 +89,9 @@ export async function isConnected(files: readonly ConfigFile[]): Promise<boolean
  * disconnecting leaves in them.
  *
  * @param folder gets a note of what was added, for taking it out again
- * A file that changed since it was shown gets the same change as it is now.
+ * If a file has changed since it was shown, the same change is applied to its current text.
  *
- * @throws {ConfigError} if a file cannot be changed any more, or cannot be written; nothing is written then
+ * @throws {ConfigError} if a file can no longer be changed or written; nothing is written then
  */
 export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
   for (const change of planned) await checkWritable(change);
@@ -123,7 +123,7 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
     let change = planned;
     for (let repeats = 0; ; repeats++) {
       const { before, after } = change;
-      // The receipt comes first: a file changed without one could not become what it was.
+      // The receipt comes first: without it, a changed file could not be restored.
       if (kind === 'connect')
         await keepReceipt(folder, path, receiptFor(before, after ?? '', folders, earlier));
       if (await replaceConfig(path, before, after)) break;
@@ -203,7 +203,7 @@ function contentNow(path: string): string | undefined {
   }
 }
 
-/** @throws {ConfigError} if the bytes are no text: they would not come back as they were */
+/** @throws {ConfigError} if the bytes are not valid text, because they could not be restored exactly */
 function textOf(path: string, bytes: Uint8Array | undefined): string | undefined {
   try {
     return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -232,9 +232,9 @@ async function foldersFor(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Writes a file in one step, if it still has the expected text; takes it away if the new text is undefined.
+ * Writes a file in one step if it still has the expected text; deletes it if the new text is undefined.
  *
- * @returns false if it has another text by now, and then nothing was written
+ * @returns false if the text has changed; nothing is written then
  */
 async function replaceConfig(
   path: string,
@@ -260,7 +260,7 @@ async function replaceInPlace(path: string, expected: string | undefined, text: 
   try {
     await writeFile(fresh, text, { mode: described === undefined ? 0o600 : described.mode & 0o777 });
     if (described !== undefined) await keepOwner(fresh, described);
-    // Without a pause between the last look and the change: agents write these files, too.
+    // No await between the last read and the write: agents write these files, too.
     const isAsExpected = contentNow(path) === expected;
     if (isAsExpected) renameSync(fresh, target);
     return isAsExpected;
@@ -269,7 +269,7 @@ async function replaceInPlace(path: string, expected: string | undefined, text: 
   }
 }
 
-/** A file that root changes for another user stays that user's. */
+/** Keeps the owner of a file that root changes for another user. */
 async function keepOwner(path: string, { uid, gid }: Stats): Promise<void> {
   if (process.getuid?.() === 0) await chown(path, uid, gid);
 }

@@ -14,7 +14,7 @@ export type JsonEntry =
       readonly kind: 'field';
       readonly path: readonly string[];
       readonly value: unknown;
-      /** True for a value that is ours, also one of an earlier version; the user may have one of the same name. */
+      /** True for our own value, from any version; the user may have another value with the same name. */
       readonly isOurs: (value: unknown) => boolean;
     }
   | {

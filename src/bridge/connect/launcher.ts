@@ -12,14 +12,13 @@ const run = promisify(execFile);
 export const oldestNode = 20;
 
 /**
- * Writes the script that agents call. Its place stays the same, and it loads the program of the version of the extension
- * that is installed: the folder of an extension changes with every update. Without the program it ends well. But for
- * Windows there is one of the shell around it, which finds a Node: agents that bring their own runtime may have none on
- * their path.
+ * Writes the script that agents call. Its path stays the same and it loads the installed version's program, because the
+ * folder of an extension changes with every update. Without the program it exits successfully. Except on Windows, a
+ * shell script around it finds a Node: agents with their own runtime may have none on their path.
  *
  * @param folder of our own state
  * @param program absolute path of the command line program
- * @param runtimes absolute paths of programs that run Node, the best first; the editor's own is one
+ * @param runtimes absolute paths of programs that run Node, best first, including the editor's own
  */
 export async function writeLauncher(
   folder: string,
@@ -46,14 +45,14 @@ export async function refreshLauncher(folder: string, program: string): Promise<
   await writeLauncher(folder, program, await runtimesHere());
 }
 
-/** Programs that run Node here: that of the path, if it is new enough, and the one that runs this. */
+/** Programs that run Node: the one on the path, if it is new enough, and the one that runs this process. */
 export async function runtimesHere(): Promise<readonly string[]> {
   const node = await nodeOnPath();
   return [...(node === undefined ? [] : [node]), process.execPath];
 }
 
 /**
- * How agents call the script, whether it is there or not.
+ * Returns the call of the script for agents; the script need not exist.
  *
  * @param platform as Node names it
  */
@@ -64,7 +63,7 @@ export function launcherIn(folder: string, platform: string): Launcher {
     : { program: '/bin/sh', script: `${script}.sh` };
 }
 
-/** @returns the absolute path of the `node` of the PATH; undefined if there is none, or too old a one */
+/** @returns the absolute path of `node` on the PATH; undefined if it is missing or too old */
 export async function nodeOnPath(): Promise<string | undefined> {
   try {
     const told = 'console.log(process.versions.node + " " + process.execPath)';
@@ -78,7 +77,9 @@ export async function nodeOnPath(): Promise<string | undefined> {
 
 const scriptName = 'context-budget';
 
-/** The editor's runtime is Node only if the environment says so; Node itself does not look at it. */
+/**
+ * Shell script that runs the program. The variable makes the editor's runtime behave as Node; Node itself ignores it.
+ */
 function shellScript(script: string, runtimes: readonly string[]): string {
   return [
     '# Written by Context Budget; finds a Node.js for the script beside it.',

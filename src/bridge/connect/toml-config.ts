@@ -13,8 +13,8 @@ export interface TomlTable {
 }
 
 /**
- * Adds a table at the end, or a pair where the tables around it are written inline, and leaves everything else as it is. A
- * table of ours that is there already is replaced.
+ * Adds a table at the end, or a pair if the parent table is inline, without changing anything else. Replaces a table of
+ * ours that already exists.
  *
  * @throws {ConfigError} if the text cannot be read, or holds something else in the place of ours
  */
@@ -33,7 +33,7 @@ export function withTable(text: string, table: TomlTable): string {
   return checked(`${rest}${gap}${[headingOf(table), ...lines].join(eol)}${eol}`, table);
 }
 
-/** @throws {ConfigError} if the text does not have the table as it should be */
+/** @throws {ConfigError} if the text does not contain the expected table */
 function checked(text: string, table: TomlTable): string {
   if (isAsWritten(tableIn(text, table), table)) return text;
   throw new ConfigError(bridgeSentences.say('notATable', { path: table.path[0] }));
@@ -45,8 +45,8 @@ function inlineOf({ path: [, name], values }: TomlTable): string {
 }
 
 /**
- * Removes the table and the empty line before it, with its sub-tables: Codex adds one for tools that may always run, and
- * refuses a server that consists of nothing else.
+ * Removes the table and the empty line before it, with its sub-tables: Codex adds one for tools that may always run,
+ * and refuses a server that consists of nothing else.
  *
  * @throws {ConfigError} if the text cannot be read
  */
@@ -91,7 +91,7 @@ function headingOf({ path }: Pick<TomlTable, 'path'>): string {
 }
 
 /**
- * The value of the table; undefined if it is not there.
+ * The value of the table; undefined if it is missing.
  *
  * @throws {ConfigError} if the text cannot be read
  */

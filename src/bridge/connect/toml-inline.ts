@@ -1,12 +1,12 @@
-/** A pair of an inline table, by its places in the text. */
+/** A pair of an inline table, by its positions in the text. */
 interface Pair {
-  /** As it is written. */
+  /** As written in the text. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** An inline table, from its brace to the one that closes it. */
+/** An inline table, from the opening to the closing brace. */
 interface InlineTable {
   readonly open: number;
   readonly close: number;
@@ -14,10 +14,10 @@ interface InlineTable {
 }
 
 /**
- * Adds a pair behind the others of an inline table at the top of a valid text, `name = { … }`, on a line of its own if the
- * others are. Not a character of the rest changes but for the comma between them.
+ * Appends a pair to a top-level inline table of a valid text, `name = { … }`, on its own line if the other pairs are.
+ * Nothing else changes except for the comma between them.
  *
- * @param name of the table @param pair as it is to stand there
+ * @param name of the table @param pair in TOML notation
  * @returns undefined if the text has no such table
  */
 export function withInlinePair(text: string, name: string, pair: string): string | undefined {
@@ -31,7 +31,7 @@ export function withInlinePair(text: string, name: string, pair: string): string
     return `${text.slice(0, open + 1)} ${pair}${text.slice(open + 1, close) || gap}${text.slice(close)}`;
   }
   const hasComma = text.slice(last.end, close).replace(/#.*/gu, '').includes(',');
-  // Comments behind the last pair stay with it.
+  // Comments after the last pair stay with it.
   const place = text.slice(0, close).trimEnd().length;
   const isOpen = text.slice(open, first.start).includes('\n');
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
@@ -47,7 +47,7 @@ export function withInlinePair(text: string, name: string, pair: string): string
   ].join('');
 }
 
-/** Removes a pair that stands in such a table, with the comma that parts it from the others. */
+/** Removes a pair from such a table, including its comma. */
 export function withoutInlinePair(text: string, name: string, key: string): string | undefined {
   const table = inlineTable(text, name);
   const index = table?.pairs.findIndex((pair) => bare(pair.key) === key) ?? -1;
@@ -58,7 +58,7 @@ export function withoutInlinePair(text: string, name: string, key: string): stri
   return text.slice(0, pair.start) + text.slice(after?.start ?? afterComma(text, pair.end));
 }
 
-/** @returns the table of a name, if the text has it at the top and as an inline table */
+/** @returns the table with this name, if it is a top-level inline table */
 function inlineTable(text: string, name: string): InlineTable | undefined {
   for (let at = skipBlank(text, 0); at < text.length && text[at] !== '['; at = skipBlank(text, at)) {
     const pair = pairAt(text, at);
@@ -86,14 +86,14 @@ function pairAt(text: string, start: number): Pair {
   return { key: text.slice(start, end).trim(), start, end: valueEnd(text, value) };
 }
 
-/** The place of the equals sign behind a key. */
+/** Position of the equals sign after a key. */
 function keyEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && text[at] !== '=') at = isQuote(text[at]) ? stringEnd(text, at) : at + 1;
   return at;
 }
 
-/** The end of a value: of a string or what is in brackets, or else where the word ends. */
+/** End of a value: of a string, of a bracketed value, or of a word. */
 function valueEnd(text: string, start: number): number {
   if (isQuote(text[start])) return stringEnd(text, start);
   if (text[start] !== '{' && text[start] !== '[') {
@@ -125,7 +125,7 @@ function stringEnd(text: string, start: number): number {
   let at = start + mark.length;
   while (at < text.length && !text.startsWith(mark, at)) at += quote === '"' && text[at] === '\\' ? 2 : 1;
   at += mark.length;
-  // One or two quotes may stand before those that end a long text.
+  // A multi-line string may end with one or two quotes of its own.
   while (mark.length === 3 && text[at] === quote) at++;
   return at;
 }
@@ -139,14 +139,14 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The place of what comes next, but for blanks. */
+/** Next position that is not a blank. */
 function skipSpace(text: string, start: number): number {
   let at = start;
   while (text[at] === ' ' || text[at] === '\t') at++;
   return at;
 }
 
-/** The place of what comes next, but for blanks, line ends and comments. */
+/** Next position that is not a blank, a line end or a comment. */
 function skipBlank(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
@@ -167,7 +167,7 @@ function bare(key: string): string {
   return /^(["']).*\1$/u.test(key) ? key.slice(1, -1) : key;
 }
 
-/** Of the line that a place is in. */
+/** End of the line at a position. */
 function indentationAt(text: string, place: number): string {
   const start = text.lastIndexOf('\n', place - 1) + 1;
   return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';

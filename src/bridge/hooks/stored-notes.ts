@@ -19,7 +19,7 @@ export interface SessionNotes {
   readonly ending: string;
   /** Facts of what was read. */
   readonly ledger: Ledger;
-  /** Messages whose calls had no result yet: it is among what is read next. */
+  /** Messages whose calls had no result yet; the next read will contain it. */
   readonly open: readonly Message[];
 }
 

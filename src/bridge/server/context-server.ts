@@ -108,7 +108,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   return server;
 }
 
-/** The SDK's own error begins with words that every client puts before it once more. */
+/** Avoids the SDK's own error, whose prefix every client adds again. */
 function refusal(message: string): Error {
   return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
 }

@@ -96,7 +96,7 @@ export class FolderSessions {
   ): Promise<FolderSession & { readonly session: ReadOnlySession }> {
     const all = await this.list(id === undefined ? agent : undefined, signal);
     const unread = this.listing?.files.problems ?? [];
-    // Another agent's session would be a wrong answer to an agent whose own cannot be read.
+    // If an agent's own session cannot be read, another agent's session would be the wrong answer.
     const isOwnUnread = unread.some((one) => one.agent === agent) && all[0]?.agent !== agent;
     const found =
       id !== undefined ? all.find((session) => session.id === id) : isOwnUnread ? undefined : all[0];

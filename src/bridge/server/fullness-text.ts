@@ -11,9 +11,10 @@ const sources: Readonly<Record<WindowSource, string>> = {
 };
 
 /**
- * How full a context is, for a model or a terminal, in English: the sizes in the first line, the evidence in the second.
+ * Describes how full a context is, in English, for a model or a terminal: sizes in the first line, evidence in the
+ * second.
  *
- * @param written writes a number of tokens
+ * @param written formats a number of tokens
  */
 export function fullnessLines(
   { tokens, basis, window, alternatives, source, compactsAt, unseen }: Fullness,

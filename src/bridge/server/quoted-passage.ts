@@ -6,10 +6,10 @@ import { quoted } from '../../compaction/quoting/quoted.ts';
 import type { Passage } from '../../compaction/retrieval/passages.ts';
 
 /**
- * A passage under a line that says who wrote it and how a call ended: the user only for what they typed, not for what
- * their agent put into their message.
+ * A passage with a heading that names its author and how a call ended. The author is the user only for typed text, not
+ * for text that an agent added to the user's message.
  *
- * @param message that it is from
+ * @param message that contains the passage
  */
 export function quotedPassage({ messageId, role, text }: Passage, message: Message | undefined): string {
   const isOfUser = message !== undefined && isTyped(message) && ownWords(message).includes(text.trim());
@@ -17,7 +17,7 @@ export function quotedPassage({ messageId, role, text }: Passage, message: Messa
   return `[${author} message, id ${messageId}${endOf(message)}]\n${quoted(text)}`;
 }
 
-/** The end of the call that a message answers, in words. */
+/** Words for the end of the call that a message answers. */
 function endOf(message: Message | undefined): string {
   const end = message?.role === 'tool' ? endOfResult(message) : 'ran';
   return end === 'ran' ? '' : `, ${endWords[end]}`;

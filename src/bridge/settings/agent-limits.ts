@@ -1,22 +1,22 @@
 import { isRecord } from '../../language/is-record.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
 
-/** A configuration that was read. Nothing in it is checked. */
+/** A parsed configuration, not validated. */
 type Config = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of an agent in a session. */
+/** Settings of an agent for one session. */
 export interface ReadSettings {
-  /** Its files, those that count less first. */
+  /** Its settings files, in ascending order of precedence. */
   readonly configs: readonly Config[];
-  /** The variables of the process that asks, which are the agent's own if the agent started it. */
+  /** Environment of this process, which is the agent's own if the agent started it. */
   readonly environment: Environment;
-  /** The model of the session. */
+  /** Model of the session. */
   readonly model: string | undefined;
 }
 
 /**
- * What Claude Code's settings say: `model`, `autoCompactWindow` and `env` of its files, and its variables.
+ * Limits from Claude Code's settings: `model`, `autoCompactWindow` and `env` of its files, and its variables.
  * Sources: its documentation, "Model configuration" and "Environment variables".
  */
 export function claudeCodeLimits({ configs, environment, model }: ReadSettings): SetLimits {
@@ -46,7 +46,7 @@ export function claudeCodeLimits({ configs, environment, model }: ReadSettings):
 const shortWindow = 200_000;
 const longWindow = 1_000_000;
 
-/** True if a setting such as `opus[1m]` gives the long window to this model. */
+/** True if a setting such as `opus[1m]` gives this model the long window. */
 function isLongOf(chosen: unknown, model: string | undefined): boolean {
   if (typeof chosen !== 'string' || model === undefined) return false;
   const name = /^(?<name>[\w.-]+)\[1m\]$/iu.exec(chosen.trim())?.groups?.['name'];
@@ -61,7 +61,7 @@ export function codexLimits({ configs }: ReadSettings): SetLimits {
   };
 }
 
-/** `model.compressionThreshold`, and the name that it had before. Source: `settingsSchema.ts` of Gemini CLI. */
+/** `model.compressionThreshold`, also by its earlier name. Source: `settingsSchema.ts` of Gemini CLI. */
 export function geminiLimits({ configs }: ReadSettings): SetLimits {
   const share =
     numberIn(lastOf(configs, ['model', 'compressionThreshold']), 1) ??
@@ -79,7 +79,7 @@ export function qwenCodeLimits({ configs }: ReadSettings): SetLimits {
   };
 }
 
-/** `compaction.auto`, and the limit of the model wherever a provider has one. Source: `config.ts` of opencode. */
+/** `compaction.auto`, and the limit that a provider sets for the model. Source: `config.ts` of opencode. */
 export function opencodeLimits({ configs, model }: ReadSettings): SetLimits {
   const windows = configs.flatMap(({ provider }) =>
     Object.values(isRecord(provider) ? provider : {}).flatMap((one) => {
@@ -90,7 +90,7 @@ export function opencodeLimits({ configs, model }: ReadSettings): SetLimits {
   return { window: windows.at(-1), neverCompacts: lastOf(configs, ['compaction', 'auto']) === false };
 }
 
-/** For a model of one's own. Source: "Using your own LLM models" in the documentation of Copilot CLI. */
+/** For custom models. Source: "Using your own LLM models" in the documentation of Copilot CLI. */
 export function copilotCliLimits({ environment }: ReadSettings): SetLimits {
   return { window: numberIn(environment['COPILOT_PROVIDER_MAX_PROMPT_TOKENS']) };
 }
@@ -106,7 +106,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A positive number, or one in a text; undefined for anything else, and above the most that it may be. */
+/** A positive number, also from a string; undefined for anything else, and above the maximum. */
 function numberIn(value: unknown, most = 100_000_000): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && number > 0 && number <= most ? number : undefined;

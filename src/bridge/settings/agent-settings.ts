@@ -16,12 +16,12 @@ import {
   type ReadSettings,
 } from './agent-limits.ts';
 
-/** Bytes of the largest file of settings that is read. */
+/** Maximum size of a settings file, in bytes. */
 const largestFile = 4_000_000;
 
 interface Agent {
   readonly limitsOf: (settings: ReadSettings) => SetLimits;
-  /** Its files of settings, those that count less first. */
+  /** Its settings files, in ascending order of precedence. */
   readonly files: (surroundings: Surroundings, folder: string | undefined) => readonly string[];
 }
 
@@ -79,10 +79,10 @@ function inFolder(folder: string | undefined, ...names: readonly string[]): read
 }
 
 /**
- * Reads from the settings of other agents when they compact, and how large their windows are. Only these files are
- * opened, each again only once it has changed.
+ * Reads from the settings of other agents when they compact and how large their windows are. Opens only these files,
+ * and rereads a file only after it has changed.
  *
- * @returns limits of a session; undefined for an agent whose settings are not known
+ * @returns a function for the limits of a session; undefined for an agent with unknown settings
  */
 export function agentLimitsIn(
   surroundings: Surroundings,
@@ -109,9 +109,9 @@ interface KnownFile {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** @returns undefined if it is no file, too large, or holds no object */
+/** @returns undefined if the path is not a file, the file is too large, or it does not contain an object */
 async function readSettings(path: string, known: KnownFile | undefined): Promise<KnownFile | undefined> {
-  // Looked at before it is opened: what is no file might never end, or never begin.
+  // Checked before opening: reading a pipe or a device might block or never end.
   const state = await stat(path);
   if (!state.isFile() || state.size > largestFile) return undefined;
   const version = `${state.ino} ${state.size} ${state.mtimeMs}`;
@@ -121,7 +121,7 @@ async function readSettings(path: string, known: KnownFile | undefined): Promise
   return isRecord(config) ? { version, config } : undefined;
 }
 
-/** Files may have comments; those without are read faster, and some are large. */
+/** Parses JSON, which is faster for large files, and falls back to JSON with comments. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

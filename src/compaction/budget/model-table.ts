@@ -13,7 +13,7 @@ export interface ModelPrice {
 export interface ModelFacts {
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
-  /** Another window of the same model: the longer of the two is asked for, or is not part of every plan. */
+  /** Another window of the same model; the longer one has to be requested, or is not part of every plan. */
   readonly otherWindow?: number | undefined;
   /** Tokens that a reply may take at most. */
   readonly maxOutput?: number | undefined;
@@ -41,7 +41,7 @@ export interface ModelOverride {
 type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
 
 /**
- * Window, or the listed one and another, and longest reply in tokens, then dollars for a million tokens of input, output
+ * Window, or the listed window and another one; longest reply in tokens; dollars per million tokens of input, output
  * and cached input.
  */
 type Row = readonly [
@@ -64,9 +64,9 @@ const anthropic: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: with
 const cachesByItself: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withoutFee };
 const listsNoCache: Vendor = { encoding: 'o200k_base', isStandIn: true };
 
-/** The long window is listed, and programs give the model the short one, too. */
+/** The listed window is the long one; some programs give the model the short one. */
 const longOrNot = [1_000_000, 200_000] as const;
-/** Models that have the long window for those who ask for it, by a header or the `[1m]` of Claude Code. */
+/** Models whose long window has to be requested, with a header or with Claude Code's `[1m]`. */
 const longIfAsked = [200_000, 1_000_000] as const;
 
 /**

@@ -5,23 +5,23 @@ import type { ToldEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
 import { exitStatusIn } from './result-facts.ts';
 
-/** The end of a call. `pending`: there is no result, and nothing was said since. */
+/** The end of a call. `pending`: no result, and no message since. */
 export type CallEnd = ToldEnd | 'ran' | 'failed' | 'pending';
 
 /** A call with its end. */
 export interface EndedCall {
   readonly end: CallEnd;
-  /** Undefined if there is none. */
+  /** Undefined if the call has no result. */
   readonly result: Message | undefined;
-  /** Exit status of a command, if it is known. */
+  /** Exit status of a command, if known. */
   readonly status: number | undefined;
 }
 
 /**
- * Tells how calls ended: from what the agent wrote down of their results, and from results that are not there. This is
- * the only place that decides it.
+ * Determines how calls ended, from the results that the agent recorded and from missing results. No other code decides
+ * this.
  *
- * @param messages with the results of their calls
+ * @param messages including the results of their calls
  */
 export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, EndedCall> = rememberedList(
   (messages) => {
@@ -35,7 +35,7 @@ export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, E
         if (result === undefined) {
           ends.set(call, { end: missing, result, status: undefined });
         } else {
-          // The text of a file that was read may speak of an exit status, too.
+          // The text of a file may also mention an exit status.
           const isCommand = factsOfCall(call).commands.length > 0;
           const status = isCommand ? statusOf(result) : result.outcome?.status;
           ends.set(call, { end: endOf(result, status), result, status });
@@ -46,21 +46,21 @@ export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, E
   },
 );
 
-/** Opens what Claude Code and Codex say in the user's name after the user stopped them. */
+/** Opening of the message that Claude Code and Codex write in the user's role after the user stopped them. */
 const interruption = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/u;
 
-/** True for a message after which no result comes. What a program adds meanwhile is none. */
+/** True for a message after which no result can follow. Messages that a program adds during a call do not count. */
 function goesOn(message: Message): boolean {
   if (message.role === 'assistant' || isPrompt(message)) return true;
   return message.role === 'user' && interruption.test(textOf(message.content));
 }
 
-/** True for a call that did something, or may have done a part of it. */
+/** True for a call that ran, or may have run in part. */
 export function hasBegun(end: CallEnd): end is 'ran' | 'failed' | 'cancelled' | 'running' {
   return end === 'ran' || end === 'failed' || end === 'cancelled' || end === 'running';
 }
 
-/** The end that a result tells of by itself, whatever it is a result of. */
+/** The end that a result states, for any kind of call. */
 export function endOfResult(result: Message): CallEnd {
   return endOf(result, result.outcome?.status);
 }

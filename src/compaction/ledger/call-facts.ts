@@ -28,7 +28,7 @@ const idKey = /^(?:.+_ids?|.+Ids?)$/;
 const editorCommands: ReadonlySet<string> = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit']);
 const modifyingTool =
   /(?:write|edit|patch|create|replace|insert|delete|remove|rename|move|save|overwrite|append)/i;
-/** Tools that look through folders: what they take is a file only if its name says so. */
+/** Tools that search folders: their path is a file only if its name looks like one. */
 const searchingTool = /(?:grep|glob|search|find|list|tree)|^(?:ls|rg|dir)$|_(?:ls|rg|dir)$/i;
 /** Under this name some session formats keep a rendering of the call for people instead of its arguments. */
 const displayKey = 'display';
@@ -36,7 +36,7 @@ const displayKey = 'display';
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 const deepest = 4;
 
-/** Of a call that leaves none. */
+/** Facts of a call that leaves none. */
 export const noFacts: CallFacts = {
   filesModified: [],
   filesRead: [],
@@ -108,7 +108,8 @@ const nameInCode = /[a-zA-Z\d]_[a-zA-Z\d]|[a-z\d][A-Z]|\.|::/u;
 
 /**
  * Names that a search is about. A search for one word is a search for that name; of an expression, or of several words,
- * what is written as names in code are. No text names an expression as it was written, so that one would always be missing.
+ * what is written as names in code are. No text names an expression as it was written, so that one would always be
+ * missing.
  */
 export function namesSearched(text: string): readonly string[] {
   if (plainName.test(text)) return [text];
@@ -146,7 +147,7 @@ const shellWord = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s'"`|&;<>()=,]+/gu;
 const heredoc = /<<-?\s*(?:'(\w+)'|"(\w+)"|(\w+))/gu;
 /** Objects of languages that people run inside a command, whose members look like files: `console.log`. */
 const member = /^(?:console|process|window|document|module|exports|import\.meta|math|Math|self|this)\.\w+$/u;
-/** A variable of a shell that may be anything. */
+/** A shell variable, whose value is unknown. */
 const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
 const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
 const diffedFile = /^\+\+\+ b\/(\S+)$/gmu;
@@ -156,10 +157,10 @@ const longestPath = 400;
 const searchedCharacters = 4_000;
 
 /**
- * The path that a tool's path argument names, as it was written without a place in the file; undefined if it names none: a
- * folder, a pattern, a file of a revision or of another computer.
+ * The file in a tool's path argument, as written but without a position; undefined for a folder, a pattern, or a file
+ * of a revision or another computer.
  *
- * @param isSearch the tool takes folders, too
+ * @param isSearch true if the tool also accepts folders
  */
 export function pathOfArgument(text: string, isSearch = false): string | undefined {
   const named = withoutPlace(text.trim());
@@ -175,7 +176,7 @@ export function pathOfArgument(text: string, isSearch = false): string | undefin
   return isPath && (!isSearch || hasFileName(path)) ? path : undefined;
 }
 
-/** True for `HEAD:x.ts`, `host:/x.ts` and URLs: what is before the colon is no drive. */
+/** True for `HEAD:x.ts`, `host:/x.ts` and URLs: the part before the colon is not a drive. */
 function isElsewhere(path: string): boolean {
   return path.replace(/^(?:[\\/]{2}\?[\\/])?[A-Za-z]:(?=[\\/])/u, '').includes(':');
 }
@@ -238,7 +239,7 @@ function isFile(path: string): boolean {
   return hasFileName(path);
 }
 
-/** True for the name of a file that developers work with. */
+/** True for a file name with an extension common in development. */
 function hasFileName(path: string): boolean {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   if (knownName.test(name)) return true;

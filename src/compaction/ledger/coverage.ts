@@ -24,10 +24,10 @@ export const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'user
 export type CoveredKind = (typeof coveredKinds)[number];
 
 /**
- * The facts that one view holds and another lacks, by the rule of `keptIn`. Messages that a person typed go by their ids.
- * One of them is kept if it still stands there, or if all that is a fact in it does.
+ * Facts of one view that are missing from another, by the rule of `keptIn`. Typed messages are compared by id; one is
+ * kept if it is still in the view, or if all of its facts are.
  *
- * @param folder that names of files are read from, absolute
+ * @param folder against which file names are resolved, absolute
  */
 export function missingFacts(
   before: readonly Message[],
@@ -92,7 +92,7 @@ function comparison(
   };
 }
 
-/** The sections of what a person says in a message. */
+/** Sections with statements of the user. */
 export const saidSections = ['requests', 'constraints', 'decisions', 'values'] as const;
 
 const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {

@@ -7,15 +7,15 @@ import { extractLedger } from './extract.ts';
 import { mentionsIn } from './mentions.ts';
 import { workTexts } from './work-facts.ts';
 
-/** Tells whether a fact of a section of the ledger is still in context. */
+/** Checks whether a fact of a ledger section is still in context. */
 export type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
 
 /**
- * The one rule for what a context keeps, whether a record, a notice, a handoff, a hook or the server asks. A fact is kept
- * if a message of the context still holds it in the same field, or if one names it as a whole: a file in any form that
- * leads to it, a command as the whole command, a sentence with whatever capitals, quotes and emphasis.
+ * The single rule for kept facts, used by records, notices, handoffs, hooks and the server. A fact is kept if a message
+ * in context contains it in the same field or names it in full: a file by any path that leads to it, a command as the
+ * whole command, a sentence regardless of capitals, quotes and emphasis.
  *
- * @param folder that names of files are read from, absolute
+ * @param folder against which file names are resolved, absolute
  */
 export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const work = once(() => workTexts(view));
@@ -45,14 +45,14 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   };
 }
 
-/** The parts of a message that name facts. */
+/** Parts of a message that name facts. */
 function textsOf(message: Message) {
   const text = cutOf(message) ?? textOf(message.content);
   const typed = typedText(message);
   return typed === '' || typed === text ? [text] : [typed, text];
 }
 
-/** Without the marks that end it, and without a last word that was cut off. */
+/** Removes closing punctuation and a last word that was cut off. */
 function sentenceOf(fact: string): string {
   const isCut = fact.length >= longestFact - 2;
   return plain(isCut ? fact.replace(/\s\S*$/u, '') : fact).replace(/[.,:;!?…。！？]{1,3}$/u, '');

@@ -1,20 +1,20 @@
 /**
- * What this project itself tells an agent of its session. It repeats what was said, so that it is no source of facts, and
- * no search finds it.
+ * Text that this project itself gives an agent about its session. It repeats earlier messages, so it is not a source of
+ * facts, and searches skip it.
  */
 
-/** The tools of the chat and of the server, under whatever prefix an agent calls those of a server. */
+/** Tools of the chat and the server, with any prefix that an agent adds for a server. */
 const lookupTool = /(?:^|[_./:-]|[a-z](?=[A-Z]))(?:recall|search_history|what_was_lost|context_usage)$/u;
 
-/** Opens the facts that hooks give back. */
+/** Opening of the facts that hooks give back. */
 export const givenBackHeading = '# Facts from earlier in this session';
 
-/** True for a tool that looks up what was said, read or run before. */
+/** True for a tool that looks up earlier messages, files or commands. */
 export function isLookup(tool: string): boolean {
   return lookupTool.test(tool);
 }
 
-/** A text up to the facts that a hook gave back with it. */
+/** The text before any facts that a hook gave back with it. */
 export function withoutGivenBack(text: string): string {
   const start = text.indexOf(givenBackHeading);
   return start < 0 ? text : text.slice(0, start);

@@ -12,7 +12,7 @@ import { wordsIn, wordsInCut, wordsOf, type WordSet } from './word-set.ts';
 export interface Mentions {
   /** True if one of the texts names an identifier, an error or a sentence. */
   readonly has: (fact: string) => boolean;
-  /** True if one of the texts names a file, in whatever form leads to it. */
+  /** True if one of the texts names a file, by any path that leads to it. */
   readonly hasFile: (path: string) => boolean;
   /** True if one of the texts names a command line as the whole command. */
   readonly hasCommand: (command: string) => boolean;
@@ -21,9 +21,9 @@ export interface Mentions {
 }
 
 /**
- * Looks for facts in texts. White space is folded, as it is in facts.
+ * Searches texts for facts. White space is folded, as in facts.
  *
- * @param folder that names of files are read from, absolute
+ * @param folder against which file names are resolved, absolute
  */
 export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string): Mentions {
   const searched = lazy(() => searchedTexts(texts));
@@ -45,7 +45,7 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
     has: once((fact) => isNamedIn(fact, ['joined'], isWhole)),
     hasFile: once((path) => {
       const { names, isNamedAt } = soughtFile(path, folder);
-      // White space within a name is rare, and to fold that of all texts takes long.
+      // White space within a name is rare, and folding it in all texts is slow.
       return names.some((name) => isNamedIn(name, [/\s/u.test(name) ? 'joined' : 'raw'], isNamedAt));
     }),
     hasCommand: once((command) => isNamedIn(command, ['lines', 'joined'], isWholeCommand)),

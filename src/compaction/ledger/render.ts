@@ -11,7 +11,7 @@ import type { CallEnd } from './call-ends.ts';
 
 const tag = 'ledger';
 
-/** Heading of what was called without effect, in every text for models. */
+/** Heading of calls that did not run, in every text for models. */
 export const notRunTitle = 'Not run, or not known to have run (calls of the assistant)';
 
 /**
@@ -165,12 +165,12 @@ export function commandWords({ command, status, end }: CommandFact): string {
   return how.length === 0 ? command : `${command} (${how.join(', ')})`;
 }
 
-/** A call that did nothing, and why. */
+/** A call that did not run, and the reason. */
 export function notRunWords({ text, what, end }: NotRunFact): string {
   return `${text} (${what === 'edit' ? 'edit ' : ''}${endWords[end]})`;
 }
 
-/** Ends in words, in English: for models, and for what is exported. */
+/** English words for ends, for models and exports. */
 export const endWords: Readonly<Record<Exclude<CallEnd, 'ran'>, string>> = {
   failed: 'failed',
   refused: 'refused by the user',

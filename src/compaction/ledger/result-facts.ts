@@ -56,7 +56,7 @@ const signs = [
   String.raw`(?:[A-Za-z>][^"'\x60=;{}\n]{0,150} )?FAILED(?=$|[ .:])(?! *[=:,|&])`,
 ];
 
-/** Qwen Code has this line below the output of every command that worked. */
+/** Qwen Code adds this line below the output of every successful command. */
 const noError = String.raw`(?!Error: \(none\)$)`;
 /** Anchored to the beginning of the text; with the flag `m`, of a line. */
 const errorSign = new RegExp(`^${noError}(?:${signs.join('|')})`, 'u');

@@ -44,8 +44,8 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
 });
 
 /**
- * Facts that a call left. One that failed changed no file and, unless it is a command, showed none. Of one without a
- * result, only the files that it was about are known.
+ * Facts of a call. A failed call changed no file and, unless it is a command, read none. For a call without a result,
+ * only the files it names are known.
  */
 function doneBy(call: ToolCall, { end }: EndedCall): ReturnType<typeof factsOfCall> {
   const facts = factsOfCall(call);
@@ -126,7 +126,7 @@ function carriedBy({ kind, carried }: Message): Ledger | undefined {
   return ledger && wholeLedger(ledger);
 }
 
-/** Reports of results, in their order. One of a call that did nothing reports nothing. */
+/** Reports of results, in order. The result of a call that did not run reports nothing. */
 function reportsIn(messages: readonly Message[]): readonly ErrorReport[] {
   const calls = new Map([...callEnds(messages)].map(([call, ended]) => [ended.result, { call, ...ended }]));
   return messages.flatMap((message): ErrorReport | readonly [] => {

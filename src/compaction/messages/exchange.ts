@@ -128,7 +128,8 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
 }
 
 /**
- * The repaired messages after one more was said: what `repairPairs` makes of all of them, without looking at them again.
+ * The repaired messages after one more was said: what `repairPairs` makes of all of them, without looking at them
+ * again.
  *
  * @param repaired what it made of the messages before
  */
@@ -197,7 +198,7 @@ function isStandIn(message: Message): boolean {
   return message.role === 'tool' && message.origin === 'harness' && standInCallers.has(message);
 }
 
-/** A call → its result. Calls that nothing answers are not in it. */
+/** Call → result. Contains no unanswered calls. */
 export const resultsByCall = rememberedList(
   (messages: readonly Message[]): ReadonlyMap<ToolCall, Message> => {
     const results = new Map<ToolCall, Message>();

@@ -10,9 +10,9 @@ export interface Ledger {
   readonly filesModified: readonly string[];
   /** Files looked at. One that was also modified is there only. */
   readonly filesRead: readonly string[];
-  /** Commands that ran, or at least began. */
+  /** Commands that ran, or at least started. */
   readonly commands: readonly CommandFact[];
-  /** Commands and edits that did not run, or are not known to have. One that ran later is not among them. */
+  /** Commands and edits that did not run, or are not known to have run. Excludes those that ran later. */
   readonly notRun: readonly NotRunFact[];
   /** Lines of tool output that name an error. */
   readonly errors: readonly ErrorFact[];
@@ -33,11 +33,11 @@ export interface Ledger {
 }
 
 /**
- * Ends of a call that its result tells of, as the program that made the call wrote it down.
+ * Ends of a call, as the agent recorded them in its result.
  *
- * `refused`: a person said no. `notAllowed`: a rule, a hook, a mode or a classifier did. `skipped`: it never
- * started, because its arguments were wrong or a call beside it failed. `cancelled`: a person or a time limit ended it while it ran. `running`: it went on in the background.
- * `unanswered`: the program put something in the place of a result that never came.
+ * `refused`: by the user. `notAllowed`: by a rule, a hook, a mode or a classifier. `skipped`: never started, because
+ * its arguments were wrong or a parallel call failed. `cancelled`: stopped while running, by the user or a time limit.
+ * `running`: continued in the background. `unanswered`: the agent wrote a placeholder for a missing result.
  */
 export const toldEnds = ['refused', 'notAllowed', 'skipped', 'cancelled', 'running', 'unanswered'] as const;
 export type ToldEnd = (typeof toldEnds)[number];
@@ -46,16 +46,16 @@ export interface CommandFact {
   readonly command: string;
   /** Exit status, if its output told one. */
   readonly status?: number;
-  /** Absent for one that ran to its end, and for one that failed with an exit status. */
+  /** Absent for a call that completed, and for one that failed with an exit status. */
   readonly end?: 'failed' | Extract<ToldEnd, 'cancelled' | 'running'>;
 }
 
-/** A call that did nothing, as far as is known. */
+/** A call that is not known to have run. */
 export interface NotRunFact {
-  /** The command line, or the path of the file that was to be changed. */
+  /** The command line, or the path of the file to be changed. */
   readonly text: string;
   readonly what: 'command' | 'edit';
-  /** `pending`: there is no result yet. */
+  /** `pending`: no result yet. */
   readonly end: Exclude<ToldEnd, 'cancelled' | 'running'> | 'pending';
 }
 
@@ -99,7 +99,7 @@ export const emptyLedger: Ledger = {
 /** All sections, in the order of the type. */
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
-/** The ledger of a session, which an earlier version may have written: sections that it did not know are empty. */
+/** The ledger of a session. Sections that an earlier version did not write are empty. */
 export function wholeLedger(written: Partial<Ledger>): Ledger {
   return { ...emptyLedger, ...written };
 }

@@ -111,15 +111,15 @@ export interface ReasoningItems {
 
 /** Outcome of a call. */
 export interface CallOutcome {
-  /** Absent for a call that ran to its end. */
+  /** Absent for a call that completed. */
   readonly end?: ToldEnd;
-  /** Exit status of a command, if it was written down apart from the output. */
+  /** Exit status of a command, if recorded apart from the output. */
   readonly status?: number;
   /** One line, for example `exit code 1 after 12 s`. In English if it is a sentence. */
   readonly summary?: string;
   /** The sentence of the summary. Absent in sessions of earlier versions. */
   readonly sentence?: StoredSentence;
-  /** Sessions of earlier versions only: a person refused it. */
+  /** Only in sessions of earlier versions: refused by the user. */
   readonly isDeclined?: boolean;
   readonly files?: readonly EditedFile[];
 }
@@ -160,11 +160,11 @@ interface Envelope {
   readonly reasoningItems?: ReasoningItems;
   /** Attachments of what the person typed. */
   readonly attached?: Attached;
-  /** Parts of the text that a person typed, where another agent added more; absent where all of it was typed. */
+  /** Typed parts of a text to which another agent added more; absent if all of it was typed. */
   readonly typed?: readonly TextRange[];
   /** Tool results only. */
   readonly outcome?: CallOutcome;
-  /** Calls only: their file does not show every result, so that a missing one tells nothing. */
+  /** Calls only: the file does not contain every result, so a missing result means nothing. */
   readonly hidesResults?: boolean;
   /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
   readonly opaque?: OpaqueItem;
@@ -233,7 +233,7 @@ export function textOf(content: Content): string {
     .join('\n');
 }
 
-/** The typed part of a message, without attachments, and without what another agent added. */
+/** The typed part of a message, without attachments and without text that another agent added. */
 export function typedText({ content, attached, typed }: Message): string {
   const text = textOf(content);
   if (typed !== undefined) return typed.map(({ start, end }) => text.slice(start, end)).join('\n');
@@ -241,8 +241,8 @@ export function typedText({ content, attached, typed }: Message): string {
 }
 
 /**
- * The message with another content, mostly a shorter one. Of the typed part stays what both begin with: what takes the
- * place of the rest may be the end of a file.
+ * The message with other content, usually shorter. The typed part keeps only the common beginning: the text after it
+ * may be the end of a file.
  */
 export function withContent(message: Message, content: Content): Message {
   const { attached, typed, ...rest } = message;
@@ -310,7 +310,7 @@ export function kindOf(message: Message): Kind {
 /** A part of a text, in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
-  /** After its last unit. */
+  /** Exclusive. */
   readonly end: number;
 }
 

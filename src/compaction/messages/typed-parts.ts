@@ -1,40 +1,40 @@
 import { type Message, type TextRange, typedText } from './message.ts';
 import { remembered } from './remembered.ts';
 
-/** A part of a message, as its agent wrote it. */
+/** A part of a message, as written by its agent. */
 export interface SaidPart {
   readonly text: string;
-  /** The agent's file says that nobody typed it: a file, a result. */
+  /** The agent's file marks it as not typed: a file, a result. */
   readonly isData?: boolean;
-  /** Length of the agent's words before what was typed, in UTF-16 units. */
+  /** Length of the agent's text before the typed text, in UTF-16 units. */
   readonly from?: number;
 }
 
-/** The way in which an agent mixes what it adds into what a user typed. */
+/** How an agent combines its own text with the text that a user typed. */
 export interface AgentFrames {
-  /** A known agent: every element on lines of its own is data, also one with the name of an element of HTML. */
+  /** A known agent: every element on its own lines is data, even one named like an HTML element. */
   readonly isKnown: boolean;
-  /** The agent puts what it adds before typed text in one and the same part, and ends it. */
+  /** The agent puts its own text before the typed text in the same part, and closes it. */
   readonly isTypedAfter?: boolean;
 }
 
-/** For a message of which nothing is known but its text. */
+/** For a message with no known structure except its text. */
 const unknownAgent: AgentFrames = { isKnown: false, isTypedAfter: true };
 
-/** Openings of texts that programs write in a user's place, as a whole: of several agents, Gemini CLI, and others. */
+/** Openings of messages that a program wrote in the user's role: of several agents, Gemini CLI, and others. */
 const programOpenings = [
   /# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook feedback:|Base directory for this skill: |Another language model started to solve this problem/uy,
   /This is the Gemini CLI\. We are setting up the context|System: (?:Please continue\.|Potential loop detected)|\[System: You previously|You have (?:exceeded the|stopped calling tools)[^.]{0,60}\. You have one final chance|I ran the following shell command:\n```|Here is (?:the|a summary of changes in the) user's editor context/uy,
   /EXECUTION RESULT of \[|(?:OBSERVATION|Observation):|\[TASK RESUMPTION\]|\[ERROR\] You did not use a tool|The user approved switching to act mode\./uy,
 ];
 
-/** Elements that agents put around typed text, first in a part: what comes after the first end of one is data. */
+/** Elements that agents put around typed text at the beginning of a part: text after the first end is data. */
 const leadingWrappers = ['task', 'feedback', 'answer', 'user_message', 'user_input', 'command-args'] as const;
-/** The same, last in a part: what comes before the last beginning of one is data. */
+/** Elements that agents put around typed text at the end of a part: text before the last beginning is data. */
 const trailingWrappers = ['userRequest', 'user_query'] as const;
 const leadingWrapper = new RegExp(`<(${leadingWrappers.join('|')})(?:\\s[^<>\\n]{0,200})?>`, 'gu');
 
-/** Texts of programs that say where the typed text is: after the last line of the second kind, or between two lines. */
+/** Program texts that locate typed text: after the last line of the second kind, or between two lines. */
 const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readonly to?: string }[] = [
   {
     opening: /# (?:Context from my IDE setup|Files mentioned by the user):/uy,
@@ -47,16 +47,16 @@ const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readon
   },
 ];
 
-/** Ends of typed text: the files of a prompt, and a plan of the model that was accepted. */
+/** Ends of typed text: the files of a prompt, and an accepted plan of the model. */
 const dataToEnd =
   /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n#/mu;
 
 /**
- * The ranges of one part of a message that its user typed. What an agent adds stands in elements: `<name …>` at the
- * beginning of a line until the last `</name>`, because the text within may hold that end, too; one without an end takes
- * the rest. What cannot be told from such an element is not typed.
+ * Finds the typed ranges of one part of a message. An agent's additions are elements: from `<name …>` at the beginning
+ * of a line to the last `</name>`, because the text inside may also contain that end. An element without an end extends
+ * to the end of the text. Text that looks like such an element does not count as typed.
  *
- * @param text of a part as the agent wrote it: of a content with several, each by itself
+ * @param text of one part, as the agent wrote it
  */
 export function typedRanges(text: string, frames: AgentFrames = unknownAgent): readonly TextRange[] {
   const start = text.search(/\S/u);
@@ -69,7 +69,7 @@ export function typedRanges(text: string, frames: AgentFrames = unknownAgent): r
   const elements = elementsIn(text, whole, frames);
   const wrapped = inTrailingWrapper(text, whole, elements) ?? inLeadingWrapper(text, whole, elements);
   if (wrapped === undefined) return nonBlank(text, outsideFrames(text, whole, elements, frames));
-  // An element in a wrapper may hold the end of that wrapper, and its own end comes behind that then.
+  // An element in a wrapper may contain the wrapper's end; then its own end follows that.
   const rest = { start: wrapped.start, end: whole.end };
   const outside = outsideFrames(text, rest, elementsIn(text, rest, frames), frames);
   return nonBlank(
@@ -78,7 +78,7 @@ export function typedRanges(text: string, frames: AgentFrames = unknownAgent): r
   );
 }
 
-/** The same of the parts of one message, joined by line feeds: the text that a content of them has. */
+/** Typed ranges of the parts of one message, joined by line feeds as in its content. */
 export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames): readonly TextRange[] {
   const ranges: TextRange[] = [];
   let isCut = false;
@@ -94,8 +94,8 @@ export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames):
 }
 
 /**
- * The words of a typed message that are its user's. The ranges are known of what was imported; of other messages, which
- * may be another program's, or from a session of an earlier version, the text tells them.
+ * The user's own words in a typed message. Imported messages have ranges; for other messages, such as those of other
+ * programs or earlier versions, the ranges are derived from the text.
  */
 export const ownWords = remembered((message: Message): string => {
   const text = typedText(message);
@@ -117,7 +117,7 @@ function betweenHeads(text: string, from: RegExp, to: string | undefined): TextR
   return { start, end: end < start ? text.length : end };
 }
 
-/** @returns nothing if the text does not end with the end of such a wrapper */
+/** @returns an empty list if the text does not end with such a wrapper */
 function inTrailingWrapper(
   text: string,
   { end }: TextRange,
@@ -136,8 +136,8 @@ function inTrailingWrapper(
 }
 
 /**
- * A wrapper that the part begins with ends at its first end. One after what the agent added counts only if there is no
- * other: the text of a file may hold one.
+ * A wrapper at the beginning of the part ends at its first end. A wrapper after the agent's additions counts only if it
+ * is the only one, because the text of a file may contain one.
  */
 function inLeadingWrapper(
   text: string,
@@ -155,12 +155,12 @@ function inLeadingWrapper(
   return { start: inner, end: close < 0 ? end : Math.min(close, end) };
 }
 
-/** True if the elements before an index have all ended there. */
+/** True if all elements before an index have ended there. */
 function isOutside(elements: readonly Element[], index: number): boolean {
   return elements[0]?.end !== -1 && elements.every((one) => one.index >= index || one.end <= index);
 }
 
-/** Names of elements without `-` or `_` that agents use for what they add. */
+/** Element names without `-` or `_` that agents use for their additions. */
 const plainNames: ReadonlySet<string> = new Set(
   'attachment attachments channel command context document documents error file files image memory notice observation output permissions reminder resource response result returncode skill stderr stdin stdout tick warning INSTRUCTIONS'.split(
     ' ',
@@ -172,13 +172,13 @@ const closeTag = /<\/([A-Za-z][\w-]{0,60})[^<>\n]{0,80}>?/gu;
 interface Element {
   readonly index: number;
   readonly name: string;
-  /** After its last end; -1 if it has none. */
+  /** Position after its last end; -1 if it has none. */
   readonly end: number;
 }
 
 /**
- * All of the range but what stands from the first element to the last end of any: an element in the middle may hold
- * the end of one before it.
+ * The range without everything from the first element to the last end: an element in between may contain the end of an
+ * earlier one.
  */
 function outsideFrames(
   text: string,
@@ -196,7 +196,7 @@ function outsideFrames(
   return [before, { start, end: open?.index ?? range.end }];
 }
 
-/** The elements in the range that an agent can have written. */
+/** Elements in the range that an agent may have written. */
 function elementsIn(text: string, { start, end }: TextRange, { isKnown }: AgentFrames): readonly Element[] {
   const shown = text.slice(0, end);
   if (!shown.includes('<', start)) return [];
@@ -215,12 +215,12 @@ function elementsIn(text: string, { start, end }: TextRange, { isKnown }: AgentF
   return elements;
 }
 
-/** In the middle of a line, `<b>` and the like are words about code. */
+/** Within a line, `<b>` and the like are part of a sentence about code. */
 function isFrame(name: string, isOwnLine: boolean, isKnown: boolean): boolean {
   return isOwnLine ? isKnown || isOfAgent(name) : /[-_]/u.test(name);
 }
 
-/** True for one without an end that takes the rest: neither an element of HTML, nor one that ends itself. */
+/** True for an element without an end that extends to the end: not HTML and not self-closing. */
 function isOpen(text: string, index: number, name: string, isKnown: boolean): boolean {
   if (!(isKnown ? isOfAgent(name) : /[-_]/u.test(name))) return false;
   const line = text.slice(index, index + 600).split('\n', 1)[0] ?? '';

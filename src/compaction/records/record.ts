@@ -200,7 +200,7 @@ export interface CompactionRecord {
   readonly strategyTitle?: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string;
-  /** The folder that names of files are read from, absolute. Not in records of earlier versions. */
+  /** Folder against which file names are resolved, absolute. Not in records of earlier versions. */
   readonly folder?: string;
   readonly status: RecordStatus;
   readonly reason?: Reason;

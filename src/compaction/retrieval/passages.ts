@@ -94,7 +94,7 @@ function searchableText(message: Message): string {
     });
   const said = plainText(originalText(message));
   const told = withoutGivenBack(said);
-  // A message of a hook that gives facts back has nothing else to find; the result of a tool has.
+  // A hook's message contains nothing but facts given back; a tool result may contain more.
   const texts = [told === said || message.role === 'tool' ? told : '', ...calls].filter(
     (text) => text !== '',
   );

@@ -43,7 +43,7 @@ export interface CompactionRequest {
   /** Checked against the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
-  /** The folder that names of files are read from, absolute. */
+  /** Folder against which file names are resolved, absolute. */
   readonly folder?: string | undefined;
   /** Of the session; one of its own if there is none. */
   readonly mark?: Mark | undefined;

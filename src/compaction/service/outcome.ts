@@ -39,7 +39,7 @@ export type Outcome =
 /** The terms that a plan has to meet. Sizes in tokens. */
 export interface Terms {
   readonly view: readonly Message[];
-  /** The folder that names of files are read from, absolute. */
+  /** Folder against which file names are resolved, absolute. */
   readonly folder: string | undefined;
   readonly before: MeasuredView;
   readonly requirement: Requirement;

@@ -4,8 +4,8 @@ import type { Budget } from '../budget/budget.ts';
 import { type Growth, messageLimit } from '../budget/trigger.ts';
 
 /**
- * The next automatic compactions, and their sizes. Empty if there are none. Sizes are of the next request, in tokens, on
- * the scale of `NextSize.tokens`: settings, pages, status bar and records name the same ones.
+ * The next automatic compactions and their sizes; empty if none. Sizes are tokens of the next request on the scale of
+ * `NextSize.tokens`, shared by settings, pages, status bar and records.
  */
 export interface Outlook {
   /** From this size on the next call waits for a compaction, or a person is asked. */

@@ -2,11 +2,11 @@ import type { Kind, Message, ReportedUsage } from '../messages/message.ts';
 import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
 import type { CompactionHost } from './service-ports.ts';
 
-/** The size of the next request as people see it, in tokens. */
+/** The size of the next request as shown to users, in tokens. */
 export interface NextSize {
-  /** As the provider counts it, as far as it has reported: triggers are compared with this size, and shown on it. */
+  /** By the provider's count, as far as reported. Triggers are compared with this size and drawn on its scale. */
   readonly tokens: number;
-  /** As counted. What the provider counts more or fewer is the difference between their sum and `tokens`. */
+  /** By our count. The difference between their sum and `tokens` is the provider's extra or smaller count. */
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 

@@ -15,7 +15,7 @@ export interface CompactionHost {
   readonly tools: readonly ToolSchema[];
   /** Of the session, if there is one. */
   readonly mark?: Mark;
-  /** The folder that names of files are read from, absolute. */
+  /** Folder against which file names are resolved, absolute. */
   readonly folder?: string | undefined;
   /** Makes an entry durable, then part of the transcript. */
   append(entry: TranscriptEntry): Promise<void>;

@@ -1,9 +1,11 @@
-/** A character of a script without spaces between words, or before particles, for an expression with the flag `u`. */
+/**
+ * Character of a script that puts no spaces between words or before particles, for a regular expression with flag `u`.
+ */
 export const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]`;
-/** A letter or digit that continues a word. Those of such scripts do not. */
+/** A letter or digit that continues a word, except in such scripts. */
 const wordCharacter = new RegExp(String.raw`(?!${unspaced})[\p{L}\p{N}\p{M}_$]`, 'u');
 
-/** True if what begins at a place of a text is the end of a longer word or path: `store.ts` in `old-store.ts`. */
+/** True if the text at a position ends a longer word or path: `store.ts` in `old-store.ts`. */
 export function continuesBefore(text: string, start: number): boolean {
   if (!isWordOrPath(text[start])) return false;
   const before = text[start - 1];
@@ -14,13 +16,13 @@ export function continuesBefore(text: string, start: number): boolean {
   if (before === '\\' || before === '~') return true;
   if (before === '-' || before === '.' || before === '@' || before === '+') {
     const joined = text[start - 2];
-    // A dash or a dot joins only where a word is on its other side: `- store.ts` is an item of a list.
+    // A dash or a dot joins only words on both sides: `- store.ts` is a list item.
     return joined !== undefined ? !/\s/u.test(joined) || before === '.' : before === '.';
   }
   return false;
 }
 
-/** True if what ends at a place of a text is the beginning of a longer word or path: `store.ts` in `store.tsx`. */
+/** True if the text before a position begins a longer word or path: `store.ts` in `store.tsx`. */
 export function continuesAfter(text: string, end: number): boolean {
   const last = text[end - 1];
   const after = text[end];
@@ -34,7 +36,7 @@ export function continuesAfter(text: string, end: number): boolean {
   return false;
 }
 
-/** True for a character that words and paths are made of. */
+/** True for a character of words and paths. */
 export function isWordOrPath(character: string | undefined): boolean {
   return character !== undefined && (wordCharacter.test(character) || /[./~@-]/u.test(character));
 }

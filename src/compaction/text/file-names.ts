@@ -2,25 +2,25 @@ import { continuesAfter, continuesBefore, unspaced } from './boundaries.ts';
 import { normalisedPath } from './file-path.ts';
 
 /**
- * The names of a file: every form of its path that leads to it. From the root of its system, below the home folder,
- * from the folder that an agent works in or one above it, as a URL, and as Windows, WSL and shells on Windows write it.
+ * File names: every form of a path that leads to a file. From the root of its system, below the home folder, from the
+ * agent's working folder or one above it, as a URL, and in the notations of Windows, WSL and shells on Windows.
  */
 
-/** The path of a URL to a file, after the name of the server if it has one. */
+/** Path of a file URL, after the server name if any. */
 const fileUrl =
   /^(?:file:\/\/(?:localhost(?=\/))?|vscode:\/\/file(?=\/)|vscode-remote:\/\/wsl(?:\+|%2b)[^/]+)/iu;
-/** A folder of WSL as Windows names it. */
+/** A WSL folder in Windows notation. */
 const wslShare = /^\/\/wsl(?:\$|\.localhost)\/[^/]+(?=\/)/iu;
-/** A drive of Windows as WSL and shells name it; the last of them only where other paths are of Windows. */
+/** A Windows drive in the notations of WSL and shells; the last one only if other paths are Windows paths. */
 const mountedDrive = /^\/(?:mnt|cygdrive)\/([a-z])(?=\/|$)/iu;
 const shellDrive = /^\/([a-z])(?=\/|$)/iu;
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/u;
 
 /**
- * The one spelling of a path under which all its forms are equal: from the root, with forward slashes. One that is
- * relative, or below an unknown home folder, stays so where the folder does not tell more.
+ * Canonical spelling of a path, the same for all its forms: from the root, with forward slashes. A path that is
+ * relative or below an unknown home folder stays that way if the folder does not resolve it.
  *
- * @param folder that relative paths are read from, absolute
+ * @param folder against which relative paths are resolved, absolute
  */
 export function wholePath(path: string, folder?: string): string {
   const own = onOneSystem(path);
@@ -38,7 +38,7 @@ function isFromRoot(path: string): boolean {
   return /^(?:\/|[A-Z]:)/u.test(path);
 }
 
-/** @param from folder of the same system that a relative path is read from */
+/** @param from folder of the same system against which a relative path is resolved */
 function onOneSystem(path: string, from?: string): string {
   const written = path.trim();
   const url = fileUrl.exec(written)?.[0];
@@ -53,7 +53,7 @@ function onOneSystem(path: string, from?: string): string {
   return from === undefined || isFromRoot(local) ? local : normalisedPath(`${from}/${local}`);
 }
 
-/** `file://server/share/x` is a path on a server; all others begin at a root. */
+/** `file://server/share/x` is a path on a server; all other URLs begin at a root. */
 function withoutUrl(url: string, path: string): string {
   return url.toLowerCase() === 'file://' && !path.startsWith('/') ? `//${path}` : path;
 }
@@ -67,10 +67,10 @@ function decoded(text: string): string {
 }
 
 /**
- * The paths that are files, each once: the first form of each. What is the folder itself, above it, or above another of
- * the paths is a folder.
+ * The paths that are files, each once, in its first form. A path that is the folder itself, above it, or above another
+ * of the paths is a folder.
  *
- * @param folder that relative paths are read from, absolute
+ * @param folder against which relative paths are resolved, absolute
  */
 export function distinctFiles(paths: readonly string[], folder?: string): readonly string[] {
   const byKey = new Map<string, string>();
@@ -91,10 +91,10 @@ function withFoldersAbove(path: string): readonly string[] {
   return all;
 }
 
-/** Characters before a path in which the beginning of its form is looked for. */
+/** Number of characters before a path that are searched for its beginning. */
 const longestOpening = 120;
 
-/** Before the beginning of a path: nothing that would make it the end of a longer one. */
+/** Context before a path that does not make it the end of a longer one. */
 const border = String.raw`(?:(?:^|\s)@?|[^\p{L}\p{N}\p{M}_$~./@+-]|${unspaced})`;
 const wslPrefix = String.raw`(?:\/wsl(?:\$|\.localhost)\/[^/\s]{1,60})?`;
 const rootOpening = new RegExp(
@@ -114,23 +114,23 @@ const someHome = /(?:\/home|\/Users|[A-Z]:\/Users)\/[^/\s]{1,60}\/$/iu;
 const folderOpening = /(?:\$\{?PWD\}?|\$\(pwd\)|%CD%|\$\{workspace(?:Folder|Root)\})\/$/iu;
 const hereOpening = new RegExp(String.raw`${border}(?:\.\/)+$`, 'u');
 const aboveOpening = new RegExp(String.raw`${border}((?:\.\.\/)+)$`, 'u');
-/** From the folder of a repository: in a diff, in a link to a page of it; and where a path was shortened. */
+/** Prefixes of paths relative to a repository, in diffs and web links, and of shortened paths. */
 const sideOpening =
   /(?:--- |\+\+\+ |diff --git (?:\S{1,100} )?)"?[ab]\/$|\/(?:blob|raw|tree)\/[^/\s]{1,80}\/$/u;
 const shortenedOpening = /(?:…|\.\.\.)\/$/u;
 
-/** A file that texts are searched for. */
+/** A file to search for in texts. */
 export interface SoughtFile {
-  /** The last part of its path, which all its names end with: as it is, and as URLs write it. */
+  /** Last part of its path, with which all its names end: plain and URL-encoded. */
   readonly names: readonly string[];
-  /** True if the path that ends with one of these at this place leads to the file. */
+  /** True if the path that ends with one of these at this position leads to the file. */
   readonly isNamedAt: (text: string, start: number, end: number) => boolean;
 }
 
 /**
- * A file as texts may name it.
+ * Prepares a file for being found in texts.
  *
- * @param folder that relative names are read from, absolute; without it only the path itself is known
+ * @param folder against which relative names are resolved, absolute; without it only the path itself is known
  */
 export function soughtFile(path: string, folder?: string): SoughtFile {
   const [root, parts] = inParts(wholePath(path, folder));
@@ -142,11 +142,11 @@ export function soughtFile(path: string, folder?: string): SoughtFile {
   const isSame = (one: string, other: string) =>
     one === other || (root !== '/' && root !== '' && one.toLowerCase() === other.toLowerCase());
 
-  /** @param first part that is written, from the folder or one above it */
+  /** @param first written part, from the folder or one above it */
   const isRelative = (first: number): boolean => {
     if (root === '') return first === 0;
     if (first > shared) return false;
-    // Outside the folder, its last part alone is the name of a file in it.
+    // Outside the folder, a bare file name means a file in the folder.
     return shared === folderParts.length || first === folderParts.length || parts.length - first > 1;
   };
   const isAfter = (opening: string, first: number): boolean => {
@@ -185,7 +185,7 @@ export function soughtFile(path: string, folder?: string): SoughtFile {
   return { names: spellingsOf(parts.at(-1) ?? ''), isNamedAt };
 }
 
-/** A part of a path as it is, and as a URL has it if that is another text. */
+/** A part of a path, plain and URL-encoded if different. */
 function spellingsOf(part: string): readonly string[] {
   if (/^[\w.-]*$/u.test(part)) return [part];
   try {

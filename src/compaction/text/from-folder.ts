@@ -1,10 +1,10 @@
-/** Before the beginning of a path: nothing that would make it the end of a longer one. */
+/** Context before a path that does not make it the end of a longer one. */
 const withinPath = /[\p{L}\p{N}\p{M}_.~/\\-]/u;
 
 /**
- * A text with the paths of files below a folder as they are from there, for a person who reads it in that folder.
+ * Makes paths below a folder relative to it in a text, for users who work in that folder.
  *
- * @param text also JSON, in which backslashes are doubled
+ * @param text may be JSON, in which backslashes are doubled
  * @param folder absolute; the text stays as it is without one
  */
 export function fromFolder(text: string, folder: string | undefined): string {

@@ -92,7 +92,7 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
   return { entries, unpaired, view: repairPairs(unpaired), pins };
 }
 
-/** The transcript as it was right before a record; whole if it has none of this id. */
+/** The transcript right before a record; the whole transcript if it has no record with this id. */
 export function transcriptBefore(entries: readonly TranscriptEntry[], recordId: string): Transcript {
   const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
   return transcriptOf(entries.slice(0, index < 0 ? entries.length : index));
@@ -117,7 +117,7 @@ export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly Com
   return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
 }
 
-/** The folder that names of files are read from, as the newest record that knows it has it. */
+/** Folder against which file names are resolved, from the newest record that has it. */
 export function folderNamedIn(transcript: Pick<Transcript, 'entries'>): string | undefined {
   return recordsOf(transcript).findLast(({ folder }) => folder !== undefined)?.folder;
 }

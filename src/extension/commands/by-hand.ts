@@ -154,7 +154,7 @@ export class ByHand {
       label: handText('compactWithPreview'),
       detail: handText('compactWithPreviewDetail'),
     };
-    // The first one is taken with Enter: it is to compact, as was asked.
+    // Enter chooses the first item: compact, as requested.
     const [first, ...others] = strategies;
     const ways = [...(first === undefined ? [] : [first]), preview, hide, ...others];
     const picked = await vscode.window.showQuickPick(ways, {

@@ -53,7 +53,7 @@ interface AgentItem extends vscode.QuickPickItem {
  * Connects another agent: shows the exact change to its configuration, and makes it if the person agrees.
  *
  * @throws {ConfigError} if its configuration cannot be read or changed
- * @throws {SentenceError} if there is no Node.js to start the program with, on Windows
+ * @throws {SentenceError} on Windows, if no Node.js is found to start the program
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const folder = stateFolder(surroundings());
@@ -132,7 +132,7 @@ async function isAgreed(agent: string, changes: readonly ConfigChange[], questio
       return [vscode.Uri.file(path), uriOf(path, 'before', before), uriOf(path, 'after', after)];
     });
     await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);
-    // A notification would hide itself while the change is read, and a dialog would keep it from being read.
+    // A notification could disappear while the user reads the change, and a dialog would cover it.
     const make = { label: text('makeChange') };
     const answers = [make, { label: text('leaveAsItIs') }];
     return (await vscode.window.showQuickPick(answers, { title: question, ignoreFocusOut: true })) === make;

@@ -108,7 +108,7 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   });
   let isListed = false;
   const listed = listSessions((await sessions()).catalogue, stopper.signal, (items) => {
-    // Enter opens the newest one, as long as nothing else was chosen.
+    // Enter opens the newest session until another one is selected.
     const [active] = isListed ? pick.activeItems : [];
     isListed = true;
     pick.items = [...items, { label: '', kind: vscode.QuickPickItemKind.Separator }, other];

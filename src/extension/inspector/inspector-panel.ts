@@ -68,7 +68,9 @@ export interface InspectorPanelPorts {
   readonly showInChat: (messageId: string) => Promise<void>;
 }
 
-/** The inspector of the active session and its sub-agents, in an editor tab. There is one; it comes back after a reload. */
+/**
+ * The inspector of the active session and its sub-agents, in an editor tab. There is one; it comes back after a reload.
+ */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly ports: InspectorPanelPorts;
   private panel: vscode.WebviewPanel | undefined;
@@ -79,7 +81,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private chosenId: string | undefined;
   private records: Promise<RecordsHost> | undefined;
   private tabs: Promise<TabsHost> | undefined;
-  /** The session that the page showed before the window was loaded again is being opened. */
+  /** True while the session shown before a window reload is being reopened. */
   private isReopening = false;
   /** Number of times that something else was chosen to be shown. */
   private choosings = 0;
@@ -146,7 +148,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   /** Shows the state again, after something in it changed. Several changes at once lead to one snapshot. */
   refresh(): void {
-    // The chat would be shown under the title of what is being restored.
+    // Otherwise the chat would appear under the title of the session being restored.
     if (this.channel?.isReady !== true || this.isReopening) return;
     void this.snapshots.refresh();
   }

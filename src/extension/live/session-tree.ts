@@ -121,7 +121,10 @@ export class SessionTree {
     return [...(count > 0 ? [ofWorkspace] : []), { type: 'chats' }, ...groups, ...problems];
   }
 
-  /** Which sessions are about the open folders, most files tell in their beginnings; those are read once the tree is there. */
+  /**
+   * Which sessions are about the open folders, most files tell in their beginnings; those are read once the tree is
+   * there.
+   */
   private readAll(): void {
     const { catalogue } = this.ports;
     const count = catalogue.countOfWorkspace;
@@ -162,7 +165,7 @@ export class SessionTree {
     item.iconPath = new vscode.ThemeIcon(
       row.isLive ? 'pulse' : session.isOfWorkspace ? 'root-folder' : 'history',
     );
-    // The drawing of the meter would be read out sign by sign; its number follows it.
+    // A screen reader would spell out the meter's block characters; the number follows them.
     item.accessibilityInformation = { label: `${row.label}, ${row.description.replace(/^[▰▱]+ /u, '')}` };
     item.command = { title: '', command: commandIds.openTranscript, arguments: [uri] };
     return item;
@@ -184,7 +187,7 @@ function groupItem(label: string, icon: string, isOpen: boolean): vscode.TreeIte
   return item;
 }
 
-/** An agent whose sessions cannot be read, and why. */
+/** An agent whose sessions cannot be read, and the reason. */
 function problemItem({ agent, path, reason }: DatabaseProblem): vscode.TreeItem {
   const item = new vscode.TreeItem(agentTitles[agent]);
   item.id = `problem ${path}`;

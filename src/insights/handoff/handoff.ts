@@ -26,7 +26,7 @@ export interface GitChange {
 export interface HandoffSources {
   /** Everything that was said, oldest first. */
   readonly messages: readonly Message[];
-  /** The folder that names of files are read from, absolute, if that is known. */
+  /** Folder against which file names are resolved, absolute, if that is known. */
   readonly folder?: string | undefined;
   /** Words of the person to the next chat or agent. */
   readonly note?: string | undefined;

@@ -21,17 +21,18 @@ import { messagesOf, type Transcript } from '../../compaction/transcript/transcr
 import { type HandoffSection, sectionText, writeHandoff } from './handoff-text.ts';
 
 /**
- * The facts of a history that a context neither holds nor names, by the rule of `keptIn`: of a file the first form.
+ * Facts of a history that a context neither contains nor names, by the rule of `keptIn`. Files appear in their first
+ * form.
  *
  * @param view the context
- * @param folder that the agent works in, absolute
+ * @param folder working folder of the agent, absolute
  */
 export function lostLedger(history: Ledger, view: readonly Message[], folder?: string): Ledger {
   const isKept = keptIn(view, folder);
   return filterLedger(withDistinctFiles(history, folder), (section, fact) => !isKept(section, fact));
 }
 
-/** The ledger with each file once, by the first of its names, and without folders. */
+/** The ledger with each file once, under its first name, and without folders. */
 export function withDistinctFiles(ledger: Ledger, folder: string | undefined): Ledger {
   const files = new Set(distinctFiles([...ledger.filesModified, ...ledger.filesRead], folder));
   const ofFiles = (paths: readonly string[]) => paths.filter((path) => files.has(path));
@@ -39,8 +40,8 @@ export function withDistinctFiles(ledger: Ledger, folder: string | undefined): L
 }
 
 /**
- * The facts that one compaction lost: those that its record counts as missing, with the rules, decisions and values among
- * what was typed. A message is there by its request, as it was typed.
+ * Facts lost in one compaction: those its record counts as missing, including rules, decisions and values in typed
+ * text. A message is represented by its request, as typed.
  *
  * @param record of the transcript
  */
@@ -66,7 +67,7 @@ export function lostByRecord({ entries }: Pick<Transcript, 'entries'>, record: C
   };
 }
 
-/** The ledger with the paths of files in a folder relative to it, as they are shorter and lead to the same file. */
+/** The ledger with paths below a folder made relative: they are shorter and lead to the same file. */
 export function withPathsFrom(folder: string | undefined, ledger: Ledger): Ledger {
   const shorter = (paths: readonly string[]) => [...new Set(paths.map((path) => fromFolder(path, folder)))];
   return { ...ledger, filesModified: shorter(ledger.filesModified), filesRead: shorter(ledger.filesRead) };

@@ -63,7 +63,7 @@ function changesView(mark: TimelineMark): boolean {
 /**
  * Checks that static content comes before content that changes.
  *
- * @param notInFile tokens of each request that the session's file lacks: agents send them first
+ * @param notInFile tokens of each request that are not in the session file; agents send them first
  */
 export function checkStaticFirst(
   view: readonly Message[],

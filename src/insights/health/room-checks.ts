@@ -17,7 +17,7 @@ const muchStale = 0.1;
 const smallView = 0.5;
 /** Results of more tokens than this are long: no more of one goes into the view when it comes in. */
 const longResult = 6_000;
-/** Shares of the window between which compactions should start, and up to which they may. */
+/** Recommended range for the start of a compaction, and its upper limit, as shares of the window. */
 const earliestTrigger = 0.7;
 const recommendedTrigger = 0.85;
 const latestTrigger = 0.9;
@@ -97,7 +97,7 @@ export function checkIngest(
 /**
  * Checks that compaction starts at a sensible size.
  *
- * @param outlook of the session, if it compacts by itself: the sizes at which it really does
+ * @param outlook of the session if it compacts automatically: the actual sizes
  */
 export function checkTrigger(
   budget: Budget,

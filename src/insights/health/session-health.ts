@@ -23,7 +23,7 @@ export interface CheckedSession {
   readonly timeline: Timeline;
   readonly breakdown: TokenBreakdown;
   readonly budget: Budget;
-  /** Undefined if nothing compacts by itself, because the session is only looked at. */
+  /** Undefined for a read-only session, which never compacts automatically. */
   readonly outlook?: Outlook | undefined;
   readonly mode: CompactionMode;
   /** Id of the strategy that is chosen. */

@@ -8,7 +8,7 @@ export interface Start {
   readonly tokens: number;
 }
 
-/** The sizes at which automatic compactions start, in the order in which they are reached. */
+/** Sizes at which automatic compactions start, in ascending order. */
 export function startsOf({ background, trigger, asks }: Meter): readonly Start[] {
   return [
     ...(background === undefined ? [] : [{ key: 'beginsAt', tokens: background } as const]),
@@ -18,7 +18,7 @@ export function startsOf({ background, trigger, asks }: Meter): readonly Start[]
   ];
 }
 
-/** The fill of the window, and the sizes at which it is compacted. */
+/** Sentence with the fill of the window and the sizes at which it is compacted. */
 export function usageSentence({ tokens, window, background, trigger, asks }: Meter): Sentence {
   if (window === undefined) return hostSentences.say('usageWithoutWindow', { tokens });
   const usage = { tokens, window, share: tokens / window };

@@ -1,30 +1,30 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
-/** Of the database: its header, the page size in it, and how it is written (1: with a rollback journal, 2: with a log). */
+/** Offsets in the database header: page size, and write mode (1: rollback journal, 2: write-ahead log). */
 const pageSizeAt = 16;
 const writtenAt = 18;
-/** Of the log: its header, and that of each frame, which a page follows. */
+/** Header sizes of the log and of each frame; a page follows each frame header. */
 const logHeader = 32;
 const frameHeader = 24;
-/** Begins a log; the last bit says that its checksums are of numbers with the highest byte first. */
+/** Magic number of a log; the last bit means that checksums use big-endian numbers. */
 const logMagic = 0x377f0682;
-/** Begins a rollback journal that counts: https://sqlite.org/fileformat2.html#the_rollback_journal */
+/** Magic number of a valid rollback journal: https://sqlite.org/fileformat2.html#the_rollback_journal */
 const journalMagic = Buffer.from('d9d505f920a163d7', 'hex');
 
-/** The pages that a log has, as of the last change that is whole in it. */
+/** Pages in a log, up to its last complete transaction. */
 interface Log {
   readonly file: number;
   readonly header: Buffer;
-  /** Places in the log of the newest content of pages, by their numbers, which begin at 1. */
+  /** Offset in the log of each page's newest content, by page number from 1. */
   readonly pages: ReadonlyMap<number, number>;
-  /** Bytes of the database with them; undefined if no change is whole. */
+  /** Size of the database including them, in bytes; undefined if no transaction is complete. */
   readonly size: number | undefined;
 }
 
 /**
- * One state of a SQLite database, with what was committed to the log beside it (`-wal`), whatever a program writes
- * meanwhile. Nothing is locked and nothing is written, not even the files that SQLite keeps beside a database in use. The
- * format: https://sqlite.org/fileformat2.html
+ * One state of an SQLite database including the committed part of its log (`-wal`), regardless of concurrent writes.
+ * Takes no locks and writes nothing, not even the files that SQLite keeps next to a database in use. Format:
+ * https://sqlite.org/fileformat2.html
  */
 export class DatabaseSnapshot implements Disposable {
   private readonly path: string;
@@ -32,12 +32,12 @@ export class DatabaseSnapshot implements Disposable {
   private readonly log: Log | undefined;
   private readonly pageSize: number;
   private readonly before: string;
-  /** Bytes of the database that were read last, and their place in it. */
+  /** Bytes of the database read last, and their offset. */
   private readonly ahead = Buffer.alloc(131_072);
   private aheadAt = 0;
   private aheadLength = 0;
 
-  /** @throws what the file system throws */
+  /** @throws errors of the file system */
   constructor(path: string) {
     this.path = path;
     this.before = versionOf(path);
@@ -54,8 +54,8 @@ export class DatabaseSnapshot implements Disposable {
   /**
    * Reads a part of one page.
    *
-   * @param place bytes from the beginning
-   * @returns the number of bytes that there were
+   * @param place offset in bytes
+   * @returns the number of bytes read
    */
   read(into: Uint8Array, place: number): number {
     const page = Math.floor(place / this.pageSize) + 1;
@@ -64,12 +64,12 @@ export class DatabaseSnapshot implements Disposable {
       frame === undefined
         ? this.readAhead(into, place)
         : readSync(this.log!.file, into, 0, into.length, frame + (place % this.pageSize));
-    // SQLite would look for a log itself.
+    // Keeps SQLite from looking for a log itself.
     for (const at of [writtenAt, writtenAt + 1]) if (place <= at && place + length > at) into[at - place] = 1;
     return length;
   }
 
-  /** Rows are read in the order in which they were written, mostly: what comes next is read along. */
+  /** Reads ahead, because rows are mostly read in the order in which they were written. */
   private readAhead(into: Uint8Array, place: number): number {
     if (place < this.aheadAt || place + into.length > this.aheadAt + this.aheadLength) {
       this.aheadAt = place;
@@ -80,8 +80,8 @@ export class DatabaseSnapshot implements Disposable {
   }
 
   /**
-   * False if what was read may be of two states: the database was changed meanwhile, or is in the middle of a change that
-   * nothing but its journal can take back.
+   * False if the reads may mix two states: the database has changed in the meantime, or is in the middle of a change
+   * that only its journal can undo.
    */
   isWhole(): boolean {
     if (versionOf(this.path) !== this.before || isJournalled(this.path)) return false;
@@ -97,7 +97,7 @@ export class DatabaseSnapshot implements Disposable {
   }
 }
 
-/** A text that is another one once the database itself has changed. */
+/** Fingerprint of the database file; it changes with every write. */
 function versionOf(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
@@ -107,7 +107,7 @@ function pageSizeOf(file: number): number {
   const bytes = Buffer.alloc(2);
   readSync(file, bytes, 0, 2, pageSizeAt);
   const size = bytes.readUInt16BE(0);
-  // The largest size does not fit, and none is that of no database.
+  // The largest size does not fit into two bytes and is written as 1; an empty file has none.
   return size === 1 ? 65_536 : size || 512;
 }
 
@@ -128,7 +128,7 @@ function opened(path: string): number | undefined {
   }
 }
 
-/** @returns nothing if there is none */
+/** @returns undefined if there is no log */
 function logOf(path: string): Log | undefined {
   const file = opened(`${path}-wal`);
   if (file === undefined) return undefined;
@@ -145,14 +145,14 @@ function logOf(path: string): Log | undefined {
   const frame = Buffer.alloc(frameHeader + pageSize);
   const fresh = new Map<number, number>();
   let size: number | undefined;
-  // Of an earlier use of the file, frames of other salts follow; what is being written has no right checksum yet.
+  // Frames with other salts are left from an earlier use of the file; a frame being written has no valid checksum yet.
   for (let at = logHeader; readSync(file, frame, 0, frame.length, at) === frame.length; at += frame.length) {
     if (frame.compare(header, 16, 24, 8, 16) !== 0) break;
     sum.add(frame.subarray(0, 8));
     sum.add(frame.subarray(frameHeader));
     if (!sum.is(frame, 16)) break;
     fresh.set(frame.readUInt32BE(0), at + frameHeader);
-    // Number of pages after a change, in the frame that ends it.
+    // The last frame of a transaction contains the number of pages after it.
     const count = frame.readUInt32BE(4);
     if (count === 0) continue;
     for (const [page, place] of fresh) pages.set(page, place);
@@ -183,7 +183,7 @@ class Checksum {
     [this.first, this.second] = [first, second];
   }
 
-  /** True if this is the checksum that stands at a place. */
+  /** True if the checksum at an offset equals this one. */
   is(bytes: Buffer, at: number): boolean {
     return bytes.readUInt32BE(at) === this.first && bytes.readUInt32BE(at + 4) === this.second;
   }

@@ -43,7 +43,7 @@ export async function filesIn(
   return found.toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** The files without those that hold less of the same session than another. */
+/** The files without smaller copies of the same session. */
 export function fullestOf(files: readonly FoundFile[]): readonly FoundFile[] {
   const fullest = new Map<string, FoundFile>();
   for (const file of files) {
@@ -94,7 +94,11 @@ export async function describeFile(
   return { place, path, names, changedAt, size: described.size };
 }
 
-/** Does the same to many files, some at a time; those that fail are left out. @throws {CancelledError} if the signal was aborted */
+/**
+ * Does the same to many files, some at a time, and leaves out those that fail.
+ *
+ * @throws {CancelledError} if the signal was aborted
+ */
 export async function inGroups<Item, Result>(
   items: readonly Item[],
   signal: AbortSignal,

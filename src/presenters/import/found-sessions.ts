@@ -23,7 +23,7 @@ export interface FoundSession {
   readonly window?: number | undefined;
   /** It is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
-  /** Milliseconds since 1970; only of a session without a title whose file tells. */
+  /** Milliseconds since 1970; only for a session without a title, if its file has the time. */
   readonly startedAt?: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
@@ -104,7 +104,9 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
   return false;
 }
 
-/** Keys by which a sub-agent may name its session: the file, its name, the identifier that ends its name, the id in it. */
+/**
+ * Keys by which a sub-agent may name its session: the file, its name, the identifier that ends its name, the id in it.
+ */
 export function keysOf({ path, sessionId }: Pick<ReadSession, 'path' | 'sessionId'>): readonly string[] {
   const inside = inDatabase(path)?.sessionId;
   if (inside !== undefined) return [inside];
@@ -116,7 +118,7 @@ export function keysOf({ path, sessionId }: Pick<ReadSession, 'path' | 'sessionI
 /** Characters of a UUID, with which Codex ends the name of a session's file. */
 const identifierLength = 36;
 
-/** Sessions in databases. One that cannot be read has none. */
+/** Sessions in databases. An unreadable database counts as empty. */
 async function sessionsInDatabases(
   places: readonly SessionPlace[],
   workspaces: SessionWorkspaces,
@@ -135,7 +137,7 @@ async function sessionsInDatabases(
 /**
  * The newest sessions in a database.
  *
- * @throws {ImportError} if it cannot be read
+ * @throws {ImportError} if the database cannot be read
  */
 export async function sessionsInDatabase(
   database: string,
@@ -157,9 +159,9 @@ export async function sessionsInDatabase(
 }
 
 /**
- * Key of the session that a sub-agent's file belongs to, as `keysOf` has it. The file names it, and is next to that of the
- * session, or is in a folder of its name: of Claude Code in the one around `subagents`, of Qwen Code in one within it, of
- * Gemini CLI in one of its id.
+ * Key of a sub-agent's session, as in `keysOf`. The sub-agent's file names the session and is next to its file, or is
+ * in a folder with its name: the parent of `subagents` for Claude Code, a subfolder of `subagents` for Qwen Code, and a
+ * folder named by its id for Gemini CLI.
  */
 export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'>): Promise<string> {
   const folder = dirname(path);
@@ -199,7 +201,7 @@ export async function readSession(
     ...(head.startedAt !== undefined && { startedAt: Date.parse(head.startedAt) }),
     ...(head.parentId !== undefined && { parentId: head.parentId }),
     ...(head.sessionId !== undefined && { sessionId: head.sessionId }),
-    // What was said can be behind the beginning.
+    // Messages may come after the part that was read.
     ...(head.isEmpty === true && size <= headSize && { isEmpty: true }),
   };
 }

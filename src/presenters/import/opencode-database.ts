@@ -118,16 +118,18 @@ export async function databaseVersion(path: string): Promise<string> {
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
-/** Milliseconds to wait for a program that is in the middle of a change, and between looks. */
+/** Milliseconds to wait for a program to finish a change, and between attempts. */
 const patience = 2_000;
 const betweenLooks = 50;
-/** SQLite's words for a file that is no database or a damaged one, in the lower bits: https://sqlite.org/rescode.html */
+/**
+ * SQLite's codes for a damaged file or one that is not a database, in the lower bits: https://sqlite.org/rescode.html
+ */
 const damages: ReadonlySet<unknown> = new Set([11, 26]);
 
 /**
- * Reads one state of a database of opencode or Kilo Code, with what is in the log beside it.
+ * Reads one state of a database of opencode or Kilo Code, including its log.
  *
- * @param work reads without waiting; it is done again where the database was changed meanwhile
+ * @param work synchronous; repeated if the database changed in the meantime
  * @throws {ImportError} as `databaseSessions` does
  */
 export async function withDatabase<Result>(

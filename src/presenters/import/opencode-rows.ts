@@ -5,7 +5,9 @@ import type { Database, Row } from './sqlite.ts';
 
 /** Sub-agents of sub-agents that are read along with a session. */
 const deepest = 4;
-/** Lines for each row after which a session is read as a whole again: of those before, most say what is no longer so. */
+/**
+ * Lines for each row after which a session is read as a whole again: of those before, most say what is no longer so.
+ */
 const mostLinesPerRow = 2;
 
 /** A table with what a session said. Its columns but the last are in each line. */
@@ -40,12 +42,12 @@ export interface NewRows {
 }
 
 /**
- * A session of a database with those of its sub-agents, as lines in the shape that `opencodeFormat` reads: a line for each
- * row, and one more for each time that it changes. A row has the time of its last change (`time_updated`, which
- * `packages/opencode/src/storage/schema.sql.ts` of opencode sets with every write), so that after the first time only rows
- * from the latest known time on are read. Their number and the sum of their times tell that nothing was deleted, and that no
- * clock went back; if they differ, all is read again. A row that a clock has set back to the very time that it had before is
- * not found.
+ * A session of a database with those of its sub-agents, as lines in the shape that `opencodeFormat` reads: a line for
+ * each row, and one more for each time that it changes. A row has the time of its last change (`time_updated`, which
+ * `packages/opencode/src/storage/schema.sql.ts` of opencode sets with every write), so that after the first time only
+ * rows from the latest known time on are read. Their number and the sum of their times tell that nothing was deleted,
+ * and that no clock went back; if they differ, all is read again. A row that a clock has set back to the very time that
+ * it had before is not found.
  */
 export class SessionRows {
   private readonly path: string;
@@ -68,7 +70,7 @@ export class SessionRows {
   async read(): Promise<NewRows | undefined> {
     let isAgain = false;
     return withDatabase(this.path, (database) => {
-      // What was read of two states tells nothing.
+      // Rows from two states prove nothing.
       if (isAgain) this.known = undefined;
       isAgain = true;
       const added = this.added(database);

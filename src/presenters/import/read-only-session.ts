@@ -50,7 +50,7 @@ export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
 /** Content of a session as it was read, whose other conversations may have to be waited for. */
 export interface ReadSession extends Omit<Imported, 'others'> {
   readonly others?: readonly ReadableConversation[];
-  /** Id of the format that its file is in. */
+  /** Id of its file format. */
   readonly format?: string;
 }
 
@@ -60,16 +60,16 @@ export interface ReadOnlyPorts {
   /** The shares that a session is held against; its window and its model are its own. */
   readonly budget: () => BudgetSettings;
   readonly factsOf: (model: string) => ModelFacts;
-  /** Limits that the settings of an agent give its sessions; undefined if none are known. */
+  /** Limits of sessions from an agent's settings; undefined if unknown. */
   readonly limitsOf?: (session: SetUpSession) => Promise<SetLimits | undefined>;
 }
 
 /** A session whose agent has settings. */
 export interface SetUpSession {
-  /** The agent, by its id. */
+  /** Id of the agent. */
   readonly agent: string;
   readonly model: string | undefined;
-  /** The folder that it works in, absolute. */
+  /** Its working folder, absolute. */
   readonly folder: string | undefined;
 }
 
@@ -166,7 +166,7 @@ interface Measured {
   readonly report: ReportView | undefined;
 }
 
-/** Measures again only once there is another meter. */
+/** Measures again only with a new meter. */
 function lastOf<Value>(
   meterOf: () => UsageMeter,
   measure: (meter: UsageMeter) => Promise<Value>,
@@ -179,7 +179,7 @@ function lastOf<Value>(
   };
 }
 
-/** The shares are ours, everything else is that of the agent and its model. Its reserve is not known: none is drawn. */
+/** Shares are ours; everything else comes from the agent and its model. Its reserve is unknown, so none is drawn. */
 function budgetOf(
   { window, compactsAt }: ContextLimits,
   facts: ModelFacts | undefined,

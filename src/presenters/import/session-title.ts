@@ -4,9 +4,8 @@ import type { Wording } from '../../language/wording.ts';
 import type { FoundSession } from './found-sessions.ts';
 
 /**
- * The title of a session of another agent, the same wherever it is shown: the agent's own, or the first words that were
- * typed. One in which nothing was typed goes by its agent and the time at which it began, or was changed if its file does
- * not tell.
+ * The title of another agent's session, the same everywhere: the agent's own title, or the first typed words. Without
+ * typed text, the title is the agent and the start time, or the time of the last change if the file has no start time.
  */
 export function titleOfSession(
   { title, agent, startedAt, changedAt }: Pick<FoundSession, 'title' | 'agent' | 'startedAt' | 'changedAt'>,

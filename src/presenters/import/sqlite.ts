@@ -1,23 +1,23 @@
 import type { DatabaseSnapshot } from './database-snapshot.ts';
 
-/** A row of a table, its columns by name. */
+/** A table row, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A database as it was at one moment, as long as the function that got it runs. */
+/** One state of a database, valid while the function that received it runs. */
 export interface Database {
   /**
    * The rows of a query.
    *
-   * @param values of its question marks
-   * @throws what SQLite throws
+   * @param values for its question marks
+   * @throws errors of SQLite
    */
   rows(query: string, ...values: readonly (string | number)[]): readonly Row[];
 }
 
-/** A place in the memory of the WebAssembly module. */
+/** Address in the memory of the WebAssembly module. */
 type Address = number;
 
-/** A structure of C in that memory, with its fields by their names after `$`. */
+/** A C structure in that memory; its fields have their names after `$`. */
 interface Struct {
   readonly pointer: Address;
   dispose(): void;
@@ -29,7 +29,7 @@ interface StructType {
   readonly structInfo: { readonly sizeof: number };
 }
 
-/** The used part of the package. Its own types lack fields of structures. */
+/** The parts of the package in use. Its own types lack structure fields. */
 export interface Sqlite {
   readonly capi: Readonly<Record<'sqlite3_io_methods' | 'sqlite3_vfs' | 'sqlite3_file', StructType>> &
     Readonly<
@@ -64,14 +64,14 @@ interface Methods {
   readonly methods: Readonly<Record<string, (...parameters: never[]) => number>>;
 }
 
-/** The file that is read now. SQLite is not asked for two at a time: what reads one does not wait. */
+/** The file being read. There is only one at a time, because reads are synchronous. */
 let current: DatabaseSnapshot | undefined;
 let loaded: Promise<Sqlite> | undefined;
 const fileSystem = 'snapshot';
 
 /**
- * Loads SQLite itself, compiled to WebAssembly: Node has one of its own only since version 22.13, and that locks a database
- * and writes beside it.
+ * Loads SQLite compiled to WebAssembly: Node's own exists only since version 22.13, locks the database and writes next
+ * to it.
  */
 export function loadSqlite(): Promise<Sqlite> {
   return (loaded ??= import('@sqlite.org/sqlite-wasm').then(async ({ default: start }) => {
@@ -84,8 +84,8 @@ export function loadSqlite(): Promise<Sqlite> {
 /**
  * Reads a database.
  *
- * @param work does not wait for anything
- * @throws what SQLite and the work throw
+ * @param work synchronous
+ * @throws errors of SQLite and of `work`
  */
 export function readSnapshot<Result>(
   sqlite: Sqlite,
@@ -104,7 +104,7 @@ export function readSnapshot<Result>(
   }
 }
 
-/** Gives SQLite a file system with nothing but the snapshot that is read now, which nobody else changes. */
+/** Gives SQLite a file system that contains only the current snapshot, which no other program changes. */
 function installSnapshots({ capi, wasm, vfs }: Sqlite): void {
   const methods = new capi.sqlite3_io_methods();
   methods.$iVersion = 1;
@@ -122,7 +122,7 @@ function installSnapshots({ capi, wasm, vfs }: Sqlite): void {
         xRead: (_file: Address, into: Address, length: number, place: bigint) => {
           const bytes = wasm.heap8u().subarray(into, into + length);
           const read = current?.read(bytes, Number(place)) ?? 0;
-          // SQLite expects zeros where the file ends.
+          // SQLite expects zeros after the end of the file.
           bytes.fill(0, read);
           return read < length ? capi.SQLITE_IOERR_SHORT_READ : 0;
         },

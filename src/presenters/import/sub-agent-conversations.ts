@@ -13,7 +13,7 @@ import type { ReadableConversation } from './read-only-session.ts';
 const subAgentFile = /^agent-.*\.jsonl$/u;
 /** A rollout of Codex, with the id of its session. */
 const rolloutFile = /^rollout-.*-(?<id>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/u;
-/** A session of Gemini CLI, in the folder of this name. */
+/** A session of Gemini CLI, in a folder with this name. */
 const geminiFile = /^session-.*\.jsonl?$/u;
 const geminiFolder = 'chats';
 /** Files of sub-agents that are listed at most, and files that are looked into for them. */
@@ -25,8 +25,8 @@ const day = 86_400_000;
 /**
  * Conversations of a session's sub-agents that are in files of their own. Of Claude Code these are next to the
  * session's file, if they name it, or in the folder `subagents` below one of its name; of Gemini CLI in a folder of its
- * id; of Qwen Code in the folder of its name in `subagents`; of Codex, in the folder of the same day or of the two after
- * it. Only their beginnings are read until one is to be shown.
+ * id; of Qwen Code in the folder of its name in `subagents`; of Codex, in the folder of the same day or of the two
+ * after it. Only their beginnings are read until one is to be shown.
  *
  * @param path of the session's file
  * @param read reads a whole file
@@ -74,7 +74,7 @@ function filesOfSubAgents(path: string, signal: AbortSignal): AsyncGenerator<Sub
 
 async function* ofGemini(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
   const sessionId = (await headOf('gemini-cli', path)).sessionId;
-  // What a file says is no way to another folder.
+  // An id from a file must not lead to another folder.
   if (sessionId === undefined || !/^[\w-]+$/u.test(sessionId)) return;
   for (const file of await filesIn(join(dirname(path), sessionId), /\.jsonl?$/u)) {
     throwIfCancelled(signal);

@@ -63,7 +63,7 @@ export async function budgetView(
   context: BudgetContext,
 ): Promise<BudgetView> {
   const { compaction } = session;
-  // Of a new chat, what its first request will hold.
+  // In a new chat, the content of its first request.
   const first = await session.nextRequest?.contents?.();
   const transcript = first === undefined ? session.transcript : { ...session.transcript, view: first.view };
   const { tools } = first ?? session;
@@ -80,7 +80,7 @@ export async function budgetView(
   const outlook = compaction.outlook?.();
   const checked = { transcript, timeline, breakdown, budget, outlook, mode, strategy };
   const items = await healthOf(checked, meter);
-  // When another agent compacts, our settings do not say.
+  // Our settings do not determine when another agent compacts.
   const health = session.foreign === undefined ? items : items.filter(({ id }) => id !== 'trigger');
   await pause();
   const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
@@ -88,7 +88,7 @@ export async function budgetView(
   const { folder } = session;
   const inFolder = (message: LargeMessage) => ({ ...message, title: fromFolder(message.title, folder) });
   return {
-    // Nothing of a first request is there to be looked at yet.
+    // Before the first request, there is nothing to inspect.
     largest: first === undefined ? breakdown.largest.map(inFolder) : [],
     schemas: await schemasView(session, meter, breakdown.usage.total),
     hidden: await hiddenMessages(session, meter),

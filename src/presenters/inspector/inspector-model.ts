@@ -47,7 +47,7 @@ export interface ForeignSession {
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
   /** Of a session that was opened from a file: what that file says of its agent. */
   readonly foreign?: ForeignSession;
-  /** The folder that names of files are read from, absolute, if that is known. */
+  /** Folder against which file names are resolved, absolute, if that is known. */
   readonly folder?: string | undefined;
   readonly nextRequest?: SizedSession['nextRequest'];
   /** Absent if its file does not tell when its tools changed. */

@@ -71,8 +71,8 @@ export class MessageViews {
   private readonly folder: string | undefined;
 
   /**
-   * @param user name of the requester
-   * @param folder that paths are shown from, absolute
+   * @param user name of the user
+   * @param folder against which paths are shown, absolute
    */
   constructor(messages: readonly Message[], user: Sentence, folder?: string) {
     this.user = user;
@@ -106,7 +106,7 @@ export class MessageViews {
     };
   }
 
-  /** The title of a result says how its call ended, that of a call whether it has no result. */
+  /** The title of a result says how its call ended; the title of a call says if it has no result. */
   private titleWithEnd(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording): string {
     const title = titleOf(message, kind, wording);
     const answered = this.callOf.get(message.id);
@@ -117,7 +117,7 @@ export class MessageViews {
     return wording.text(hostSentences.say('titleWithCalls', { title, calls: endSentences[end] }));
   }
 
-  /** A long path is cut off only once it is as short as it can be. */
+  /** Shortens a long path to its relative form before cutting it. */
   private fromFolder(describeCall: DescribeCall): DescribeCall {
     return (tool, input, wording) => describeCall(tool, fromFolder(input, this.folder), wording);
   }
@@ -173,7 +173,7 @@ function filesOfCall(call: ToolCall): readonly string[] {
   return files;
 }
 
-/** A summary without the tags that mark it for the model; of a user's message what was typed, if more was added. */
+/** A summary without its tags for the model; for a user's message, only the typed text if more was added. */
 function shownText(message: Message): string {
   if (message.typed !== undefined) return shownWords(message);
   const text = textOf(message.content);

@@ -43,7 +43,7 @@ export interface DiffPorts {
   /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
-  /** The folder that paths are shown from, absolute. */
+  /** Folder against which paths are shown, absolute. */
   readonly folder?: string | undefined;
 }
 

@@ -45,11 +45,11 @@ export async function schemasView(
 }
 
 /**
- * Divides the size of all definitions of a request among its tools, so that they add up to what the meter shows: sent
- * together, they take a few tokens more or fewer than one by one.
+ * Divides the size of all definitions of a request among its tools, so that they add up to the number in the meter.
+ * Sent together, they take a few tokens more or fewer than separately.
  *
- * @param sent number of entries that requests carry; they come first
- * @param total their size together, in tokens
+ * @param sent number of entries in requests; they come first
+ * @param total their total size in tokens
  */
 function addingUp(entries: readonly Entry[], sent: number, total: number): readonly Entry[] {
   const alone = tokensOf(entries.slice(0, sent));

@@ -89,9 +89,9 @@ interface Tried {
 
 /** One trial of all strategies. */
 interface Run {
-  /** With the transcript that the strategies are tried on. */
+  /** Including the transcript on which the strategies are tried. */
   readonly subject: WhatIfSubject;
-  /** The compaction before which they are tried; undefined for the present context. */
+  /** Compaction before which they are tried; undefined for the current context. */
   readonly replayed: CompactionRecord | undefined;
   readonly stop: AbortController;
   readonly startedAt: number;
@@ -274,7 +274,7 @@ export class WhatIfHost {
     return this.run.outcomes.find((outcome) => outcome.strategy === strategy);
   }
 
-  /** The record that a strategy would make, or that was made, and the view before it. */
+  /** The record that a strategy would make, or the agent made, and the view before it. */
   private triedWith(strategy: string, subject: WhatIfSubject): Tried | undefined {
     const { run } = this;
     const record = run?.replayed?.id === strategy ? run.replayed : this.outcomeOf(strategy, subject)?.record;
@@ -316,8 +316,8 @@ export class WhatIfHost {
 }
 
 /**
- * The compactions of a session that is only looked at before which strategies can be tried, newest first. In the chat,
- * "Re-run with…" does that for real.
+ * Compactions of a read-only session before which strategies can be tried, newest first. In the chat, "Re-run with…"
+ * does this for real.
  */
 function replayable({ session, transcript }: WhatIfSubject): readonly CompactionRecord[] {
   if (session !== undefined) return [];
@@ -326,14 +326,14 @@ function replayable({ session, transcript }: WhatIfSubject): readonly Compaction
     .toReversed();
 }
 
-/** The engine keeps what it has of a session; its past is kept apart, so that neither has to be sent again. */
+/** The engine caches a session and its past separately, so that neither has to be sent again. */
 function copyId({ subject: { sessionId }, replayed }: Run): string {
   return replayed === undefined ? sessionId : `${sessionId} before ${replayed.id}`;
 }
 
 /**
- * Sizes and costs are those of the view that there was; anything more or less makes them wrong. What a
- * compaction replaced stays as it was, as long as the session has that compaction.
+ * Sizes and costs apply to one exact view. The view before a compaction does not change as long as the session has that
+ * compaction.
  */
 function isStale(
   { subject: { transcript: base }, replayed }: Run,

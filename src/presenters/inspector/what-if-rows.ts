@@ -20,7 +20,7 @@ export function momentOf(record: CompactionRecord): WhatIfMoment {
   };
 }
 
-/** True if a model other than the session's own wrote its summary, including if that was chosen since. */
+/** True if a model other than the session's current one wrote its summary. */
 export function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice): boolean {
   return isEstimate || (modelCalls > 0 && !model.isOffline);
 }
@@ -39,7 +39,7 @@ export function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): W
   };
 }
 
-/** A comparison asks no provider, so that it cannot tell what one would make of a conversation. */
+/** A comparison calls no provider, so the result of a provider's compaction is unknown. */
 function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: Wording): string {
   return wording.text(
     compactsNatively === true
@@ -49,8 +49,7 @@ function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: 
 }
 
 /**
- * The same for a compaction that was made. It goes by the id of its record, as its strategy may be among those that are
- * compared with it.
+ * Row of an actual compaction. Its id is the id of its record, because its strategy may also be in the comparison.
  */
 export function rowOfRecord(record: CompactionRecord, model: ModelChoice, wording: Wording): WhatIfRow {
   const { id, status, reason, after, cost, coverage } = record;

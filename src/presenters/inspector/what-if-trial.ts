@@ -16,7 +16,7 @@ export interface Trial {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus: string | undefined;
-  /** The folder that names of files are read from, absolute, if no record of the transcript says it. */
+  /** Folder against which file names are resolved, absolute, if no record of the transcript says it. */
   readonly folder?: string | undefined;
   /** True if the offline model replaces the model that would write summaries. */
   readonly hasStandInModel: boolean;

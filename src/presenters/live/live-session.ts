@@ -13,9 +13,9 @@ import type { ListedAs, SessionReader } from './session-reader.ts';
 
 export interface LiveSessionPorts extends ReadOnlyPorts {
   readonly reader: SessionReader;
-  /** Title of the session if it is not listed, and no message was typed. */
+  /** Title of an unlisted session without a typed message. */
   readonly name: string;
-  /** The session as it is listed, asked for again whenever it has changed. */
+  /** The session's entry in the list, updated after each change. */
   readonly listed?: () => Promise<Partial<ListedAs> | undefined>;
   /** Told what could not be read. What was read before stays. */
   readonly failed: (error: unknown) => void;

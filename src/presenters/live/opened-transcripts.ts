@@ -198,7 +198,7 @@ function othersOf(fileId: string, { followed, subAgents, numbers }: Opened): Rea
   return new Map(others);
 }
 
-/** As its header says it. */
+/** As shown in its header. */
 async function tokensOf({ session }: ShownSession): Promise<number> {
   const fullness = await session.foreign?.fullness();
   return fullness?.tokens ?? (await session.compaction.usage()).total;

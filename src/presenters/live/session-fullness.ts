@@ -2,16 +2,16 @@ import type { Fullness } from '../../insights/context-fullness.ts';
 import { LiveSession } from './live-session.ts';
 import type { ReadingPorts } from './session-reader.ts';
 
-/** Sessions that are kept, so that of one that grows only what is new is read. */
+/** Number of sessions kept in memory, so that only the new part of a growing session is read. */
 const mostKept = 4;
 
 /**
- * Tells how full sessions are by all that is in them, one after another: a list asks about many at once.
+ * Determines how full sessions are from their full content, one at a time, because a list asks about many at once.
  *
- * @returns asks about a session, by its path; undefined if it cannot be read
+ * @returns a function that takes a session's path; its result is undefined if the session cannot be read
  */
 export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<Fullness | undefined> {
-  /** The latest last. */
+  /** Most recent last. */
   const kept = new Map<string, LiveSession>();
   let turn: Promise<unknown> = Promise.resolve();
   const read = async (path: string): Promise<Fullness> => {
@@ -36,6 +36,6 @@ export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<F
 async function openSession(path: string, ports: ReadingPorts): Promise<LiveSession> {
   const reader = await ports.readerOf({ path });
   const { signal } = new AbortController();
-  // What cannot be read for a moment, because it is being written, stays as it was.
+  // A session that is briefly unreadable while being written keeps its last value.
   return LiveSession.open({ ...ports, reader, name: '', quietTime: 0, failed: () => {} }, signal);
 }

@@ -24,16 +24,16 @@ export interface SessionReader {
 
 export interface ReadingPorts extends ReadOnlyPorts {
   readonly readerOf: (place: SourcePlace) => Promise<SessionReader>;
-  /** The session as it is listed; undefined if it is not, or nothing is listed. */
+  /** The session's entry in the list; undefined if it has none. */
   readonly listedAs?: ((path: string) => Promise<ListedAs | undefined>) | undefined;
 }
 
-/** A session as the list of all sessions has it. */
+/** A session in the list of all sessions. */
 export interface ListedAs {
   readonly title: string;
-  /** The folder that its agent worked in, absolute, if its file or one near it says so. */
+  /** Working folder of its agent, absolute, if its file or a neighbouring file states it. */
   readonly workspace?: string | undefined;
-  /** It goes on now. */
+  /** True if it is in progress. */
   readonly isLive: boolean;
 }
 

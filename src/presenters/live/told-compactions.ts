@@ -36,7 +36,7 @@ export class ToldCompactions {
   }
 }
 
-/** The kinds of facts that a notice counts, in their order. */
+/** Kinds of facts that a notice counts, in order. */
 const counted = [
   ['files', 'lostFiles'],
   ['commands', 'lostCommands'],
@@ -46,7 +46,7 @@ const counted = [
 ] as const;
 
 /**
- * Names what a compaction of another agent took from its context: all that `lostByRecord` lists.
+ * Names the facts that a compaction of another agent lost, as listed by `lostByRecord`.
  *
  * @param isOfSubAgent the session is not the one that the person talks to
  */
@@ -75,7 +75,7 @@ export function compactionNotice(
   return liveSentences.say(isCutOff ? 'cutOff' : 'compacted', { who, lost });
 }
 
-/** True if a compaction took something that a notice counts. */
+/** True if a compaction lost facts that a notice counts. */
 export function hasLost({ coverage }: CompactionRecord): boolean {
   return counted.some(([kind]) => coverage[kind].kept < coverage[kind].total);
 }

@@ -28,7 +28,7 @@ export type FoundModel = Omit<Discovery, 'models'>;
 export interface ModelChoice extends ModelFacts {
   readonly isOffline: boolean;
   readonly label: string;
-  /** Its endpoint may offer a compaction of its own. */
+  /** True if its endpoint may offer its own compaction. */
   readonly compactsNatively?: boolean;
   /** Note for the person about it, a sentence or two. */
   readonly note?: Phrase | undefined;

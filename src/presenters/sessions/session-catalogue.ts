@@ -49,7 +49,7 @@ export class SessionCatalogue {
   private readonly ends: SessionEnds;
   /** Names that Claude Code gives the folders of what is open here. */
   private readonly projects: readonly string[];
-  /** Keys of the sessions that started sub-agents, by the files of these. */
+  /** Sub-agent file → key of the session that started it. */
   private readonly parents = new Map<string, string>();
   private listing: Promise<boolean> | undefined;
 
@@ -60,7 +60,7 @@ export class SessionCatalogue {
     this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
   }
 
-  /** The databases whose sessions could not be listed. */
+  /** Databases whose sessions could not be listed. */
   get problems(): readonly DatabaseProblem[] {
     return this.files.problems;
   }
@@ -120,10 +120,10 @@ export class SessionCatalogue {
   }
 
   /**
-   * A session as it is now, without its sub-agents.
+   * Current state of a session, without its sub-agents.
    *
    * @param path as `FoundSession` has it
-   * @returns undefined if none of the places has it
+   * @returns undefined if it is in none of the places
    */
   async find(path: string): Promise<ListedFile | undefined> {
     await this.listOnce();
@@ -251,7 +251,7 @@ export class SessionCatalogue {
     return new Map(grouped.map(([parent, ones]) => [parent, ones.map(({ session }) => session)]));
   }
 
-  /** False for a file that was read, and in which nothing was said. */
+  /** False for a file that was read and contains no messages. */
   private isListed(file: FoundFile): boolean {
     return this.ends.known(file)?.isEmpty !== true;
   }

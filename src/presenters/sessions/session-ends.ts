@@ -20,13 +20,13 @@ export type ListedFile = ReadSession & Fill;
 export interface Fill {
   /** Undefined if the end of the file reports none. */
   readonly usage: LastUsage | undefined;
-  /** As all of the session tells it, where its end alone does not. */
+  /** From the whole session, if its end is not enough. */
   readonly fullness?: Fullness | undefined;
-  /** Limits that the agent's settings give it. */
+  /** Limits from the agent's settings. */
   readonly limits?: SetLimits | undefined;
 }
 
-/** Tells what the end of a session's file does not. */
+/** Determines the fill when the end of a session file is not enough. */
 export interface FillPorts extends Pick<ReadOnlyPorts, 'factsOf' | 'limitsOf'> {
   /** Reads all of a session. @returns undefined if it cannot be read */
   readonly fullnessOf: (path: string) => Promise<Fullness | undefined>;
@@ -39,11 +39,11 @@ export type ReadEnd = (path: string, size: number) => Promise<string>;
 export const shortHeadSize = 8_192;
 /** Bytes at the end of a file that are searched for the last reported usage. */
 export const tailSize = 65_536;
-/** Agents whose files are documents: their ends do not tell whether something was said after the last report. */
+/** Agents that store a session as one document: its end does not show whether messages follow the last report. */
 const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
-/** Bytes of the largest file that is read whole where its end does not tell how full its session is. */
+/** Maximum size of a file that is read in full if its end is not enough, in bytes. */
 const largestWhole = 8_000_000;
-/** The same for a document whose end has a report: more than that is seldom said after it. */
+/** The same limit for a document whose end has a report, because few messages follow a report. */
 const largestDocument = 1_000_000;
 /** Messages at the end of a session that are searched for it where they are apart. */
 const messagesSearched = 20;
@@ -66,7 +66,7 @@ export class SessionEnds {
   /** By the paths of databases: their state, and what was read of it by the ids of sessions. */
   private readonly inDatabases = new Map<string, KnownUsages>();
 
-  /** @param fill not given where nobody asks how full sessions are */
+  /** @param fill left out if the fill of sessions is not needed */
   constructor(
     workspaces: SessionWorkspaces,
     read: { beginningOf?: ReadEnd; endOf?: ReadEnd } = {},
@@ -96,9 +96,9 @@ export class SessionEnds {
   }
 
   /**
-   * A file's session as both its ends tell it.
+   * Session metadata from the head and tail of a file.
    *
-   * @param isWatched all of it is read, because it goes on: only that tells at which size its agent compacts
+   * @param isWatched reads the whole file of a live session, because only that shows at which size its agent compacts
    */
   async listed(file: FoundFile, isWatched = false): Promise<ListedFile> {
     const head = { ...(await this.head(file)), idle: file.idle };
@@ -129,7 +129,7 @@ export class SessionEnds {
     );
   }
 
-  /** @param size of the file; undefined for a session that is in no file of its own */
+  /** @param size of the file; undefined for a session without its own file */
   private async fillOf(
     head: ReadSession,
     usage: LastUsage | undefined,

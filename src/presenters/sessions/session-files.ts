@@ -11,13 +11,13 @@ import type { SessionWorkspaces } from '../import/session-workspace.ts';
 
 /** Sessions of a database, as long as it is what it was. */
 interface ReadDatabase {
-  /** Times of the last change of the database and of the log next to it; undefined if it is to be read again. */
+  /** Modification times of the database and its log; undefined if it has to be read again. */
   readonly version: string | undefined;
   readonly sessions: readonly ReadSession[];
   readonly problem?: DatabaseProblem;
 }
 
-/** A database whose sessions are not known. */
+/** A database whose sessions are unknown. */
 export interface DatabaseProblem {
   readonly agent: FoundAgent;
   readonly path: string;
@@ -48,7 +48,7 @@ export class SessionFiles {
     this.workspaces = workspaces;
   }
 
-  /** The files of sessions, newest first, one for each session. */
+  /** One file per session, newest first. */
   get newest(): readonly FoundFile[] {
     return (this.sorted ??= fullestOf(newestFirst(this.files)));
   }
@@ -58,7 +58,7 @@ export class SessionFiles {
     return newestFirst(this.subAgentFiles);
   }
 
-  /** The file of a session, or of a sub-agent, if it is in one of the places. */
+  /** File of a session or sub-agent, if it is in one of the places. */
   at(path: string): FoundFile | undefined {
     return this.files.get(path) ?? this.subAgentFiles.get(path);
   }
@@ -68,7 +68,7 @@ export class SessionFiles {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);
   }
 
-  /** The databases that could not be read when they were looked at last. */
+  /** Databases that could not be read on the last attempt. */
   get problems(): readonly DatabaseProblem[] {
     return [...this.databases.values()].flatMap(({ problem }) => problem ?? []);
   }
@@ -154,7 +154,7 @@ export class SessionFiles {
           hasRead = true;
         } catch (error) {
           if (!(error instanceof SentenceError)) throw error;
-          // What was read before stays.
+          // Keeps the result of the last successful read.
           const { sessions = [], problem } = known ?? {};
           const reason = error.sentence;
           this.databases.set(path, { version: undefined, sessions, problem: { agent, path, reason } });

@@ -54,10 +54,10 @@ type Filled = Pick<ListedSession, 'usage' | 'fullness' | 'limits' | 'model'>;
 type FillWording = Pick<RowPorts, 'factsOf' | 'wording'>;
 
 /**
- * The fill of a session's context: its share of the window, or of either one that fits, or the tokens alone if none is
- * known.
+ * The fill of a session's context: its share of the window, or of both windows that fit, or only the tokens if no
+ * window is known.
  *
- * @returns undefined if nothing tells
+ * @returns undefined if unknown
  */
 export function fillText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
   const fullness = fullnessOfRow(session, factsOf);
@@ -72,7 +72,7 @@ export function fillText(session: Filled, { factsOf, wording }: FillWording): st
     : wording.text(liveSentences.say('either', { share: share ?? '', otherShare }));
 }
 
-/** The fill of a session: as all of it tells, or the end of its file; undefined if neither does. */
+/** The fill of a session, from all of it or from the end of its file; undefined if unknown. */
 function fullnessOfRow(
   { fullness, usage, limits, model: named }: Filled,
   factsOf: RowPorts['factsOf'],
@@ -86,7 +86,7 @@ function fullnessOfRow(
 
 const steps = 5;
 
-/** Five steps and a number, of the smallest window that fits: a tree shows no drawing. */
+/** Five blocks and a percentage of the smallest window that fits, because a tree cannot draw a bar. */
 function meterText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
   const text = fillText(session, { factsOf, wording });
   const { tokens, window } = fullnessOfRow(session, factsOf) ?? {};

@@ -21,7 +21,7 @@ export function storedIn(storage: string): (name: string) => string {
 }
 
 /**
- * Like `storedIn`, and in the background moves chats of earlier versions there and takes them from other users.
+ * Like `storedIn`; in the background it also moves chats of earlier versions there and removes other users' access.
  *
  * @param log called with the reason some could not be moved
  */

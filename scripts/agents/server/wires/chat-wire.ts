@@ -9,7 +9,7 @@ import {
   type Wire,
 } from './wire.ts';
 
-/** Chat completions, as OpenAI and most others speak it. */
+/** Chat completions, the protocol of OpenAI and most other providers. */
 export const chatWire: Wire = {
   id: 'chat completions',
   accepts: (path) => path.includes('/completions'),

@@ -9,14 +9,14 @@ import {
   type Wire,
 } from './wire.ts';
 
-/** Anthropic's messages. */
+/** Anthropic's messages protocol. */
 export const messagesWire: Wire = {
   id: 'messages',
   accepts: (path) => /\/messages(?:$|\?)/.test(path),
   read(body) {
     const system = textsIn(body['system']);
     return {
-      // Tools without a schema run at the provider.
+      // The provider runs tools without a schema.
       tools: recordsIn(body['tools']).map((declared): DeclaredTool => {
         return { name: stringIn(declared['name']), schema: fieldsOf(declared['input_schema']), declared };
       }),
@@ -80,7 +80,7 @@ export const messagesWire: Wire = {
   },
 };
 
-/** Results are blocks of the user's message; each is a message of a tool. */
+/** Results are blocks of the user's message; each becomes a tool message. */
 function messagesOf(role: string, content: unknown): readonly SentMessage[] {
   const blocks = recordsIn(content);
   const results = blocks

@@ -11,7 +11,7 @@ import {
   type Wire,
 } from './wire.ts';
 
-/** OpenAI's responses. */
+/** OpenAI's responses protocol. */
 export const responsesWire: Wire = {
   id: 'responses',
   accepts: (path) => path.includes('/responses'),
@@ -60,7 +60,7 @@ export const responsesWire: Wire = {
   },
 };
 
-/** A group of tools declares several. */
+/** A tool group declares several tools. */
 function toolsOf(declared: Fields): readonly DeclaredTool[] {
   const name = stringIn(declared['name']);
   switch (declared['type']) {

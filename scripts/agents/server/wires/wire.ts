@@ -9,28 +9,28 @@ export interface DeclaredTool {
   readonly schema: Fields;
   /** The declaration as it was sent. */
   readonly declared: unknown;
-  /** Group of tools that it belongs to; the call has to name it. */
+  /** Its tool group; the call has to name it. */
   readonly namespace?: string;
-  /** Its input is text and not JSON. */
+  /** True if its input is text, not JSON. */
   readonly takesText?: true;
-  /** It finds tools that are not declared. */
+  /** True if it finds tools that are not declared. */
   readonly findsTools?: true;
 }
 
 /** A message of a request. */
 export interface SentMessage {
-  /** `system` also for what a developer message or a field beside the messages says. */
+  /** `system` also covers developer messages and a separate instructions field. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** The texts that the model reads, results included. */
+  /** Texts that the model reads, including results. */
   readonly texts: readonly string[];
-  /** Arguments and names of its calls. */
+  /** Names and arguments of its calls. */
   readonly calls: readonly { readonly name: string; readonly input: string }[];
 }
 
-/** Content of a request, whatever its shape. */
+/** Content of a request, independent of the wire. */
 export interface ModelRequest {
   readonly tools: readonly DeclaredTool[];
-  /** Tools that were found with another one; their declarations are in its results. */
+  /** Tools found by a search tool; its results contain their declarations. */
   readonly found?: readonly DeclaredTool[];
   readonly messages: readonly SentMessage[];
 }
@@ -41,18 +41,18 @@ export interface Reply {
   readonly call?: {
     readonly tool: DeclaredTool;
     readonly id: string;
-    /** Text where the tool takes text. */
+    /** A string if the tool takes text. */
     readonly input: unknown;
   };
 }
 
-/** Facts about a reply that every shape puts in another place. */
+/** Values of a reply that each wire puts in a different place. */
 export interface Exchange {
   /** Number of the request, from 1 on. */
   readonly number: number;
   readonly path: string;
   readonly body: Fields;
-  /** Tokens that are reported. */
+  /** Reported tokens. */
   readonly usage: { readonly input: number; readonly output: number };
 }
 
@@ -79,7 +79,7 @@ export function stringIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Texts of a content that is one text, or parts. Other values are sent as JSON. */
+/** Texts of a content that is a string or a list of parts. Other values are serialised as JSON. */
 export function textsIn(content: unknown): readonly string[] {
   if (content === undefined || content === null || content === '') return [];
   if (typeof content === 'string') return [content];

@@ -21,7 +21,7 @@ export interface ToolResult {
   readonly isTruncated?: boolean;
   /** One line about the whole result, for example an exit code: it stays when the rest is shortened. */
   readonly summary?: Sentence;
-  /** Absent if it ran to its end. */
+  /** Absent if it completed. */
   readonly end?: ToldEnd;
   /** Changes made to files, for people. */
   readonly changes?: readonly FileChange[];
