@@ -27,7 +27,7 @@ export interface RecordTask {
   /** Messages of the view that stayed. */
   readonly keptIds: ReadonlySet<string>;
   readonly mark: Mark;
-  /** The folder that the agent worked in, absolute. */
+  /** Working folder of the agent, absolute. */
   readonly folder: string | undefined;
   /** Tools of the requests. */
   readonly tools: Usage;

@@ -19,11 +19,11 @@ export interface SessionHead {
   readonly window?: number | undefined;
   /** Of a sub-agent: the id of the session that started it. */
   readonly parentId?: string | undefined;
-  /** Id of the session, if sub-agents name it and the name of the file does not have it. */
+  /** Id of the session, if sub-agents name it and the file name does not contain it. */
   readonly sessionId?: string | undefined;
-  /** Time of its first line with one, ISO 8601. Sought where there is no title. */
+  /** Time of the first line that has one, ISO 8601. Read only if there is no title. */
   readonly startedAt?: string | undefined;
-  /** So far, nobody has said anything in it. */
+  /** True if it contains no messages yet. */
   readonly isEmpty?: true | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface LastUsage {
   readonly hasOwnWindows?: true;
   /** The model that replied, as the file names it. */
   readonly model?: string | undefined;
-  /** Something was said after it. */
+  /** True if messages follow it. */
   readonly isOvertaken?: true;
 }
 
@@ -77,12 +77,12 @@ export function firstText(values: readonly unknown[]): string | undefined {
   return values.map(textIn).find((text) => text !== undefined);
 }
 
-/** The first of the contents with a word of a person, without what programs put around it. */
+/** First content with typed text, without text that programs added. */
 export function firstTyped(contents: readonly unknown[]): string | undefined {
   return firstTypedPart(contents.map(saidParts));
 }
 
-/** The same of contents of which it is known what nobody typed. */
+/** First typed text of contents whose untyped parts are marked. */
 export function firstTypedPart(said: readonly (readonly SaidPart[])[]): string | undefined {
   return firstTitle(said, { isKnown: true });
 }

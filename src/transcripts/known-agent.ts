@@ -1,19 +1,19 @@
 import type { ModelFacts } from '../compaction/budget/model-table.ts';
 import { type UnseenSizes, unseenSizes } from './unseen-sizes.ts';
 
-/** Knowledge of the agent that wrote a session, beside what its file says. */
+/** Known facts about the agent of a session that are not in its file. */
 export interface KnownAgent {
   readonly id: string;
-  /** Sizes of what its files lack, as one of its versions sent them. */
+  /** Sizes of the parts missing from its files, measured with one version. */
   readonly measured: UnseenSizes | undefined;
-  /** Facts of a model in its hands. */
+  /** Facts about a model when this agent uses it. */
   readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
 }
 
-/** Agents that give models windows of their own: where their file states none, none is known. */
+/** Agents that give models their own windows: if their file states none, the window is unknown. */
 const ownWindows: ReadonlySet<string> = new Set(['copilot-chat']);
 
-/** @param session as it was imported: its agent, or else its format, has the id */
+/** @param session as imported; the id is its agent, or else its format */
 export function knownAgent(
   { agent, format = '' }: { readonly agent?: string; readonly format?: string },
   factsOf: (model: string) => ModelFacts,

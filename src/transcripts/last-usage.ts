@@ -66,7 +66,7 @@ function lastOf(
   return undefined;
 }
 
-/** The types of lines, and in Codex of their payloads, that stand for a message, an attachment or a result. */
+/** Types of lines, or of payloads in Codex, for a message, an attachment or a result. */
 const sayingTypes =
   /^(?:user|assistant|attachment|message|gemini|tool_result|(?:custom_)?(?:message|(?:tool|function)_call(?:_output)?)|(?:user|assistant|system)\.message|tool\.execution_complete)$/;
 
@@ -116,8 +116,8 @@ function piUsage({ message }: Fields): LastUsage | undefined {
 }
 
 /**
- * A line that replaces the model's history: Gemini CLI writes one when it compacts, with messages that all have new ids,
- * and one when it resumes a session, with those that were said.
+ * A line that replaces the model's history. Gemini CLI writes one when it compacts, in which all messages have new ids,
+ * and one when it resumes a session, with the existing messages.
  */
 function isGeminiCompaction({ $set: changes }: Fields, said: ReadonlySet<unknown>): boolean {
   const messages = isRecord(changes) ? changes['messages'] : undefined;
@@ -132,7 +132,7 @@ function isUncountedCompaction(line: Fields): boolean {
   return isCopilotCompaction(line) && copilotCount(line) === undefined;
 }
 
-/** Tokens of a request, or those in context that the program tells while it works. */
+/** Tokens of a request, or tokens in context that the program reports while it works. */
 function copilotUsage({ type, data }: Fields): LastUsage | undefined {
   if (!isRecord(data)) return undefined;
   if (type === 'session.usage_info') return contextIn(data);
@@ -147,7 +147,7 @@ function copilotUsage({ type, data }: Fields): LastUsage | undefined {
   };
 }
 
-/** The tokens in context as the program counts them when it ends, and after it compacted. */
+/** Tokens in context by the program's count, at its exit and after a compaction. */
 function copilotCount(line: Fields): LastUsage | undefined {
   const { type, data } = line;
   if (!isRecord(data)) return undefined;

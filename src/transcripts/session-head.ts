@@ -34,7 +34,7 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
   return head.title === undefined ? { ...head, startedAt: firstTime.exec(text)?.groups?.['time'] } : head;
 }
 
-/** The first time in a file, in whatever field. */
+/** The first time in a file, in any field. */
 const firstTime = /"(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)"/u;
 
 function headOf(agent: FoundAgent, text: string): SessionHead {
@@ -123,7 +123,7 @@ function codexHead(lines: readonly Fields[]): SessionHead {
   const own = codexTitle(ownOfCodex(fields, meta));
   const isCopy = parentId !== undefined && textIn(meta['forked_from_id']) !== undefined;
   return {
-    // The name of a sub-agent tells more than the first words of the session that it began as a copy of.
+    // A sub-agent's name is more useful than the first words of the session it was copied from.
     title: own ?? (isCopy ? textIn(meta['agent_nickname']) : codexTitle(fields)),
     workspace: firstText(fields.map(({ cwd }) => cwd)),
     model: lastModel(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
@@ -140,8 +140,8 @@ function codexTitle(fields: readonly Fields[]): string | undefined {
 }
 
 /**
- * A fork begins with a copy of the session before it. Ids of sessions and turns begin with their times, so that its own
- * turns are those whose ids come after its own.
+ * A fork begins with a copy of its parent. Ids of sessions and turns begin with their times, so a fork's own turns have
+ * ids that sort after the id of the fork.
  */
 function ownOfCodex(fields: readonly Fields[], { forked_from_id: from, id }: Fields): readonly Fields[] {
   if (typeof from !== 'string' || typeof id !== 'string') return fields;
@@ -151,7 +151,7 @@ function ownOfCodex(fields: readonly Fields[], { forked_from_id: from, id }: Fie
   return start < 0 ? [] : fields.slice(start);
 }
 
-/** Of a file of several beginnings, that of a fork, only the first is its own. */
+/** In the file of a fork, which has several session starts, only the first is its own. */
 function codexParent({ source, parent_thread_id: parent, forked_from_id: from }: Fields): string | undefined {
   const subAgent = isRecord(source) ? source['subagent'] : undefined;
   if (subAgent === undefined) return undefined;
@@ -184,7 +184,7 @@ function geminiHead(text: string): SessionHead {
   const histories = changes.flatMap((set): readonly unknown[] =>
     Array.isArray(set['messages']) ? set['messages'] : [],
   );
-  // The program tells the model about itself before anything is said.
+  // The program describes itself to the model before the first message.
   const all = [...messages, ...histories.filter(isRecord)];
   const isSaid =
     all.some(({ type, role }) => type === 'gemini' || role === 'model') ||
@@ -209,7 +209,7 @@ function qwenHead(lines: readonly Fields[]): SessionHead {
     .filter(({ type, subtype }) => type === 'user' && subtype === undefined)
     .map(({ message }) => {
       const parts = isRecord(message) && Array.isArray(message['parts']) ? message['parts'] : [];
-      // Texts behind the first are of files and hooks.
+      // Texts after the first come from files and hooks.
       return textIn(parts.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text']);
     });
   return {

@@ -21,7 +21,7 @@ export interface SessionPlace {
   readonly levels: readonly RegExp[];
   /** The same for the files of sub-agents, which belong to a session of this place. */
   readonly subAgentLevels?: readonly (readonly RegExp[])[];
-  /** The part of a file's name that files of one session share. The largest of them holds it. */
+  /** Part of the file name shared by the files of one session; the largest file contains the session. */
   readonly sharedName?: RegExp;
   /** The files are SQLite databases with many sessions each, in the tables of opencode. */
   readonly isDatabase?: true;
@@ -72,14 +72,14 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
       agent: 'gemini-cli',
       folder: geminiFolder,
       levels: [anyName, /^chats$/, /^session-.*\.jsonl?$/],
-      // Below a folder of the name of the session that started them.
+      // In a folder named after the session that started them.
       subAgentLevels: [[anyName, /^chats$/, anyName, chatSessionFile]],
-      // A resumed session goes on in its file, and leaves another one with nothing said in it.
+      // A resumed session continues in its own file and leaves an empty one behind.
       sharedName: /-[\da-f]{8}(?=\.jsonl?$)/,
     },
     { agent: 'gemini-cli', folder: geminiFolder, levels: [anyName, /^checkpoint-.*\.json$/] },
     ...qwenCodePlaces(surroundings),
-    // A folder that was chosen has no folders of projects in it.
+    // A custom folder contains no project folders.
     ...[[anyName, /\.jsonl$/], [/\.jsonl$/]].map((levels): SessionPlace => ({
       agent: 'pi',
       folder: environment['PI_CODING_AGENT_SESSION_DIR'] || `${piFolder}/sessions`,
@@ -100,7 +100,7 @@ export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace
   ];
 }
 
-/** @param above patterns of the names of folders between that of the place and those of projects */
+/** @param above name patterns of the folders between the place and the project folders */
 function claudeCodePlace(folder: string, above: readonly RegExp[]): SessionPlace {
   return {
     agent: 'claude-code',
@@ -114,8 +114,8 @@ function claudeCodePlace(folder: string, above: readonly RegExp[]): SessionPlace
 }
 
 /**
- * Each session of Claude Desktop's agent mode has a configuration folder of Claude Code to itself, below an account and an
- * organization. What its code tab runs is with Claude Code's own sessions.
+ * Each session of Claude Desktop's agent mode has its own configuration folder of Claude Code, below an account and an
+ * organization. Sessions of its code tab are stored with Claude Code's own.
  */
 function claudeDesktopPlaces(surroundings: Surroundings): readonly SessionPlace[] {
   const folder = `${applicationFolder(surroundings)}/Claude/local-agent-mode-sessions`;
@@ -173,8 +173,8 @@ function opencodePlaces(
 }
 
 /**
- * Since version 4, Cline keeps sessions in a folder of their own, whatever program it is a part of; before, its programs
- * outside of editors kept tasks there. Source: `sdk/packages/shared/src/storage/paths.ts`.
+ * Since version 4, Cline keeps sessions in a folder of their own, whatever program it is a part of; before, its
+ * programs outside of editors kept tasks there. Source: `sdk/packages/shared/src/storage/paths.ts`.
  */
 function clinePlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
   const agent = 'cline';
@@ -202,7 +202,7 @@ function userDataFolders(surroundings: Surroundings): readonly string[] {
   return distinct([...own, ...editorFolders(surroundings)], surroundings);
 }
 
-/** Folder in which desktop applications keep their data. */
+/** Data folder of desktop applications. */
 function applicationFolder({ home, platform, environment }: Surroundings): string {
   if (platform === 'win32') return environment['APPDATA'] || `${home}/AppData/Roaming`;
   if (platform === 'darwin') return `${home}/Library/Application Support`;

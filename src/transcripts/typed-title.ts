@@ -9,7 +9,7 @@ import { headOf } from '../compaction/text/clip.ts';
 
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
 
-/** A text that an agent's file has in a person's name: whole, or in its parts. */
+/** A text with the user's role in an agent's file: whole, or in parts. */
 export type Said = string | readonly SaidPart[];
 
 /** A title from the first text with a word of the person in it, else from the first command that has a name. */
@@ -21,10 +21,10 @@ export function firstTitle(said: readonly Said[], frames?: AgentFrames): string 
 }
 
 /**
- * Words that a person typed in a text that an agent's file has in their name, without what the agent added. A command of
- * the agent is its name and what was typed after it.
+ * Typed words in a text with the user's role, without the agent's additions. A command of the agent is its name and the
+ * text typed after it.
  *
- * @returns undefined for text written by a program, and for a command that only sets the agent
+ * @returns undefined for text written by a program, and for a command that only controls the agent
  */
 export function typedTitle(said: Said, frames?: AgentFrames): string | undefined {
   const text = joined(said);
@@ -41,8 +41,8 @@ function joined(said: Said): string {
 }
 
 /**
- * The command of the agent or of the shell that a text is. Empty for one that only sets the agent (`/clear`): the message
- * of one with a text for the model begins another way.
+ * The agent or shell command in a text. Empty for a command that only controls the agent (`/clear`); commands with a
+ * text for the model begin differently.
  *
  * @returns undefined for other texts
  */
@@ -56,7 +56,7 @@ function ownTitle(text: string): string | undefined {
   return shell === undefined ? undefined : `! ${shell}`;
 }
 
-/** Words of a typed message as they are shown: those of another agent's command with its name, and no tags around them. */
+/** Displayed words of a typed message, without tags; a command of another agent includes its name. */
 export function shownWords(message: Message): string {
   const command = message.typed === undefined ? undefined : ownTitle(textOf(message.content));
   return command ?? typedText(message);
@@ -67,7 +67,7 @@ function commandIn(text: string): { readonly name: string; readonly typed: strin
   return name === undefined ? undefined : { name, typed: textIn(text, 'command-args') ?? '' };
 }
 
-/** Content of the first element of this name, without the space around it; undefined if it has no end. */
+/** Trimmed content of the first element with this name; undefined if it has no end. */
 function textIn(text: string, tag: string): string | undefined {
   const opening = `<${tag}>`;
   const start = text.indexOf(opening);

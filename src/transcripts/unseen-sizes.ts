@@ -1,15 +1,15 @@
-/** Tokens of each request that an agent's session files lack, as one of its versions sent them. */
+/** Tokens of each request that are not in an agent's session files, measured with one version. */
 export interface UnseenSizes {
-  /** The version of the agent that was measured. */
+  /** Measured version of the agent. */
   readonly version: string;
-  /** Of the system prompt and its instructions; 0 if the files hold them. */
+  /** Tokens of the system prompt and its instructions; 0 if the files contain them. */
   readonly system: number;
-  /** Of the tool definitions. */
+  /** Tokens of the tool definitions. */
   readonly tools: number;
 }
 
 /**
- * The sizes by the id of the agent, in tokens of `o200k_base`: counted in a request of a run against a scripted model,
+ * Sizes by agent id, in tokens of `o200k_base`: counted in a request of a run against a scripted model,
  * with the agent's own tools and no server connected. `npm run agents` writes them, and `docs/agents.md` lists them.
  */
 export const unseenSizes: Readonly<Record<string, UnseenSizes>> = {

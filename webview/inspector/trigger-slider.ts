@@ -19,7 +19,7 @@ interface SliderBar {
   /** Undefined if unknown. */
   readonly window: number | undefined;
   readonly scale: number;
-  /** The size at which compaction starts; undefined if none does. */
+  /** Size at which compaction starts; undefined if it does not start automatically. */
   readonly trigger: number | undefined;
 }
 

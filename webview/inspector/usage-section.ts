@@ -25,8 +25,8 @@ const words = strings.usage;
 /** Sizes in tokens. */
 interface ShownUsage extends UsageView {
   /**
-   * Part of the total that the kinds do not add up to: what the file of the session does not hold, or what the provider
-   * counts more; negative where the provider counts less.
+   * Difference between the total and the sum of the kinds: tokens that are not in the session file, or the provider's
+   * larger count; negative if the provider counts fewer.
    */
   readonly beyond: number;
   readonly total: number;
@@ -216,13 +216,13 @@ function columnNames(): HTMLElement {
   );
 }
 
-/** The whole, with what the kinds do not add up to. */
+/** The total, including the part beyond the kinds. */
 function withBeyond(usage: UsageView): ShownUsage {
   const total = usage.fullness?.tokens ?? usage.tokens;
   return { ...usage, beyond: beyondCount({ ...usage, tokens: total }), total };
 }
 
-/** The whole that the total is a share of, and the source of the total. */
+/** The window of which the total is a share, and the source of the total. */
 function shareText({ tokens, total, beyond, window: size, isApproximate, fullness }: ShownUsage): string {
   const { alternatives = [], compactsAt, unseen } = fullness ?? {};
   const sources: readonly string[] =

@@ -28,10 +28,10 @@ type PlacedSegment = Segment & { readonly share: number };
 type PlacedMark = Mark & { readonly share: number };
 
 /**
- * The kinds that have any tokens, in the order they are always shown in, and what the provider counts beyond them. If it
- * counts fewer, the kinds are drawn smaller, so that together they take the room they have.
+ * The kinds with tokens, in their fixed order, and the provider's count beyond them. If the provider counts fewer, the
+ * kinds are drawn smaller, so that together they fit the total.
  *
- * @param total size of all together
+ * @param total size of the whole
  */
 export function kindSegments(byKind: Readonly<Record<Kind, number>>, total: number): readonly Segment[] {
   const counted = kinds.reduce((sum, kind) => sum + byKind[kind], 0);

@@ -62,7 +62,7 @@ export const compactionEnglish = {
     overflow: (size: string, window: string) => `Due at ${size}: the window holds ${window}.`,
   },
 
-  /** The provider's count of the next request beside ours. */
+  /** The provider's count of the next request compared with ours. */
   countsMore: (tokens: string) => `The provider counts ${tokens} more than the parts add up to.`,
   countsFewer: (tokens: string) => `The provider counts ${tokens} fewer than the parts add up to.`,
 

@@ -50,7 +50,9 @@ interface NotedFacts {
   readonly filesBack?: { readonly files: number; readonly tokens: number } | undefined;
 }
 
-/** Notes on a compaction, each in a few words: the part that was chosen, the edited summary, the files that came back. */
+/**
+ * Notes on a compaction, each in a few words: the part that was chosen, the edited summary, the files that came back.
+ */
 export function compactionNotes({
   actualStrategy,
   part,
@@ -75,7 +77,7 @@ function lowered(text: string): string {
 interface Started extends Pick<Trigger, 'source' | 'tokens'> {
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
-  /** Size of the request as counted, where the provider counts it differently. */
+  /** Our count of the request, if the provider's is different. */
   readonly counted?: number | undefined;
 }
 
@@ -114,8 +116,8 @@ export function startSentence({
 }
 
 /**
- * The next automatic compactions: a sentence each, in the order in which they happen. Every place that tells when a chat
- * is compacted takes its sizes from here or from the same outlook.
+ * The next automatic compactions, one sentence each, in the order in which they happen. Every place that shows when a
+ * chat compacts takes its sizes from here or from the same outlook.
  */
 export function outlookSentences(outlook: Outlook): readonly string[] {
   const { trigger, background, isUnderWay, asks, messagesLeft, turnsLeft } = outlook;
@@ -134,12 +136,12 @@ export function outlookSentences(outlook: Outlook): readonly string[] {
   ];
 }
 
-/** Tokens that the provider counts more than the kinds add up to; negative if it counts fewer. */
+/** Provider's count minus the sum of the kinds, in tokens; may be negative. */
 export function beyondCount({ tokens, byKind }: NextSize): number {
   return tokens - kinds.reduce((sum, kind) => sum + byKind[kind], 0);
 }
 
-/** The same in a sentence; undefined if the provider counts as we do, or has not reported. */
+/** Sentence about that difference; undefined if there is none or no report. */
 export function beyondCountSentence(size: NextSize): string | undefined {
   const beyond = beyondCount(size);
   if (beyond === 0) return undefined;

@@ -1,13 +1,13 @@
 import { element } from './dom.ts';
 
-/** Words before a path, such as the name of a tool, with which it still counts as one. */
+/** Words allowed before a path, such as the name of a tool. */
 const mostWordsBefore = 1;
-/** Characters that have room nearly everywhere. */
+/** Number of characters that fit almost everywhere. */
 const shortLine = 24;
 
 /**
- * A line that may be a path, for an element of the class `path-cut`: where there is no room for all of it, its middle is
- * left out, and the name of the file stays.
+ * A line that may be a path, for an element with the class `path-cut`: if it does not fit, its middle is cut and the
+ * file name stays.
  */
 export function pathParts(line: string): readonly (HTMLElement | string)[] {
   const slash = Math.max(line.lastIndexOf('/'), line.lastIndexOf('\\'));

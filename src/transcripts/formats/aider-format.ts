@@ -57,12 +57,12 @@ interface Block {
   readonly text: string;
 }
 
-/** A line as Aider writes typed ones, with a break at its end (`io.py`); a heading of the model has none. */
+/** A typed line as Aider writes it, ending with a line break (`io.py`); a heading of the model has no break. */
 const typedLine = /^#### .*? {2}$/;
 
 /** Lines of the same speaker, with the blank ones between them. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
-  // An editor may have taken the breaks away.
+  // An editor may have removed the breaks.
   const hasBreaks = lines.some((line) => typedLine.test(line));
   const blocks: Block[] = [];
   let speaker: Speaker | undefined;

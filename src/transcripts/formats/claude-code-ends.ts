@@ -5,8 +5,8 @@ import { claudeCodeTellings, toldEndOf } from '../reading/told-ends-of-agents.ts
 import type { Draft, EndedTask } from '../reading/transcript-format.ts';
 
 /**
- * Kinds of `toolDenialKind`, which rows of version 2.1.205 and later have for calls that did not run. `interrupted` is
- * one that was ended while it ran; of a kind that is not known, only that it did not run.
+ * Kinds of `toolDenialKind`, in rows of version 2.1.205 and later for calls that did not run. `interrupted` means
+ * stopped while running; an unknown kind only means that the call did not run.
  */
 const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
   ['user-rejected', 'refused'],
@@ -19,8 +19,8 @@ const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
 ]);
 
 /**
- * The end of a call, from the row of its result: its own fields first, then the sentences of the agent, which count in
- * failed results only.
+ * The end of a call, from the row of its result: first its fields, then the agent's sentences, which count only in
+ * failed results.
  */
 export function endOfClaudeCodeResult(
   { toolDenialKind: kind, toolUseResult }: Fields,
@@ -32,7 +32,7 @@ export function endOfClaudeCodeResult(
   const endedTasks = endedBy(details);
   if (isError) {
     const told = toldEndOf(text, claudeCodeTellings);
-    // Without anybody to ask, a question counts as rejected.
+    // With no user to ask, a question counts as rejected.
     const isUnasked = kind === 'user-rejected' && told === 'notAllowed';
     const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
     const isCut = interrupted === true ? 'cancelled' : undefined;
@@ -51,7 +51,7 @@ const taskEnds: ReadonlyMap<unknown, ToldEnd | undefined> = new Map<string, Told
   ['stopped', 'cancelled'],
 ]);
 
-/** Tasks whose output was asked for, or that were stopped. */
+/** Tasks whose output was requested, or that were stopped. */
 function endedBy({ task, shellId, shell_id: killed, status, exitCode }: Fields): readonly EndedTask[] {
   if (typeof killed === 'string') return [{ id: killed, end: 'cancelled' }];
   const asked = isRecord(task) ? task : { task_id: shellId, status, exitCode };
@@ -65,7 +65,7 @@ function endedTask(id: unknown, status: unknown, exitCode: unknown): readonly En
   return [{ id, ...(end !== undefined && { end }), ...(code !== undefined && { status: code }) }];
 }
 
-/** Tasks that a notification in a text tells the end of. */
+/** Tasks that have ended, according to a notification in a text. */
 export function tasksEndedIn(text: string): readonly EndedTask[] {
   return [...text.matchAll(/<task-notification>[^]*?<\/task-notification>/gu)].flatMap(([notification]) => {
     const id = /<task-id>([^<]+)<\/task-id>/u.exec(notification)?.[1];

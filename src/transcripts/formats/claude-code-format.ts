@@ -179,7 +179,7 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
   history.add({ chat: { role: 'user', content }, origin, parts: saidParts(said), createdAt });
 }
 
-/** Newer versions say where a message comes from; what a tool says beside its result names the call. */
+/** Newer versions state the origin of a message; a tool's message outside its result names the call. */
 export function isOfProgram({ isMeta, sourceToolUseID, origin, promptSource }: Fields): boolean {
   const kind = isRecord(origin) ? origin['kind'] : undefined;
   return (
@@ -236,7 +236,7 @@ class QueuedPrompts {
 function attachmentText(attachment: Fields): string | undefined {
   const { type, content, ...rest } = attachment;
   if (unsaidAttachment.test(String(type))) return undefined;
-  // Of one that is a text, the model gets the text; of others, words of the program that are in no file.
+  // The model gets the text of a text attachment; for others, it gets words of the program that are in no file.
   const isText =
     typeof content === 'string' && !Object.values(rest).some((value) => typeof value === 'string');
   const said = isText ? content : JSON.stringify(attachment);

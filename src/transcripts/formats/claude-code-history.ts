@@ -107,7 +107,7 @@ export class ClaudeCodeHistory {
     this.stated = {};
   }
 
-  /** The end of the files, plans and reminders that the program puts behind a summary, as a part of the compaction. */
+  /** End of the files, plans and reminders that the program adds after a summary, as part of the compaction. */
   private endOfAttached(position: number): number {
     let end = position;
     for (let item = this.items[end]; item !== undefined && 'chat' in item; item = this.items[end]) {

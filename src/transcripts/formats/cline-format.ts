@@ -20,7 +20,7 @@ import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCline');
 
-/** The newest version of the file that is known. */
+/** Newest known version of the file. */
 const knownVersion = 1;
 
 /** The name under which the text of a session has its messages' file, if it has more than that. */
@@ -111,7 +111,7 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
   }));
 }
 
-/** Hooks and the program itself speak in the user's place; the file marks that. */
+/** Hooks and the program also write messages with the user's role; the file marks them. */
 function isOfProgram({ metadata }: Fields): boolean {
   const role = isRecord(metadata) ? metadata['displayRole'] : undefined;
   return role === 'system' || role === 'status';

@@ -132,7 +132,7 @@ class Task {
   }
 }
 
-/** The tokens that Roo Code counts after a summary, until a request is reported on. */
+/** Tokens that Roo Code counts after a summary, until the next report. */
 function contextAfter(
   last: ForeignCompaction | undefined,
   events: readonly TaskEvent[],
@@ -152,7 +152,7 @@ function modelIn(parts: readonly Fields[]): string | undefined {
   return /<model>([^<\n]+)<\/model>/.exec(told ?? '')?.[1];
 }
 
-/** The folder that Cline and Roo Code name in what they tell of their surroundings. */
+/** Folder that Cline and Roo Code name in their environment details. */
 export function workingFolderIn(text: string | undefined): string | undefined {
   return /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text ?? '')?.[1];
 }

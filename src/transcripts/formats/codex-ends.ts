@@ -4,12 +4,12 @@ import type { Fields } from '../reading/fields.ts';
 import { codexTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import type { Draft } from '../reading/transcript-format.ts';
 
-/** The lines that Codex writes before the output of a command, up to `Output:`. */
+/** Lines before the output of a command, up to `Output:`. */
 const header = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:/u;
 
 /**
- * The end of a call, from what the model was told: the header of a command, the object in older versions, or one of the
- * agent's own sentences.
+ * The end of a call, from the text for the model: the header of a command, the object of older versions, or one of the
+ * agent's sentences.
  *
  * @param input arguments of the call, JSON
  */
@@ -34,14 +34,14 @@ export function endOfCodexResult(
   const session = isRecord(asked) ? asked['session_id'] : undefined;
   return {
     ...(status !== undefined && { status }),
-    // What asks for more of an earlier command started none.
+    // A call for more output of an earlier command starts no command.
     ...(task !== undefined && session === undefined && { task }),
     ...(status !== undefined &&
       typeof session === 'number' && { endedTasks: [{ id: String(session), status }] }),
   };
 }
 
-/** The end of a call that an event tells of. */
+/** The end of a call, according to an event. */
 export function endOfCodexEvent({ status, exit_code: code }: Fields): Pick<Draft, 'end' | 'status'> {
   return {
     ...(status === 'declined' && { end: 'refused' }),

@@ -77,14 +77,14 @@ function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefi
 
 class Rollout {
   private readonly drafts: Draft[] = [];
-  /** Of the session; its requests begin with them, whatever is compacted. */
+  /** Instructions of the session; every request begins with them, even after a compaction. */
   private readonly instructions = new Set<Draft>();
   private readonly compactions: ForeignCompaction[] = [];
   private readonly typed: ReadonlySet<unknown> | undefined;
   private readonly branches: OtherConversation[] = [];
-  /** Call → its arguments. */
+  /** Call → arguments. */
   private readonly inputs = new Map<string, string>();
-  /** Call → its end, as events tell it. */
+  /** Call → end, according to events. */
   private readonly told = new Map<unknown, Pick<Draft, 'end' | 'status'>>();
   /** Thought for the reply that comes next. */
   private thoughts: string[] = [];
@@ -109,7 +109,7 @@ class Rollout {
         this.isOfSubAgent ??= isMetaOfSubAgent(payload);
         const instructions = payload['base_instructions'];
         const content = isRecord(instructions) ? instructions['text'] : undefined;
-        // A fork repeats what the session before it began with; its own instructions come first.
+        // A fork repeats the beginning of its parent; its own instructions come first.
         if (typeof content === 'string' && this.instructions.size === 0) {
           const draft: Draft = { chat: { role: 'system', content }, origin: 'harness', createdAt };
           this.instructions.add(draft);
@@ -297,8 +297,8 @@ class Rollout {
   }
 
   /**
-   * The prompts that stayed word for word beside a summary, and the messages of the developer that did not. Of those
-   * with several parts, some parts may have gone.
+   * Prompts kept verbatim next to a summary, and developer messages that were not kept. Messages with several parts may
+   * have lost some of them.
    */
   private keptIn({
     message,
@@ -333,7 +333,7 @@ class Rollout {
     this.drafts.push(draft);
   }
 
-  /** An event tells of a command that ended in the background, too. */
+  /** Events also report commands that ended in the background. */
   private entriesOf(drafts: readonly Draft[]): Imported['entries'] {
     const entries = toEntries(
       drafts.map(({ task, ...draft }) => {

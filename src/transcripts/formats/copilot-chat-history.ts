@@ -105,10 +105,10 @@ export class CopilotChatHistory {
   }
 
   /**
-   * Summaries that were made in a request, which is none but that if a person asked for it (`/compact`). Newer versions note
-   * the size of the context before each, and whether the agent waited for it. Source: `IResultMetadata` in
-   * `src/extension/prompt/common/conversation.ts` and `handleSummarizeCommand` in `src/extension/intents/node/agentIntent.ts`
-   * of Copilot Chat.
+   * Summaries that were made in a request, which is none but that if a person asked for it (`/compact`). Newer versions
+   * note the size of the context before each, and whether the agent waited for it. Source: `IResultMetadata` in
+   * `src/extension/prompt/common/conversation.ts` and `handleSummarizeCommand` in
+   * `src/extension/intents/node/agentIntent.ts` of Copilot Chat.
    */
   private addSummaries(metadata: Fields, { slashCommand, timestamp }: Fields): void {
     const isAsked = isRecord(slashCommand) && slashCommand['name'] === 'compact';
@@ -209,7 +209,7 @@ function shownCall(part: Fields) {
   const answered = given === '' ? textOfMarkdown(pastTenseMessage) : given;
   const isError = isRecord(resultDetails) && resultDetails['isError'] === true;
   const ended = shownEnd(part);
-  // A call that was refused has no more to show.
+  // A refused call has no further content.
   const isOpen = ended.end === undefined && (answered === undefined || isComplete === false);
   const result: Draft | undefined = isOpen
     ? undefined
@@ -222,10 +222,10 @@ function shownCall(part: Fields) {
   return { call: callOf(id, name, input), result };
 }
 
-/** Kinds of `isConfirmed` for which a person said no (`ToolConfirmKind` of VS Code); older versions have `false`. */
+/** Kinds of `isConfirmed` that mean refused by the user (`ToolConfirmKind` of VS Code); older versions have `false`. */
 const confirmedNo: ReadonlySet<unknown> = new Set([0, 5]);
 
-/** The end of a call as it is shown: whether it was confirmed, and how its terminal ended. */
+/** The displayed end of a call: whether it was confirmed, and how its terminal ended. */
 function shownEnd({ isConfirmed, toolSpecificData }: Fields): Pick<Draft, 'end' | 'status'> {
   const isNo = isConfirmed === false || (isRecord(isConfirmed) && confirmedNo.has(isConfirmed['type']));
   const terminal = isRecord(toolSpecificData) ? toolSpecificData['terminalCommandState'] : undefined;

@@ -20,10 +20,10 @@ export class CopilotConversation {
   private tokensBefore: number | undefined;
   /** Messages there were when a compaction began. The agent works on meanwhile: later ones stay. */
   private begunAt: number | undefined;
-  /** The count of the program itself, as long as no report and no compaction came after it. */
+  /** The program's own count, until the next report or compaction. */
   private context: CountedContext | undefined;
   private hasReport = false;
-  /** Of the request that the next reply answers, where it is told before the reply. */
+  /** Report on the request of the next reply, if it precedes the reply. */
   private usageOfNext: ReportedUsage | undefined;
 
   get isEmpty(): boolean {
@@ -47,7 +47,7 @@ export class CopilotConversation {
     this.drafts.push(usage === undefined ? draft : { ...draft, usage });
   }
 
-  /** The instructions. They are told again with prompts and after a resume: every request has those told last, once. */
+  /** Instructions. Prompts and resumes repeat them; every request contains the latest version once. */
   system(content: unknown, createdAt: string | undefined): string | undefined {
     const text = textOfParts(content);
     if (text === undefined) return 'a system message has content.';
@@ -72,7 +72,7 @@ export class CopilotConversation {
     return typeof own === 'string' && own !== '' ? [own] : before;
   }
 
-  /** @param isLive the program tells while it works; what it tells when it ends does not count after a report */
+  /** @param isLive true for counts while the program works; a count at its exit does not replace a report */
   count(tokens: unknown, isLive: boolean): void {
     if (typeof tokens !== 'number' || tokens <= 0 || (this.hasReport && !isLive)) return;
     this.hasReport ||= isLive;
@@ -84,7 +84,7 @@ export class CopilotConversation {
     this.context = undefined;
   }
 
-  /** Tokens of the request that the last reply answered. */
+  /** Tokens of the request of the last reply. */
   usage(fields: Fields): void {
     const usage = usageIn(fields);
     if (usage !== undefined) this.reported();
@@ -95,7 +95,7 @@ export class CopilotConversation {
     }
   }
 
-  /** Tokens of a request, told before or after the reply to it: before, if no reply is the last that was said. */
+  /** Tokens of a request, reported before or after its reply; before, if the last message is not a reply. */
   usageOfRequest(fields: Fields): void {
     if (this.drafts.at(-1)?.origin === 'model') this.usage(fields);
     else {
@@ -118,7 +118,7 @@ export class CopilotConversation {
     const tokensBefore = typeof preCompactionTokens === 'number' ? preCompactionTokens : this.tokensBefore;
     const position = this.drafts.length;
     const keptFromIndex = this.begunAt ?? position;
-    // Copilot CLI goes on with all that was typed, word for word, in front of the summary.
+    // Copilot CLI keeps all typed text verbatim, before the summary.
     const alsoKept = this.drafts
       .slice(0, keptFromIndex)
       .flatMap(({ origin }, index) => (origin === 'person' ? [index] : []));
@@ -165,7 +165,7 @@ export class CopilotConversation {
   }
 }
 
-/** The tokens that a compaction left, as its event has them; undefined if it does not tell. */
+/** Tokens left after a compaction, from its event; undefined if not stated. */
 export function tokensAfter({
   systemTokens,
   conversationTokens,
@@ -175,7 +175,7 @@ export function tokensAfter({
   return systemTokens + conversationTokens + (typeof tools === 'number' ? tools : 0);
 }
 
-/** The provider counts what its cache had within the input. */
+/** The provider's input count includes cached tokens. */
 function usageIn({
   inputTokens,
   outputTokens,

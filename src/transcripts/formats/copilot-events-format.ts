@@ -26,7 +26,7 @@ const knownVersion = 1;
 /**
  * Events of Copilot CLI (`events.jsonl`), which Copilot Chat writes, too, for hooks to read (`transcript_path`): JSON
  * lines with `type` and `data`. What a tool was asked and what it answered are events of their own; those of sub-agents
- * name the agent, or the call that started it. What was said before the person went back, or cleared the context, is a
+ * name the agent, or the call that started it. The messages before the user went back, or cleared the context, are a
  * branch.
  */
 export const copilotEventsFormat = lineFormat(
@@ -57,21 +57,21 @@ function isExpected({ type, data }: Fields): boolean {
 }
 
 class CopilotEvents {
-  /** Of the events, as the last start or resume of the session states it. */
+  /** Version of the events, from the last start or resume of the session. */
   version: unknown;
   private agent = 'copilot-cli';
   private modelId: string | undefined;
   private window: number | undefined;
   private folder: Pick<Imported, 'folder'> = {};
   private readonly main = new CopilotConversation();
-  /** By the call that started them, or by the agent where no call is known. */
+  /** By the call that started them, or by agent if the call is unknown. */
   private readonly subAgents = new Map<string, CopilotConversation>();
-  /** Agent → the call that started it. */
+  /** Agent → call that started it. */
   private readonly callsOfAgents = new Map<string, string>();
   private readonly branches: OtherConversation[] = [];
-  /** Request for permission → the call that it is for. */
+  /** Permission request → its call. */
   private readonly asked = new Map<unknown, unknown>();
-  /** Call → the end that a decision about it is. */
+  /** Call → end that follows from a decision. */
   private readonly denied = new Map<unknown, ToldEnd>();
 
   /** @returns why the event cannot be read, nothing if it was, or holds nothing that was said */
@@ -217,7 +217,7 @@ class CopilotEvents {
     this.subAgent(callId);
   }
 
-  /** Events of the session's own agent name neither. */
+  /** Events of the main agent name neither. */
   private conversationOf(agentId: unknown, parentCallId: unknown): CopilotConversation {
     if (typeof agentId === 'string') return this.subAgent(this.callsOfAgents.get(agentId) ?? agentId);
     return typeof parentCallId === 'string' ? this.subAgent(parentCallId) : this.main;
@@ -232,7 +232,7 @@ class CopilotEvents {
   }
 }
 
-/** False for an event of a sub-agent, which names it, or the call that started it. */
+/** False for a sub-agent's event, which names the sub-agent or the call that started it. */
 export function isOfMainAgent({ agentId, data }: Fields): boolean {
   return typeof agentId !== 'string' && !(isRecord(data) && typeof data['parentToolCallId'] === 'string');
 }
@@ -263,7 +263,7 @@ const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
   ['aborted', 'cancelled'],
 ]);
 
-/** @param error of a call that failed: its code is the kind of its result */
+/** @param error of a failed call; its code is the kind of its result */
 function endOfCopilotResult(error: unknown, content: string): ToldEnd | undefined {
   const code = isRecord(error) ? error['code'] : undefined;
   return toldEndOf(content, copilotTellings) ?? errorCodes.get(code);

@@ -124,7 +124,7 @@ export class GeminiLog {
   readonly problems: string[] = [];
   private readonly turnsById = new Map<string, GeminiTurn>();
   private shrinkings: GeminiCompaction[] = [];
-  /** Id of the last summary, or its text if it has none. */
+  /** Id of the last summary, or its text if it has no id. */
   private lastSummary: unknown;
 
   get turns(): readonly GeminiTurn[] {

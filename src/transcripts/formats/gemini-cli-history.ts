@@ -26,15 +26,15 @@ import {
 } from './gemini-cli-turn.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Openings of the text with which a session begins. */
+/** Openings of a session's first text. */
 const contextOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
 
-/** The folders in that text: on one line, or each as an item of a list below it. */
+/** Folders in that text: on one line, or as items of a list below it. */
 const namedFolder =
   /(?:Workspace Directories:\*\*\s*- |working in the directory: |working in the following directories:\s*- )([^\n]+)/g;
 
-/** The folders that the program names when a session begins. */
+/** Folders named by the program at the start of a session. */
 export function contextFolders(turns: readonly GeminiTurn[]): readonly string[] {
   const opening = turns
     .slice(0, 2)
@@ -55,7 +55,7 @@ interface OpenCall {
  * Makes messages of turns. Results follow the reply that called for them, whether the file has them with the
  * call or in a turn of their own. A summary among the turns replaces turns that the file does not have.
  *
- * @param agent that compacted, by the id of its format
+ * @param agent that compacted, by format id
  */
 export function geminiHistory(
   turns: readonly GeminiTurn[],
@@ -215,7 +215,7 @@ class History {
 }
 
 /**
- * The end of a call of Gemini CLI, and of Qwen Code: its status, if the file has it, and the sentence that says why.
+ * The end of a call of Gemini CLI or Qwen Code, from its status, if recorded, and the sentence with the reason.
  *
  * @param status of the call: `success`, `error` or `cancelled`
  */

@@ -8,7 +8,7 @@ import { isRecord } from '../../language/is-record.ts';
 export interface GeminiTurn {
   /** The model's, not the person's. Results of tools are turns of the person. */
   readonly isReply: boolean;
-  /** The program said it in the person's name. */
+  /** True if the program wrote it in the user's name. */
   readonly isHarness?: boolean;
   /** A part list. */
   readonly content: unknown;
@@ -25,7 +25,7 @@ export interface GeminiCompaction {
   /** Turns from this index on stayed; if left out, none did. */
   readonly keptFrom?: number;
   readonly summary: string;
-  /** Tokens of the history before it, as the program knew them. */
+  /** Tokens of the history before it, by the program's count. */
   readonly tokensBefore?: number;
   /** ISO 8601, or whatever the file has for it. */
   readonly timestamp: unknown;
@@ -52,7 +52,7 @@ export function isSummaryTurn(turn: GeminiTurn, next: GeminiTurn | undefined): b
 /** Content of the parts of a turn of Gemini's. */
 export interface GeminiParts {
   readonly content: Content;
-  /** The texts of the content, one by one. */
+  /** Texts of the content, in order. */
   readonly texts: readonly SaidPart[];
   /** Parts that are marked as thoughts, joined by line feeds. */
   readonly thought: string;
@@ -90,10 +90,10 @@ export function geminiParts(value: unknown): GeminiParts | undefined {
 }
 
 /**
- * The texts of a turn, with those that nobody typed marked. Where the program sent more than was typed, it notes what was
- * (`displayContent`): the first text is that, with the names of files spelt out, or nothing is.
+ * Texts of a turn, with untyped texts marked. If the program sent more than the typed text, it records the typed text
+ * (`displayContent`): then either the first text is the typed text with file names spelt out, or none is.
  *
- * @param display as the file has it, if it does
+ * @param display from the file, if present
  */
 export function typedTexts(texts: readonly SaidPart[], display: unknown): readonly SaidPart[] {
   if (display === undefined) return texts;

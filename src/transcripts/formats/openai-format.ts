@@ -30,7 +30,7 @@ import { importsSentences } from '../../language/imports-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Opening of a message that an unknown agent wrote, whatever comes after it. Only used if the file does not say itself. */
+/** Opening of a message written by an unknown agent; any text may follow. Only used if the file itself has no mark. */
 const harnessOpening = /^\s*<(?:system-reminder|system|environment_context|user_instructions)\b/;
 
 const expected = importsSentences.say('expectedChat');
@@ -136,11 +136,11 @@ function endsIn(list: unknown): ReadonlyMap<unknown, Pick<Message, 'outcome' | '
   );
 }
 
-/** The end of a call by what the model was told, where the file says nothing else of it. */
+/** The end of a call from the text for the model, if the file has no other mark. */
 function endIn({ content }: ChatMessage): Pick<Message, 'outcome' | 'isError'> {
   const text = textOf(content);
   const end = toldEndOf(text, anyTellings);
-  // The mark of Claude Code for what its tools refused to do.
+  // Claude Code's mark for calls that its tools refused.
   const isError = text.startsWith('<tool_use_error>');
   return { ...(end !== undefined && { outcome: { end } }), ...(isError && { isError }) };
 }

@@ -94,7 +94,7 @@ function readSession({ info, messages, children }: Fields): Imported {
   return { ...read(inForce), ...about, ...(others.length > 0 && { others }) };
 }
 
-/** Kilo Code is built on opencode since its seventh version, a number that opencode itself has not come to. */
+/** Kilo Code has been built on opencode since version 7, a number that opencode itself has not reached. */
 function isOfKilo(info: unknown): boolean {
   const version = isRecord(info) ? info['version'] : undefined;
   return typeof version === 'string' && Number.parseInt(version, 10) >= 7;
@@ -236,7 +236,7 @@ function resultIn(id: string, state: Fields): Draft | undefined {
   return { chat, origin: 'tool', isError, createdAt, ...endOf(state, content) };
 }
 
-/** Notes that the shell's tool puts at the end of its output. */
+/** Notes that the shell tool adds at the end of its output. */
 const cutShort =
   /<(?:bash|shell)_metadata>[^<]*(?:terminated command after exceeding timeout|User aborted the command)[^<]*<\/(?:bash|shell)_metadata>\s*$/u;
 

@@ -118,7 +118,7 @@ function result(event: Fields, called: Fields): Draft | string {
   };
 }
 
-/** A command that runs on has the exit code −1. */
+/** A command that is still running has the exit code −1. */
 function exitCodeOf(extras: unknown): number | undefined {
   const metadata = isRecord(extras) ? extras['metadata'] : undefined;
   const code = isRecord(metadata) ? metadata['exit_code'] : undefined;

@@ -23,7 +23,7 @@ import { piTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
-/** The newest version of the file that is known; the first line states it. */
+/** Newest known version of the file; the first line states the version. */
 const knownVersion = 3;
 const names = { id: 'id', parentId: 'parentId' } as const;
 
@@ -59,7 +59,7 @@ function read(lines: EventLines): Imported {
   };
 }
 
-/** The branches with something said in them. */
+/** Branches that contain messages. */
 function othersOf(events: readonly EventLine[], inForce: readonly EventLine[]): readonly OtherConversation[] {
   return branchesBeside(events, inForce, names).flatMap(({ id, way, own }): OtherConversation[] => {
     const said = own.map(({ fields }) => toDraft(fields)).filter((draft) => typeof draft === 'object');
@@ -104,7 +104,7 @@ function isHeader({ type, cwd }: Fields): boolean {
   return type === 'session' && typeof cwd === 'string';
 }
 
-/** The lines of the conversation in force: all, if they name no parents. */
+/** Lines of the current conversation: all lines if they name no parents. */
 function inForceIn(events: readonly EventLine[]): readonly EventLine[] {
   if (events.at(-1)?.fields['parentId'] === undefined) return events;
   return wayTo(events, events.length - 1, names);
@@ -169,7 +169,7 @@ function spoken(message: Fields): Draft | string | undefined {
   }
 }
 
-/** Of a command that was stopped, the last line says so. */
+/** The last line of a stopped command says that it was stopped. */
 function endOfPiResult(text: string): ToldEnd | undefined {
   const isCut = /(?:^|\n)Command (?:aborted|timed out after \d+ seconds)$/u.test(text.trimEnd());
   return toldEndOf(text, piTellings) ?? (isCut ? 'cancelled' : undefined);

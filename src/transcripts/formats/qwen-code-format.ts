@@ -16,14 +16,14 @@ import {
 const expected = importsSentences.say('expectedQwenCode');
 const names = { id: 'uuid', parentId: 'parentUuid' } as const;
 
-/** Kinds and sources of lines of the user role that a person typed; all others are the program's. */
+/** Kinds and sources of typed lines with the user role; all others are the program's. */
 const typedSubtypes: ReadonlySet<unknown> = new Set([undefined, 'mid_turn_user_message']);
 const typedSources: ReadonlySet<unknown> = new Set([undefined, 'real_user']);
 
 /**
  * Sessions of Qwen Code: JSON lines with the envelope of Claude Code (`uuid`, `parentUuid`, `cwd`) and messages in
- * Google's shape (`role`, `parts`). The conversation is the path from the last line to the first; going back leaves
- * branches. A line `chat_compression` has the history that the model gets from then on. Source:
+ * Google's format (`role`, `parts`). The conversation is the path from the last line to the first; going back creates
+ * branches. A line `chat_compression` contains the history that the model receives from then on. Source:
  * `packages/core/src/services/chatRecordingService.ts`.
  */
 export const qwenCodeFormat = lineFormat(
@@ -83,13 +83,13 @@ function isSaid({ message }: Fields): boolean {
 }
 
 /**
- * The turns of a line: none for what the program notes for itself. Of a user's message the first text is what they typed;
- * texts of files, resources and hooks are parts of their own behind it.
+ * Turns of a line: none for the program's internal notes. The first text of a user's message is the typed text; texts
+ * of files, resources and hooks are separate parts after it.
  */
 function turnsOf(line: Fields, skip: (objection: string) => void): readonly GeminiTurn[] {
   const { type, subtype, provenance, externalInputKind, timestamp, message, model, usageMetadata } = line;
   if (type !== 'user' && type !== 'assistant' && type !== 'tool_result') return [];
-  // What was spoken aloud, and what a program of the model called for, is in no request.
+  // Speech output, and calls made by a program of the model, are in no request.
   if (subtype === 'realtime_message' || subtype === 'code_mode_tool_result') return [];
   if (!isSaid(line) || !isRecord(message)) {
     skip('a message has an array of parts.');
@@ -117,7 +117,7 @@ function isText(part: unknown): boolean {
   return isRecord(part) && typeof part['text'] === 'string';
 }
 
-/** Some providers count thoughts within the output, some apart from it; the total has them once. */
+/** Some providers include thoughts in the output count, some do not; the total includes them once. */
 function tokensIn(usage: unknown): Fields | undefined {
   if (!isRecord(usage)) return undefined;
   const { promptTokenCount: input, totalTokenCount: total, candidatesTokenCount: output } = usage;
@@ -126,7 +126,7 @@ function tokensIn(usage: unknown): Fields | undefined {
   return { input, output: isTotal ? total - input : output, cached };
 }
 
-/** @param turns before it */
+/** @param turns preceding turns */
 function compactionIn(line: Fields, turns: readonly GeminiTurn[]): GeminiCompaction | undefined {
   const { type, subtype, systemPayload } = line;
   if (type !== 'system' || subtype !== 'chat_compression' || !isRecord(systemPayload)) return undefined;
@@ -149,7 +149,7 @@ function compactionIn(line: Fields, turns: readonly GeminiTurn[]): GeminiCompact
   };
 }
 
-/** The last of the turns that is the same as one of the model's history; -1 if there is none. */
+/** Index of the last turn that equals one of the model's history; -1 if none does. */
 function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly GeminiTurn[]): number {
   if (isAcknowledgement({ ...turn, fields: {}, skip: () => {} })) return -1;
   const mark = markOf(turn.content);
@@ -157,7 +157,7 @@ function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly 
   return turns.findLastIndex((other) => other.isReply === turn.isReply && markOf(other.content) === mark);
 }
 
-/** Texts, calls and answers of parts, by which two of them are the same. */
+/** Texts, calls and answers of parts, for comparison. */
 function markOf(content: unknown): string {
   const parts = geminiParts(content);
   if (parts === undefined) return '';

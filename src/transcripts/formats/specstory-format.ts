@@ -91,7 +91,7 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
     createdAt,
     modelId,
   };
-  // Changes are shown as what was changed, and an empty output as nothing.
+  // Changes appear as their content, and an empty output as nothing.
   if (result === undefined) return [{ ...call, hidesResults: true }];
   const { text: content, isError } = result;
   const end = toldEndOf(content, anyTellings);
@@ -269,7 +269,7 @@ function headingOf(line: string): Heading | undefined {
   };
 }
 
-/** The first such line that is not in the fence of a result: newer files make it longer than all within. */
+/** First such line outside the fence of a result; newer files make the fence longer than any fence inside. */
 function endFrom(lines: readonly string[], start: number, end: string): number {
   for (let index = start; index < lines.length; index++) {
     if (lines[index] === end) return index;

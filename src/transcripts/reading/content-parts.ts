@@ -35,7 +35,7 @@ export function contentOfParts(content: unknown): Content | undefined {
   return parts?.some(({ text }) => text === undefined) === true ? parts : textOfParts(content);
 }
 
-/** The texts of a content, one by one; what only names a document or a tool was not typed. */
+/** Texts of a content, in order; a part that only names a document or a tool was not typed. */
 export function saidParts(content: unknown): readonly SaidPart[] {
   if (typeof content === 'string') return [{ text: content }];
   if (!Array.isArray(content)) return [];

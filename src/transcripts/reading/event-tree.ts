@@ -1,14 +1,14 @@
 import type { EventLine } from './fields.ts';
 
-/** Names of the fields of a line with its own id and with that of the line before it in the conversation. */
+/** Names of the fields with a line's own id and the id of the preceding line in the conversation. */
 export interface TreeFields {
   readonly id: string;
   readonly parentId: string;
 }
 
 /**
- * The lines of a conversation in a file whose lines name the line before them, from the first to the one at `end`. A line
- * whose parent cannot be found goes on from the one before it in the file.
+ * Lines of a conversation whose lines name their parents, from the first to the one at `end`. A line with a missing
+ * parent follows the line before it in the file.
  *
  * @param end index
  */
@@ -21,22 +21,22 @@ export function wayTo(events: readonly EventLine[], end: number, names: TreeFiel
     const parentId = event.fields[names.parentId];
     if (parentId === null) break;
     const parent = indexOf.get(parentId) ?? index - 1;
-    // A parent precedes its children; anything else would go in circles.
+    // A parent precedes its children; anything else would be a cycle.
     index = parent < index ? parent : index - 1;
   }
   return way.reverse();
 }
 
-/** A conversation in a file that nothing goes on from. */
+/** A conversation in a file without a continuation. */
 export interface Branch {
-  /** Of its last line. */
+  /** Id of its last line. */
   readonly id: string;
   readonly way: readonly EventLine[];
-  /** Its lines that are not on the way in force. */
+  /** Its lines that are not part of the current conversation. */
   readonly own: readonly EventLine[];
 }
 
-/** The ways to lines that nothing goes on from, but for the one in force; the newest first. */
+/** Conversations that end in lines without a continuation, except the current one; newest first. */
 export function branchesBeside(
   events: readonly EventLine[],
   inForce: readonly EventLine[],

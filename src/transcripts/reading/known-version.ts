@@ -1,12 +1,12 @@
 import { importsSentences } from '../../language/imports-english.ts';
 
 /**
- * Says that a file is in a newer version of its format than is known. What is known of it is read all the same. The version
- * of an agent's program is none of its format: only a few agents number the latter.
+ * Reports that a file uses a newer version of its format than the known one; the known parts are read anyway. The
+ * version of the agent is not the version of its format: only a few agents number the format.
  *
  * @param title of the agent
- * @param found as the file states it
- * @returns the sentence as a problem, or nothing for a version that is known, and for a file that states none
+ * @param found version stated in the file
+ * @returns the sentence as a problem; an empty list for a known version and for a file without a version
  */
 export function newerVersion(title: string, found: unknown, known: number): readonly string[] {
   if (typeof found !== 'number' || found <= known) return [];

@@ -2,14 +2,14 @@ import { interruptedResultText } from '../../compaction/messages/exchange.ts';
 import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 
 /**
- * The sentences with which agents tell the model that a call did not run to its end, as their own programs write them.
- * They are matched at the beginning of a result, where its agent put them: what a tool printed cannot come before.
+ * Sentences with which agents tell the model that a call did not complete, as their programs write them.
+ * They are matched at the beginning of a result, where the agent puts them before any tool output.
  *
- * A format uses the sentences of its agent where the file has no field that tells the same.
+ * A format uses the sentences of its agent if the file has no field with the same information.
  */
 export type Telling = readonly [opening: string | RegExp, end: ToldEnd];
 
-/** @returns the end that the first opening that fits tells of */
+/** @returns the end for the first matching opening */
 export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd | undefined {
   const beginning = text.slice(0, searched).trimStart();
   return tellings.find(([opening]) =>
@@ -17,10 +17,10 @@ export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd |
   )?.[1];
 }
 
-/** Characters at the beginning of a result that tell its end: a command line may stand in them. */
+/** Number of characters at the beginning of a result that are matched; they may include a command line. */
 const searched = 4_000;
 
-/** Claude Code 1.0 to 2.1. Commands that nobody could be asked about were not allowed, and not refused. */
+/** Claude Code 1.0 to 2.1. Without a user to ask, a command is not allowed rather than refused. */
 export const claudeCodeTellings: readonly Telling[] = [
   ["The user doesn't want to proceed with this tool use", 'refused'],
   ["The user doesn't want to take this action right now", 'skipped'],
@@ -157,9 +157,9 @@ export const sweAgentTellings: readonly Telling[] = [
   ['EXECUTION TIMED OUT', 'cancelled'],
 ];
 
-/** For files that agents of any kind are exported to, which have nothing but the text. */
+/** For export formats of any agent, which contain only the text. */
 export const anyTellings: readonly Telling[] = [
-  // What our own agent says to the model.
+  // Text of our own agent for the model.
   ['The person did not allow this, and nothing was done', 'refused'],
   [interruptedResultText, 'unanswered'],
   ...claudeCodeTellings,

@@ -25,11 +25,13 @@ export interface ForeignCompaction {
   readonly keptFromIndex?: number;
   /** Indices of messages before them that stayed, too. */
   readonly alsoKept?: readonly number[];
-  /** Indices of system messages before it that did not stay; all others did. */
+  /** Indices of earlier system messages that were not kept; all others were kept. */
   readonly instructionsLeft?: readonly number[];
   /** Empty if the messages were cut off and nothing took their place. */
   readonly summary: string;
-  /** The messages were cut off. Without it, a compaction without a summary is one whose file does not say what it did. */
+  /**
+   * The messages were cut off. Without it, a compaction without a summary is one whose file does not say what it did.
+   */
   readonly isCut?: true;
   /** Trigger of the compaction, if the file says so. */
   readonly trigger?: 'automatic' | 'manual';
@@ -39,10 +41,10 @@ export interface ForeignCompaction {
   readonly createdAt?: string;
 }
 
-/** The tokens of a context as its agent counted them at a point. */
+/** Tokens of a context by its agent's count at one point. */
 export interface CountedContext {
   readonly tokens: number;
-  /** Messages from this index on came after it. */
+  /** Index of the first message after it. */
   readonly beforeMessageIndex: number;
 }
 
@@ -55,11 +57,11 @@ export interface Imported {
   readonly problems: readonly string[];
   /** Tokens that a request may have, if the file states it. */
   readonly window?: number;
-  /** The agent's own count of its context, where that is its last word on it. */
+  /** The agent's own last count of its context, if no report follows it. */
   readonly context?: CountedContext;
-  /** The agent that wrote it, by its id, where that is not the id of the format. */
+  /** Id of the agent that wrote it, if different from the format's id. */
   readonly agent?: string;
-  /** The folder that the agent worked in, absolute, as the file names it. */
+  /** Working folder of the agent, absolute, as named in the file. */
   readonly folder?: string;
   /** Conversations in the file other than the active one. */
   readonly others?: readonly OtherConversation[];
@@ -113,22 +115,22 @@ export class OtherFileError extends ImportError {}
 /** A message of a foreign file before it has an id. */
 export interface Draft {
   readonly chat: ChatMessage;
-  /** `person`: there can be typed text in it. Which it is, and whether there is any, its parts tell. */
+  /** `person`: may contain typed text. Its parts show which text is typed, if any. */
   readonly origin: Origin;
-  /** The texts that a content of several parts was joined of. */
+  /** The separate texts of a content that was joined from several parts. */
   readonly parts?: readonly SaidPart[];
   /** ISO 8601; left out if the file does not say. */
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
-  /** Results only: the end of the call, if the file tells of another than that it ran. */
+  /** Results only: the end of the call, if it did not simply run. */
   readonly end?: ToldEnd | undefined;
-  /** Results only: exit status of a command, if the file has it apart from the output. */
+  /** Results only: exit status of a command, if recorded apart from the output. */
   readonly status?: number | undefined;
-  /** Calls only: the file does not show every result. */
+  /** Calls only: the file does not contain every result. */
   readonly hidesResults?: boolean | undefined;
-  /** Results only: the id under which the call went on in the background. */
+  /** Results only: id under which the call continued in the background. */
   readonly task?: string | undefined;
-  /** Calls in the background that had ended by then. */
+  /** Background calls that had ended by then. */
   readonly endedTasks?: readonly EndedTask[] | undefined;
   /** Replies only: the model that said it, as the file names it. */
   readonly modelId?: string | undefined;
@@ -136,10 +138,10 @@ export interface Draft {
   readonly usage?: ReportedUsage | undefined;
 }
 
-/** Begins a path from the root of a system, of a drive or of a server. */
+/** Beginning of an absolute path: root of a system, a drive or a server. */
 const absolute = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
-/** The first of the values that is the path of a folder, as the field of an import. */
+/** The first value that is a folder path, as a field of an import. */
 export function folderIn(values: readonly unknown[]): Pick<Imported, 'folder'> {
   const folder = values.find((value) => typeof value === 'string' && absolute.test(value));
   return typeof folder === 'string' ? { folder } : {};
@@ -172,7 +174,7 @@ export const unknownTime = '1970-01-01T00:00:00.000Z';
  * Numbers messages in their order: `m1`, `m2`, … One without a time has that of the one before it, the first of the
  * first that has one.
  *
- * @param frames of the agent, by which typed text is told from what it added
+ * @param frames of the agent, which distinguish typed text from additions
  */
 export function toEntries(
   drafts: readonly Draft[],
@@ -206,15 +208,15 @@ export function toEntries(
   );
 }
 
-/** Of agents that put what they add and what was typed into one text. */
+/** For agents that put additions and typed text into one text. */
 export const joinedFrames: AgentFrames = { isKnown: true, isTypedAfter: true };
 
-/** True for a message about a command of Claude Code whose text is the message after it. */
+/** True for a message about a command of Claude Code whose text is in the next message. */
 export function isCommand(chat: ChatMessage | undefined): boolean {
   return chat?.role === 'user' && textOf(chat.content).startsWith('<command-message>');
 }
 
-/** Typed parts of a message; one without any is the agent's own. */
+/** Typed parts of a message; a message without any is the agent's own. */
 export function typedIn(
   { content }: Pick<ChatMessage, 'content'>,
   parts: readonly SaidPart[] = typeof content === 'string'

@@ -223,7 +223,7 @@ export class Composer {
   private get isCommand(): boolean {
     const [, name, rest] = /^\/(\S*)(.*)/su.exec(this.input.value) ?? [];
     if (name === undefined) return false;
-    // One that is being typed is none either.
+    // A partly typed command counts, too.
     return this.commands.some((command) =>
       rest === '' ? command.name.startsWith(name) : command.name === name,
     );

@@ -54,7 +54,7 @@ export const inspectorEnglish = {
   usage: {
     title: 'Tokens in use',
     ofWindow: (window: string, share: string) => `of ${window} tokens · ${share}`,
-    /** Of windows that fit, or of their shares. */
+    /** Two windows that fit, or their shares. */
     either: (some: readonly string[]) => some.join(' or '),
     ofTrigger: (share: string, trigger: string) => `${share} of the ${trigger} at which it compacts`,
     tokensOnly: 'tokens',

@@ -21,7 +21,7 @@ export interface Drawn {
   readonly trigger: number | undefined;
 }
 
-/** Draws bars and the line of what was reported: one path for each kind and one for the line, however many bars there are. */
+/** Draws the bars and the line of reported tokens: one path per kind and one for the line, for any number of bars. */
 export class Drawing {
   readonly element: SVGSVGElement;
   private readonly areas = kinds.map((kind) =>
@@ -80,12 +80,12 @@ export class Drawing {
   }
 }
 
-/** Pixels from the top at which a number of tokens is. */
+/** Vertical position of a number of tokens, in pixels from the top. */
 export function heightAt(tokens: number, scale: number): number {
   return headHeight + plotHeight * (1 - tokens / scale);
 }
 
-/** A step over each bar whose request was reported; nothing over the others. */
+/** A step over each bar with a report; none over the others. */
 function reportedPath(drawn: Drawn): string {
   let isDown = false;
   return drawn.buckets

@@ -41,7 +41,7 @@ export class Chart {
   private readonly drawing = new Drawing();
   private readonly marks: MarkRow;
   private readonly stage: HTMLElement;
-  /** Sizes of the gridlines. A screen reader has them with each request. */
+  /** Sizes of the gridlines. A screen reader gets the sizes with each request. */
   private readonly axis = element('div', { class: 'axis dim', 'aria-hidden': 'true' });
   private readonly line = element('span', { class: 'trigger-words dim', hidden: true });
   private content: ChartContent = { calls: [], marks: [], trigger: undefined, background: undefined };

@@ -6,7 +6,7 @@ import type { Call } from './timeline-data.ts';
 
 const words = strings.timeline.legend;
 
-/** Names of what the chart draws: the kinds that occur in it, and the line of what was reported. */
+/** Legend of the chart: its kinds, and the line of reported tokens. */
 export class Legend {
   readonly element = element('ul', { class: 'legend dim', 'aria-label': words.title });
   private shown = '';

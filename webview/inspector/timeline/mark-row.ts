@@ -83,7 +83,7 @@ export class MarkRow {
       : markName(compactions[0] ?? mark);
     const labels = strings.timeline.events(marks.map(markText));
     const named = marks.length === 1 ? labels : strings.timeline.severalLabel(labels);
-    // Its name has the words that are seen, for those who speak to the page.
+    // Its accessible name contains the visible words, for voice control.
     const label = strings.timeline.openMark(
       several ? `${text} · ${named}` : named,
       formatCount(mark.atCall + 1),
@@ -102,7 +102,7 @@ export class MarkRow {
   }
 }
 
-/** False for an attempt that changed nothing, and for what a person hid: these are no compactions. */
+/** False for an attempt without changes, and for messages hidden by the user: these are not compactions. */
 export function isMade(mark: MarkPoint): boolean {
   return mark.type === 'compaction' && mark.status === 'applied' && !isByHand(mark.strategy);
 }

@@ -46,12 +46,12 @@ export class TimelineData {
   }
 }
 
-/** Tokens of a request: what the provider reported, or our count where that is more. */
+/** Tokens of a request: the provider's report or our count, whichever is larger. */
 export function heightOf(call: Call | undefined): number {
   return Math.max(call?.tokens ?? 0, call?.reported ?? 0);
 }
 
-/** Most gridlines of a chart. */
+/** Maximum number of gridlines. */
 const mostTicks = 5;
 
 /** Round numbers from 0 up to a size, evenly spaced. @param scale tokens, more than 0 */

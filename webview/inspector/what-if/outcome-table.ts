@@ -21,7 +21,7 @@ const words = strings.whatIf;
 interface Entry {
   readonly row: WhatIfRow;
   readonly isCurrent: boolean;
-  /** The agent's own compaction: it happened. */
+  /** The agent's own compaction, which really happened. */
   readonly isMade: boolean;
   /** Tokens that the full width of a bar represents. */
   readonly scale: number;
@@ -33,8 +33,8 @@ export interface OutcomeTableOptions {
 }
 
 /**
- * The strategies with what each would leave, cost and keep. Sorted by any column; the agent's own compaction, if one is
- * compared, stays on top.
+ * The strategies with their size, cost and kept facts, sorted by any column. The agent's own compaction, if compared,
+ * stays on top.
  */
 export class OutcomeTable {
   readonly element: HTMLElement;

@@ -19,7 +19,7 @@ export interface PreviewState {
   readonly applied: string | undefined;
   /** It is the strategy that the settings name. */
   readonly isCurrent: boolean;
-  /** The agent's own compaction: it happened. */
+  /** The agent's own compaction, which really happened. */
   readonly isMade: boolean;
   /** Applying it has the session's own model write the summary first. */
   readonly isEstimate: boolean;

@@ -25,12 +25,12 @@ import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.whatIf;
 
-/** The moment of the present context, among those of compactions. */
+/** The current context, among the moments of compactions. */
 const now = '';
 
 /**
- * The tab that compares all strategies, and previews any of them before it is applied: on the present context, or on
- * that of another agent right before it compacted, beside what the agent kept.
+ * The tab that compares all strategies and previews any of them before it is applied: on the current context, or on the
+ * context of another agent right before it compacted, next to what the agent kept.
  */
 export class WhatIfTab implements InspectorTab {
   readonly element: HTMLElement;

@@ -174,7 +174,7 @@ function sentences(coverage: Coverage): readonly string[] {
     const { kept, total } = coverage[name];
     return total === 0 ? [] : [words.coverage[name](formatCount(kept), formatCount(total))];
   });
-  // Messages that were typed are known by their ids only.
+  // Typed messages are identified only by their ids.
   const missing = covered.filter((name) => name !== 'userMessages').map((name) => coverage[name]);
   const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
   const rest = sumOfMissing(missing) - names.length;

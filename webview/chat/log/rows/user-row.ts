@@ -46,7 +46,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
       },
     });
     text.hidden = true;
-    // They would lie over the field.
+    // The buttons would cover the field.
     actions.hidden = true;
     root.append(editor.element);
     return editor;
