@@ -31,7 +31,7 @@ import { type RequestSizes, totalOf } from './server/request-sizes.ts';
 import { wires } from './server/model-server.ts';
 import { failure, forbidden, prompts, workFolder } from './task.ts';
 
-/** How many there were, and how many our readers found. */
+/** Total number, and the number that our readers found. */
 export interface Found {
   readonly made: number;
   readonly found: number;
@@ -52,7 +52,7 @@ export interface AgentMeasure {
   readonly rejected: boolean;
   /** True if it called our server. */
   readonly asked: boolean;
-  /** Where facts came back after its compactions. */
+  /** Place of the facts given back after its compactions. */
   readonly givenBack?: GivenBack;
   readonly config: readonly ConfigOutcome[];
   /** Failures, one sentence each. */

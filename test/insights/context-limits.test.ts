@@ -50,7 +50,7 @@ describe('the window of an agent', () => {
     expect(limits(evidence)).toMatchObject(expected);
   });
 
-  it('is never smaller than what was seen in it, unless its file states so', () => {
+  it('is never smaller than an observed request, unless its file states so', () => {
     const size = fc.integer({ min: 1, max: 2_000_000 });
     const maybe = fc.option(size, { nil: undefined });
     const facts = fc.record({ window: maybe, otherWindow: maybe });

@@ -88,7 +88,7 @@ describe('trying strategies', () => {
     expect((await attempt(toolResultHiding, new SummaryModelDouble(summary))).isEstimate).toBe(false);
   });
 
-  it('says that one cannot run, and not what takes over from it', async () => {
+  it('says that a strategy cannot run instead of showing its replacement', async () => {
     const outcome = await attempt(providerNative, new SummaryModelDouble(summary));
     expect(outcome).toMatchObject({ savedTokens: 0, modelCalls: 0, isEstimate: false });
     const { status, actualStrategy, reason, before, after } = outcome.record;

@@ -6,18 +6,18 @@ const { byKind } = emptyUsage;
 const compaction = { usage: () => Promise.resolve({ ...emptyUsage, total: 7 }) };
 
 describe('the size of the next request', () => {
-  it('is that of the request, where it is known at once', async () => {
+  it('is that of the request if known at once', async () => {
     const nextRequest = { size: () => Promise.resolve({ tokens: 2_979, byKind }) };
     expect(await nextSize({ nextRequest, compaction })).toEqual({ tokens: 2_979, byKind });
   });
 
-  it('is what was counted where nothing is sent any more, or nobody can tell', async () => {
+  it('is our count if no more requests are sent, or if the size is unknown', async () => {
     const nextRequest = { size: () => Promise.reject(new Error('no folder')) };
     expect(await nextSize({ compaction })).toEqual({ tokens: 7, byKind });
     expect(await nextSize({ nextRequest, compaction })).toEqual({ tokens: 7, byKind });
   });
 
-  it('is what was counted until a slow server has told its tools', async () => {
+  it('is our count until a slow server has listed its tools', async () => {
     let tell: (size: { tokens: number; byKind: typeof byKind }) => void = () => {};
     const size = () => new Promise<{ tokens: number; byKind: typeof byKind }>((resolve) => (tell = resolve));
     await new Promise<void>((late) => {

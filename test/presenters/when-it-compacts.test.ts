@@ -145,7 +145,7 @@ describe('when a chat compacts', () => {
     },
   );
 
-  it('shows what the first request takes before anything is said', async () => {
+  it('shows the size of the first request before the first message', async () => {
     const { places, chat } = await open(10_000, undefined);
     await using _ = chat;
     const { tokens, tools, floor } = await places.all();

@@ -49,7 +49,7 @@ const disguises: Readonly<Record<string, (frame: string) => string>> = {
 
 const byCharacters = (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length));
 
-describe('text that nobody typed, in the user’s name', () => {
+describe('untyped text in the user’s name', () => {
   const cases = Object.entries(carriers).flatMap(([name, carrier]) =>
     Object.entries(disguises).map(([disguise, of]) => ({
       name,
@@ -59,7 +59,7 @@ describe('text that nobody typed, in the user’s name', () => {
     })),
   );
 
-  it.each(cases)('$name, $disguise: is no fact of the person', async ({ carrier, inner }) => {
+  it.each(cases)('$name, $disguise: is not a fact of the user', async ({ carrier, inner }) => {
     const transcript = importTranscript(carrier.write(inner)).transcript;
     const messages = messagesOf(transcript);
     const ledger = extractLedger(messages);
@@ -75,7 +75,7 @@ describe('text that nobody typed, in the user’s name', () => {
     expect(sessionName(messages, 'none')).not.toMatch(/zorblax|[<>]/u);
   });
 
-  it('is no fact of the person in any order of ends, beginnings and marks', () => {
+  it('is not a fact of the user in any order of ends, beginnings and marks', () => {
     const piece = fc.constantFrom(
       ...[
         'END',
@@ -114,12 +114,12 @@ describe('text that nobody typed, in the user’s name', () => {
     );
   });
 
-  it.each(Object.entries(carriers))('%s: leaves the person what they typed', (_name, carrier) => {
+  it.each(Object.entries(carriers))('%s: keeps the text that the user typed', (_name, carrier) => {
     const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
     expect(extractLedger(messages).constraints).toEqual([typedRule]);
   });
 
-  it.each(Object.entries(carriers))('%s: changes nothing of what was sent', (_name, carrier) => {
+  it.each(Object.entries(carriers))('%s: does not change the sent text', (_name, carrier) => {
     const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
     expect(JSON.stringify(messages.map(({ content }) => content))).toContain(`before every commit.`);
   });

@@ -401,7 +401,7 @@ describe('calls of other agents', () => {
     expect(notRun).toEqual(isBegun ? [] : [{ text: command, what: 'command', end }]);
   });
 
-  it('of Copilot Chat that were refused have an end without a word of it', () => {
+  it('of Copilot Chat that were refused have an end without a sentence', () => {
     const part = { toolSpecificData: { commandLine: { original: command } }, isConfirmed: { type: 0 } };
     const messages = messagesOf(importTranscript(copilotChat(undefined, part)));
     expect([...callEnds(messages).values()][0]?.end).toBe('refused');

@@ -141,7 +141,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'c1.1', 'm6']);
   });
 
-  it('take away the instructions that did not stay, and no others', async () => {
+  it('remove only the instructions that were not kept', async () => {
     const messages = [...conversation.slice(0, 5), system('m6', 'facts'), typed('m7', 'and the lock?')];
     const transcript = await compacted(messages, {
       beforeMessageIndex: 6,

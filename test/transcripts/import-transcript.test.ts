@@ -105,11 +105,11 @@ describe('import', () => {
       ['Cline', cline, 1],
     ] as const;
 
-    it.each(versioned)('of %s that is known is read without a word', (_agent, file, known) => {
+    it.each(versioned)('of %s that is known is read without a problem', (_agent, file, known) => {
       expect(importTranscript(file(known)).problems).toEqual([]);
     });
 
-    it.each(versioned)('of %s that is newer is read, with a sentence that says so', (agent, file, known) => {
+    it.each(versioned)('of %s that is newer is read and reported', (agent, file, known) => {
       const { entries, problems } = importTranscript(file(known + 1));
       expect(entries).toMatchObject([{ message: { content: 'hi' } }]);
       expect(problems).toEqual([

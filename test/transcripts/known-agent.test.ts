@@ -13,7 +13,7 @@ describe('the agent of a session', () => {
     expect(known({ format: 'constructor' }).measured).toBeUndefined();
   });
 
-  it('gives a model the usual window, unless it has windows of its own', () => {
+  it('gives a model the usual window, unless the agent has its own', () => {
     const [chat, cli] = ['copilot-chat', 'copilot-cli'].map((format) => known({ format }));
     expect(chat!.factsOf('claude-sonnet-4-5').window).toBeUndefined();
     expect(cli!.factsOf('claude-sonnet-4-5').window).toBe(200_000);

@@ -25,7 +25,7 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('claude-code', tail)).toMatchObject({ tokens: 2_020, model: 'claude-sonnet-4-5' });
   });
 
-  it('is known to be overtaken where something was said after it, and not by other lines', () => {
+  it('is outdated by later messages, not by other lines', () => {
     const answered = lines(reply(1_000, 10), { type: 'file-history-snapshot' });
     expect(lastUsage('claude-code', answered)).not.toHaveProperty('isOvertaken');
     expect(lastUsage('claude-code', answered + lines({ type: 'user' }))?.isOvertaken).toBe(true);
@@ -76,7 +76,7 @@ describe('the last reported usage of a session', () => {
       });
     });
 
-    it('is what the program counts in context where nothing was reported since a compaction', () => {
+    it('is the program’s own count if nothing was reported since a compaction', () => {
       const record = event('session.usage_record', { usage: { inputTokens: 900, outputTokens: 50 } });
       const counts = { systemTokens: 100, conversationTokens: 40, toolDefinitionsTokens: 200 };
       const compacted = event('session.compaction_complete', { success: true, ...counts });

@@ -64,7 +64,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     found = await findSessions(places, [workFolder], signal);
   });
 
-  it('are read without a complaint', () => {
+  it('are read without a problem', () => {
     expect(imported.problems).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     });
   });
 
-  it('hold every message of the last request in its role', () => {
+  it('contain every message of the last request in its role', () => {
     const summary = plain(imported.compactions.at(-1)?.summary ?? '');
     const isKnown = ({ role, text }: { readonly role: string; readonly text: string }) =>
       view.some((message) => message.role === role && textsOf(message).includes(plain(text))) ||
@@ -90,7 +90,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(missing).toEqual([]);
   });
 
-  it('hold nothing else of what was said since the last compaction', () => {
+  it('contain no other messages since the last compaction', () => {
     const all = plain(sent.flatMap(sentTexts).join(''));
     const reply = view.at(-1);
     const extra = view
@@ -101,7 +101,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(extra).toEqual([]);
   });
 
-  it('say of the user what was typed, and nothing else', () => {
+  it('assign only typed text to the user', () => {
     // opencode quotes what it gets on its command line.
     const typed = messagesOf(imported.transcript)
       .filter(isTyped)
@@ -114,7 +114,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(typed.filter((text) => !asked.has(text))).toEqual([]);
   });
 
-  it('tell of every compaction', () => {
+  it('show every compaction', () => {
     expect(imported.compactions).toHaveLength(last.compactions);
   });
 

@@ -141,7 +141,7 @@ describe('session head', () => {
       expect(sessionHead('codex', lines(meta, said('Tidy, and more'), typed)).title).toBe('Tidy');
     });
 
-    it('of a fork has what was typed after the copy of the session before it', () => {
+    it('of a fork has the text typed after the copy of its parent', () => {
       const fork = (more: object = {}) => ({
         type: 'session_meta',
         payload: { id: '019d7e36-0000', forked_from_id: '019d7d08-0000', ...more },
@@ -170,7 +170,7 @@ describe('session head', () => {
     });
     const replied = { type: 'assistant', model: 'coder-model', contextWindowSize: 131_072 };
 
-    it('has what was typed, without the files that it names', () => {
+    it('has the typed text, without the files that it names', () => {
       expect(sessionHead('qwen-code', lines(asked('Tidy up @a', 'FILE'), replied))).toMatchObject({
         title: 'Tidy up @a',
         workspace: '/projects/here',
@@ -223,7 +223,7 @@ describe('session head', () => {
       });
     });
 
-    it('tells whether anything was said in it', () => {
+    it('says whether it contains messages', () => {
       const resumed = { $set: { messages: [preamble] } };
       expect(sessionHead('gemini-cli', lines(header, resumed)).isEmpty).toBe(true);
       expect(sessionHead('gemini-cli', lines(header, resumed, message)).isEmpty).toBeUndefined();

@@ -64,7 +64,7 @@ describe('the trigger', () => {
     await view.expectPost({ type: 'set-trigger', ratio: 0.7 });
   });
 
-  it('stands at the share that is set, however much more the provider counts', async () => {
+  it('stays at the configured share, however much more the provider counts', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ usage: { ...movable, tokens: usage.tokens + 12_800 } }));
     await view.page.getByRole('tab', { name: 'Budget' }).click();

@@ -265,7 +265,7 @@ describe('restoring a message', () => {
 });
 
 describe('a row with a long path', () => {
-  it('keeps the name of the file where there is no room for its folders', async () => {
+  it('keeps the file name if its folders do not fit', async () => {
     const label = `Read ${'folder/'.repeat(30)}search.ts`;
     const view = await show([{ ...diffRows[4]!, index: 0, sources: [message({ id: 'm1', label })] }]);
     const [row, name] = await view.page

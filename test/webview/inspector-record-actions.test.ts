@@ -49,7 +49,7 @@ describe('what was kept', () => {
     await view.page.getByText('npm test -- lock, git log -3 --oneline, one and 4 more.').waitFor();
   });
 
-  it('counts messages that are missing, too', async () => {
+  it('also counts missing messages', async () => {
     const userMessages = { kept: 9, total: 12, missing: ['m4', 'm5', 'm6'] };
     const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
     await view.page.getByText('npm test -- lock, git log -3 --oneline and 3 of your messages.').waitFor();

@@ -61,7 +61,7 @@ describe('the timeline', () => {
     expect(await bars(view)).toBe(96);
   });
 
-  it('counts neither attempts that changed nothing nor what was hidden by hand as compactions', async () => {
+  it('does not count attempts without changes or messages hidden by hand as compactions', async () => {
     const others: readonly MarkPoint[] = [
       { ...compaction, atCall: 3, status: 'unchanged' },
       { ...compaction, atCall: 5, strategy: 'hide' },
@@ -69,7 +69,7 @@ describe('the timeline', () => {
     expect(await caption(await show({ marks: [...others, ...marks] }))).toContain('· 2 compactions ·');
   });
 
-  it('draws what was reported as a line above the bars, on the scale of the axis', async () => {
+  it('draws reported tokens as a line above the bars, on the scale of the axis', async () => {
     const { page } = await show({ calls: [call(1_000, { reported: 50_000 }), call(2_000)], marks: [] });
     const line = (await page.locator('.reported-line').getAttribute('d')) ?? '';
     const grid = (await page.locator('.gridlines').getAttribute('d')) ?? '';
@@ -81,7 +81,7 @@ describe('the timeline', () => {
     expect(labels[0]).toBe('0');
   });
 
-  it('names what it draws without being pointed at', async () => {
+  it('has a legend that is visible without hovering', async () => {
     const { page } = await show();
     const legend = page.getByRole('list', { name: 'What the chart shows' });
     expect(await legend.getByRole('listitem').allInnerTexts()).toEqual([
@@ -242,7 +242,7 @@ describe('a mark', () => {
     expect(name).toContain('Ladder');
   });
 
-  it('has a name with the words that are seen', async () => {
+  it('has an accessible name with the visible words', async () => {
     const together = [compaction, { ...compaction, recordId: 'r4' }];
     const { page } = await show({ marks: together.map((mark) => ({ ...mark, atCall: 40 })) });
     const button = page.locator('.mark-button');

@@ -144,7 +144,7 @@ describe('the usage', () => {
   const total = async (view: InspectorView) =>
     (await view.page.locator('.usage-total').innerText()).replaceAll('\u00a0', ' ').split('\n').slice(0, 2);
 
-  it('includes what the file of an opened session does not hold', async () => {
+  it('includes tokens that are not in the file of an opened session', async () => {
     const view = await showForeign({
       tokens: 100_000,
       basis: 'reported',
@@ -164,7 +164,7 @@ describe('the usage', () => {
     expect(name).toMatch(/^100,000 of .*17,254 not in the file\.$/);
   });
 
-  it('says with which version the part was measured that no report tells', async () => {
+  it('names the agent version with which an unreported part was measured', async () => {
     const unseen = { tokens: 17_254, measuredWith: '2.1.197' };
     const view = await showForeign({ tokens: 100_000, basis: 'counted', alternatives: [], unseen });
     await eventually(() => total(view)).toContain(
@@ -172,7 +172,7 @@ describe('the usage', () => {
     );
   });
 
-  it('says what else the window may be, and how full it is of what the agent fills', async () => {
+  it('shows the other possible window, and the share of the compaction size', async () => {
     const view = await showForeign({
       tokens: 82_746,
       basis: 'counted',
@@ -184,7 +184,7 @@ describe('the usage', () => {
     );
   });
 
-  it('is what the provider reported where that is less than what was counted', async () => {
+  it('is the provider’s report if it is less than our count', async () => {
     const view = await showForeign({ tokens: 70_000, basis: 'reported', alternatives: [] });
     await eventually(() => total(view)).toEqual(['70,000', 'of 128,000 tokens · 54.7%']);
     expect((await lines(view)).slice(-3)).toEqual([

@@ -184,7 +184,7 @@ describe('the table of strategies', () => {
   });
 });
 
-describe('a compaction that was made, with other strategies', () => {
+describe('an actual compaction compared with other strategies', () => {
   const moments = [
     {
       recordId: 'c2',
@@ -204,7 +204,7 @@ describe('a compaction that was made, with other strategies', () => {
   const { modelCalls: _calls, durationMs: _time, ...known } = whatIfRow;
   const made = { ...known, strategy: 'c2', title: 'claude-code', tokensAfter: 90_000 };
 
-  it('is proposed where the session is another agent’s', async () => {
+  it('is proposed in a session of another agent', async () => {
     const view = await show();
     await view.notify(whatIf({ phase: 'idle', rows: [], moments, before: 'c2' }));
     await view.page.getByRole('heading', { name: 'This compaction with another strategy' }).waitFor();
@@ -212,7 +212,7 @@ describe('a compaction that was made, with other strategies', () => {
     await view.expectPost({ type: 'what-if-run', before: 'c2' });
   });
 
-  it('stays above what the strategies would have kept, and has its diff', async () => {
+  it('stays above the strategies, and has its diff', async () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
     expect((await strategies(view))[0]).toBe('Claude Code');
     await view.page.getByRole('button', { name: 'Strategy', exact: true }).click();
@@ -221,7 +221,7 @@ describe('a compaction that was made, with other strategies', () => {
     await view.expectPost({ type: 'what-if-preview', strategy: 'c2' });
   });
 
-  it('is another one, or the context now, by choice', async () => {
+  it('can be exchanged for another one, or for the current context', async () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
     const choice = view.page.getByRole('combobox', { name: 'Context to compare' });
     await choice.click();

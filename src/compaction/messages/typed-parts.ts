@@ -10,7 +10,7 @@ export interface SaidPart {
   readonly from?: number;
 }
 
-/** How an agent combines its own text with the text that a user typed. */
+/** The way an agent combines its own text with typed text. */
 export interface AgentFrames {
   /** A known agent: every element on its own lines is data, even one named like an HTML element. */
   readonly isKnown: boolean;

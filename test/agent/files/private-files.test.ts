@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
     expect(await openToOthers()).toEqual([]);
   });
 
-  it('is taken from others where an earlier version let them read it', async () => {
+  it('loses the read access that an earlier version gave to others', async () => {
     await mkdir(join(folder, 'sessions', 'deep'), { recursive: true, mode: 0o755 });
     await writeFile(join(folder, 'sessions', 'deep', 'a.jsonl'), '{}', { mode: 0o644 });
     await chmod(folder, 0o755);
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
     expect(await openToOthers()).toEqual([]);
   });
 
-  it('leaves alone what a link leads to', async () => {
+  it('does not change the target of a link', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
     await writeFile(join(elsewhere, 'shared.txt'), '', { mode: 0o644 });
     await symlink(join(elsewhere, 'shared.txt'), join(folder, 'link'));

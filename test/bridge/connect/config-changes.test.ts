@@ -286,7 +286,7 @@ describe('a configuration that is there already', () => {
     expect(await read(config())).toBe(text);
   });
 
-  it('that changed after it was shown gets the same change as it is now', async () => {
+  it('that changed after it was shown gets the same change in its current text', async () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "model": "sonnet" }');
@@ -296,7 +296,7 @@ describe('a configuration that is there already', () => {
     expect(await read(settings())).toBe('{ "model": "sonnet" }');
   });
 
-  it('that cannot be changed any more after it was shown stays as it is, and so do the others', async () => {
+  it('that can no longer be changed stays as it is, and so do the other files', async () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "hooks": ');
@@ -305,7 +305,7 @@ describe('a configuration that is there already', () => {
     expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
   });
 
-  it('loses nothing that its agent writes meanwhile', async () => {
+  it('keeps what its agent writes in the meantime', async () => {
     const [, { path }] = filesOf('claude-code') as readonly [ConfigFile, ConfigFile];
     await write(path, '{ "turns": 0 }');
     let isOver = false;
@@ -436,7 +436,7 @@ describe('a configuration that is there already', () => {
     expect(await readFile(settings())).toEqual(bytes);
   });
 
-  it('that changed after its disconnection was shown keeps that change', async () => {
+  it('keeps a change made after its disconnection was shown', async () => {
     await write(settings(), json);
     await connect('claude-code');
     const planned = await planDisconnection(filesOf('claude-code'), notes());

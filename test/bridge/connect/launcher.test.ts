@@ -31,12 +31,12 @@ function call(path: string, ...given: readonly string[]) {
 }
 
 describe.skipIf(process.platform === 'win32')('the script that agents call', () => {
-  it('runs the program with the first runtime that is there', async () => {
+  it('runs the program with the first runtime that exists', async () => {
     await write(['/gone/node', process.execPath]);
     expect(call('/nothing', 'mcp', 'a b')).toEqual({ status: 0, stdout: '["mcp","a b"]', stderr: '' });
   });
 
-  it('asks the runtime of an editor to be Node', async () => {
+  it('makes the runtime of an editor behave as Node', async () => {
     const editor = join(folder, 'editor');
     const text = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && exec '${process.execPath}' "$@"\n`;
     await writeFile(editor, text, { mode: 0o755 });
@@ -44,14 +44,14 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(call('/nothing', 'mcp').stdout).toBe('["mcp"]');
   });
 
-  it('finds the Node of the agent’s path if those that were known are gone', async () => {
+  it('finds Node on the agent’s path if the known runtimes are gone', async () => {
     await mkdir(join(folder, 'path'));
     await symlink(process.execPath, join(folder, 'path', 'node'));
     await write(['/gone/node']);
     expect(call(join(folder, 'path'), 'mcp').stdout).toBe('["mcp"]');
   });
 
-  it('says so if there is none, and fails for a server alone', async () => {
+  it('says so without any Node, and fails only for a server', async () => {
     await write(['/gone/node']);
     const said =
       'Context Budget needs Node.js 20 or newer on the path, or the editor that it is installed in.';
@@ -59,13 +59,13 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: said });
   });
 
-  it('ends well once the program is gone', async () => {
+  it('exits successfully once the program is gone', async () => {
     await write([process.execPath]);
     await rm(join(folder, 'program.mjs'));
     expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('is written again by another version, if there is one', async () => {
+  it('is rewritten by another version if it exists', async () => {
     await refreshLauncher(folder, join(folder, 'program.mjs'));
     expect(call('/nothing', 'mcp').status).not.toBe(0);
     await write(['/gone/node']);
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(call('/nothing', 'mcp').stdout).toBe('["mcp"]');
   });
 
-  it('knows the runtime of the editor last', async () => {
+  it('lists the runtime of the editor last', async () => {
     expect((await runtimesHere()).at(-1)).toBe(process.execPath);
   });
 });

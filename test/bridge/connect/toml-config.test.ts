@@ -36,21 +36,21 @@ describe('a server in a configuration of TOML', () => {
     expect(withTable(connected, table)).toBe(connected);
   });
 
-  it.each(inline)('comes out of them again: %s', (marked) => {
+  it.each(inline)('is removed from them again: %s', (marked) => {
     const text = marked.replace('|', '');
     const connected = withTable(text, table);
     expect(parse(withoutTable(connected, table))).toEqual(parse(text));
     expect(takeOut(connected, receiptFor(text, connected, [], undefined))).toBe(text);
   });
 
-  it('comes behind a comment and gets a comma where there is none', () => {
+  it('follows a comment and gets a missing comma', () => {
     const text = 'mcp_servers = {\n  a = { command = "x" } # last\n}\n';
     const connected = withTable(text, table);
     expect(connected).toBe(`mcp_servers = {\n  a = { command = "x" }, # last\n  ${pair}\n}\n`);
     expect(takeOut(connected, receiptFor(text, connected, [], undefined))).toBe(text);
   });
 
-  it('replaces ours in servers that are written inline', () => {
+  it('replaces our server among inline servers', () => {
     const older = { ...table, values: { command: 'old', args: ['mcp'] } };
     const text = withTable('mcp_servers = { a = { command = "x" } }', older);
     expect(withTable(text, table)).toBe(`mcp_servers = { a = { command = "x" }, ${pair} }`);
@@ -68,7 +68,7 @@ describe('a server in a configuration of TOML', () => {
     expect(withoutTable(connected, table)).toBe(text);
   });
 
-  it('leaves every other server as it is, whatever they hold', () => {
+  it('does not change other servers, whatever they contain', () => {
     const name = fc.stringMatching(/^[a-z][a-z\d_-]{0,6}$/u).filter((one) => one !== 'context-budget');
     const value = fc.oneof(
       fc.string().map((text) => JSON.stringify(text.replaceAll(/[^ -~]/gu, '?'))),

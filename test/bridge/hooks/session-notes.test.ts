@@ -23,12 +23,12 @@ async function notesOf(...appended: readonly string[]) {
 }
 
 describe('notes on a session', () => {
-  it('know a call that waits for its result as one that is not known to have run', async () => {
+  it('list a call without a result as not known to have run', async () => {
     const ledger = await notesOf(call);
     expect(ledger).toMatchObject({ commands: [], notRun: [{ text: 'make', end: 'pending' }] });
   });
 
-  it('learn how it ended from what is read next', async () => {
+  it('learn how it ended from the next read', async () => {
     expect(await notesOf(call, answer(false, 'ok'))).toMatchObject({
       commands: [{ command: 'make' }],
       notRun: [],

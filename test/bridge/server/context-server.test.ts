@@ -191,7 +191,7 @@ describe('the context server', () => {
     await nowhere.close();
   });
 
-  it('says why the sessions of an agent cannot be read, and has no other agent’s for them', async () => {
+  it('says why the sessions of an agent cannot be read, and does not answer with another agent’s', async () => {
     const database = join(home, '.local/share/opencode/opencode.db');
     await mkdir(dirname(database), { recursive: true });
     await writeFile(database, 'no database'.repeat(900));

@@ -101,7 +101,7 @@ describe('limits in the settings of', () => {
     expect(qwenCodeLimits(read({ configs: [settings(0)] })).neverCompacts).toBe(true);
   });
 
-  it('opencode are the limit of the model, and that it does not compact by itself', () => {
+  it('opencode are the limit of the model, and whether it compacts automatically', () => {
     const configs = [
       {
         compaction: { auto: false },
@@ -115,12 +115,12 @@ describe('limits in the settings of', () => {
     expect(opencodeLimits(read({ configs, model: 'other' })).window).toBeUndefined();
   });
 
-  it('Copilot CLI are the window of a model of one’s own', () => {
+  it('Copilot CLI are the window of a custom model', () => {
     const environment = { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '1048576' };
     expect(copilotCliLimits(read({ environment })).window).toBe(1_048_576);
   });
 
-  it('any of them are positive numbers or nothing, whatever the files hold', () => {
+  it('any agent are positive numbers or nothing, whatever the files contain', () => {
     const readers = [
       claudeCodeLimits,
       codexLimits,

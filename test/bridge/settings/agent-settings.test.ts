@@ -21,14 +21,14 @@ describe('the settings of an agent', () => {
     agentLimitsIn({ home, platform: 'linux', environment });
   const claude = () => ({ agent: 'claude-code', model: 'claude-opus-4-6', folder });
 
-  it('are those of the user, and over them those of the folder of the session', async () => {
+  it('are the user’s, overruled by those of the session’s folder', async () => {
     await write('.claude/settings.json', '{"autoCompactWindow": 400000, "model": "opus[1m]"}');
     await write('shop/.claude/settings.local.json', '{"autoCompactWindow": 300000}');
     expect(await reader()(claude())).toMatchObject({ window: 1_000_000, compactsAt: 300_000 });
     expect((await reader()({ ...claude(), folder: undefined }))?.compactsAt).toBe(400_000);
   });
 
-  it('are looked for where the environment has the agent keep them', async () => {
+  it('are read from the place that the environment names', async () => {
     await write(
       'elsewhere/config.toml',
       'model_auto_compact_token_limit = 200_000\n[profiles.x]\nmodel = "y"\n',
@@ -48,13 +48,13 @@ describe('the settings of an agent', () => {
     expect((await limitsOf(claude()))?.compactsAt).toBeUndefined();
   });
 
-  it('are left out where they cannot be read', async () => {
+  it('are left out if they cannot be read', async () => {
     await write('.claude/settings.json', '[1, 2');
     await mkdir(join(folder, '.claude/settings.json'), { recursive: true });
     expect(await reader()(claude())).toMatchObject({ window: undefined, compactsAt: undefined });
   });
 
-  it('are unknown of other agents', async () => {
+  it('are unknown for other agents', async () => {
     expect(await reader()({ ...claude(), agent: 'constructor' })).toBeUndefined();
   });
 });

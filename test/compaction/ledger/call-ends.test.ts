@@ -18,11 +18,11 @@ function endOf(...messages: readonly Message[]): CallEnd | undefined {
 }
 
 describe('the end of a call', () => {
-  it.each(toldEnds)('is what its result was marked with: %s', (end) => {
+  it.each(toldEnds)('is the mark of its result: %s', (end) => {
     expect(endOf(run, told({ end }))).toBe(end);
   });
 
-  it('is that of earlier versions, too', () => {
+  it('is read from marks of earlier versions', () => {
     expect(endOf(run, { ...told({ isDeclined: true }), isError: true })).toBe('refused');
   });
 
@@ -36,11 +36,11 @@ describe('the end of a call', () => {
     expect(endOf(run, answer)).toBe(end);
   });
 
-  it('does not depend on an exit status that a file which was read speaks of', () => {
+  it('ignores an exit status mentioned in a file', () => {
     expect(endOf(read, result('m2', 'a', 'if [ -z "$1" ]; then exit 2; fi'))).toBe('ran');
   });
 
-  it('is open as long as nothing was said since, and then it was never answered', () => {
+  it('is pending until the next message, and never answered after that', () => {
     expect(endOf(typed('m0', 'go'), run)).toBe('pending');
     expect(endOf(run, typed('m2', 'stop'))).toBe('unanswered');
     expect(endOf(run, said('m2', 'Let me look first.'))).toBe('unanswered');
@@ -48,16 +48,16 @@ describe('the end of a call', () => {
     expect(endOf(run, reminder('m2', '<system-reminder>A hook ran.</system-reminder>'))).toBe('pending');
   });
 
-  it('is told by no result of a file that leaves results out', () => {
+  it('is not derived from a missing result if the file leaves results out', () => {
     expect(endOf({ ...run, hidesResults: true }, typed('m2', 'thanks'))).toBe('ran');
   });
 
-  it('is not told by the stand-in for a result', () => {
+  it('is not derived from the placeholder for a result', () => {
     expect(endOf(...repairPairs([run, typed('m2', 'stop')]))).toBe('unanswered');
     expect(endOf(run, { ...result('m2', 'a', interruptedResultText), origin: 'harness' })).toBe('unanswered');
   });
 
-  it('is that of each call, where ids come again and results late', () => {
+  it('belongs to each call, even with repeated ids and late results', () => {
     const again = called('m4', ['a', 'bash', { command: 'ls' }]);
     const messages = [run, told({ end: 'refused' }), typed('m3', 'look'), again, typed('m5', 'well?')];
     const ends = callEnds([...messages, { ...result('m6', 'a', 'src'), id: 'm6' }]);
@@ -87,7 +87,7 @@ describe('the ledger', () => {
     expect(notRun).toEqual([]);
   });
 
-  it('takes no file for changed whose edit was refused or failed', () => {
+  it('does not list a file as changed if its edit was refused or failed', () => {
     expect(extractLedger([edit, told({ end: 'refused' })])).toMatchObject({
       filesModified: [],
       filesRead: [],
@@ -96,7 +96,7 @@ describe('the ledger', () => {
     expect(extractLedger([edit, failing])).toMatchObject({ filesModified: [], notRun: [] });
   });
 
-  it('takes no file for read that could not be shown', () => {
+  it('does not list a file as read if it could not be shown', () => {
     expect(extractLedger([read, failing]).filesRead).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     expect(notRun).toEqual([]);
   });
 
-  it('keeps that a command has run when it is refused the next time', () => {
+  it('lists a command as run even if it is refused later', () => {
     const again = called('m3', ['b', 'bash', { command: 'rm -rf build' }]);
     const refused: Message = { ...result('m4', 'b', 'no'), outcome: { end: 'refused' } };
     const { commands, notRun } = extractLedger([run, result('m2', 'a', 'done'), again, refused]);
@@ -120,7 +120,7 @@ describe('the ledger', () => {
     expect(notRun).toHaveLength(1);
   });
 
-  it('takes no error from the refusal of a call, and resolves none by it', () => {
+  it('neither adds nor resolves an error for a refused call', () => {
     const test = (id: string) => called(id, [id, 'bash', { command: 'npm test' }]);
     const { errors } = extractLedger([
       test('m1'),
@@ -131,7 +131,7 @@ describe('the ledger', () => {
     expect(errors.map(({ text }) => text)).toEqual(['Error: boom']);
   });
 
-  it('has no call both among what ran and what did not, in whatever order calls end', () => {
+  it('never lists a call as both run and not run, in any order of ends', () => {
     const outcome = fc.option(fc.constantFrom(...toldEnds), { nil: undefined });
     const calls = fc.array(fc.record({ command: fc.constantFrom('ls', 'make', 'rm x'), end: outcome }));
     fc.assert(

@@ -38,7 +38,7 @@ describe('a path argument that names no file of the folder', () => {
     expect(pathOfArgument('Makefile', true)).toBe('Makefile');
   });
 
-  it('is a path without the place in it', () => {
+  it('is a path without the position in the file', () => {
     expect(pathOfArgument('src/a.ts:12:3')).toBe('src/a.ts');
     expect(pathOfArgument('C:\\app\\a.ts:12')).toBe('C:\\app\\a.ts');
     expect(pathOfArgument('file:///c%3A/my%20app/a.ts')).toBe('C:/my app/a.ts');

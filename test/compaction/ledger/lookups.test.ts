@@ -25,7 +25,7 @@ describe('what this project tells an agent of its own session', () => {
     },
   );
 
-  it('holds no facts: neither the call nor its answer', () => {
+  it('contains no facts, neither in the call nor in its answer', () => {
     const messages = [
       called('m1', ['c1', 'mcp__context-budget__search_history', { query: 'openStore', path: 'src/a.ts' }]),
       result('m2', 'c1', 'TypeError: it was printed before'),
@@ -33,7 +33,7 @@ describe('what this project tells an agent of its own session', () => {
     expect(extractLedger(messages)).toEqual(emptyLedger);
   });
 
-  it('holds none behind the result of another tool, where a hook put it', () => {
+  it('adds no facts after the result of another tool', () => {
     const given = `${givenBackHeading}\n\n## Errors still open\n\nTypeError: it was printed before`;
     const messages = [
       called('m1', ['c1', 'bash', { command: 'npm test' }]),

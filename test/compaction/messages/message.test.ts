@@ -67,14 +67,14 @@ describe('textOf and isBlank', () => {
 describe('a message with another content', () => {
   const message = { ...typed('m1', 'fix it\nNever.'), typed: [{ start: 0, end: 6 }] };
 
-  it('keeps of what was typed only what both begin with', () => {
+  it('keeps only the common beginning of the typed text', () => {
     expect(typedText(withContent(message, 'fix …\nNever.'))).toBe('fix ');
     expect(typedText(withContent(message, 'fix it\n…'))).toBe('fix it');
     const attached = { ...typed('m1', 'fix it\nNever.'), attached: { typedLength: 6, items: [] } };
     expect(typedText(withContent(attached, 'fi … Never.'))).toBe('fi');
   });
 
-  it('is the same otherwise', () => {
+  it('is otherwise unchanged', () => {
     expect(withContent(typed('m1', 'a'), 'b')).toEqual(typed('m1', 'b'));
   });
 });

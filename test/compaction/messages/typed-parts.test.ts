@@ -77,20 +77,20 @@ describe('what a user typed of a part', () => {
     expect(wordsIn(text)).toEqual(words);
   });
 
-  it('is what stands after the files where the agent writes both into one text', () => {
+  it('is the text after the files if the agent writes both into one text', () => {
     const text = '<file name="a.md">\nx</file>\nno\n</file>\nfix it';
     expect(wordsIn(text, joining)).toEqual(['fix it']);
     expect(wordsIn(text)).toEqual([]);
   });
 
-  it('is nothing of the parts behind the heading of files', () => {
+  it('excludes the parts after the heading of files', () => {
     const parts = ['fix it', '\n--- Content from referenced files ---', 'never do it'].map((text) => ({
       text,
     }));
     expect(typedRangesOf(parts, agent)).toEqual([{ start: 0, end: 6 }]);
   });
 
-  it('never is what an element holds, whatever that is', () => {
+  it('never includes the content of an element', () => {
     const piece = fc.constantFrom(
       '</x_y>',
       '<x_y>',
@@ -132,7 +132,7 @@ describe('what a user typed of a part', () => {
 });
 
 describe('own words of a message', () => {
-  it('are the ranges that an import tells, else what its text tells', () => {
+  it('are the imported ranges, or else derived from the text', () => {
     const message = typed('m1', 'a\n<x_y>\nb\n</x_y>');
     expect(ownWords(message)).toBe('a');
     expect(ownWords({ ...message, typed: [{ start: 0, end: textOf(message.content).length }] })).toBe(

@@ -116,7 +116,7 @@ describe('passages', () => {
       expect(withoutLookups(messages)).toEqual([lookup, messages[2]]);
     });
 
-    it('leave out what was told of the history: by a tool under any prefix, and by a hook', async () => {
+    it('skip answers about the history, from a tool under any prefix and from a hook', async () => {
       const messages = [
         called('m1', ['c1', 'mcp__context-budget__recall', { id: 'm9' }]),
         result('m2', 'c1', 'an old text'),

@@ -78,7 +78,7 @@ describe('the names of a file', () => {
       expect(isNamed(`See \`${name}\` now.`, file, folder)).toBe(false);
     });
 
-    it('are those from a folder above for a file outside the folder, but not its last part', () => {
+    it('for a file outside the folder, are relative to a parent folder, without the bare file name', () => {
       const outside = '/home/me/proj/packages/b/x.ts';
       const here = '/home/me/proj/packages/a';
       expect(isNamed('packages/b/x.ts', outside, here)).toBe(true);
@@ -87,13 +87,13 @@ describe('the names of a file', () => {
       expect(isNamed('../../x.ts', outside, here)).toBe(false);
     });
 
-    it('have spaces, as they are or as a URL has them', () => {
+    it('may contain spaces, plain or URL-encoded', () => {
       const spaced = '/home/me/proj/my docs/a plan.md';
       expect(isNamed('See my docs/a plan.md.', spaced, folder)).toBe(true);
       expect(isNamed('See file:///home/me/proj/my%20docs/a%20plan.md.', spaced, folder)).toBe(true);
     });
 
-    it('are the path alone where the folder is not known', () => {
+    it('are only the path if the folder is unknown', () => {
       expect(isNamed('See src/store.ts.', file)).toBe(false);
       expect(isNamed('See ~/notes.md', '/home/me/notes.md')).toBe(true);
       expect(isNamed('See /home/me/notes.md', '~/notes.md')).toBe(true);
@@ -162,7 +162,7 @@ describe('the names of a file', () => {
 });
 
 describe('the files among paths', () => {
-  it('are each there once, without folders', () => {
+  it('are listed once each, without folders', () => {
     const paths = ['/home/me/proj', 'src/a.ts', '/home/me/proj/src/a.ts', 'src', './src/b.ts', '/home'];
     expect(distinctFiles(paths, '/home/me/proj')).toEqual(['src/a.ts', './src/b.ts']);
   });

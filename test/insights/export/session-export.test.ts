@@ -164,7 +164,7 @@ describe('an exported call that did not run', () => {
     expect(sessionHtml({ title: 'x', entries })).toContain('<span class="bad">refused by the user</span>');
   });
 
-  it('is the same one once it is imported again', () => {
+  it('is unchanged after a new import', () => {
     const imported = openaiFormat.parse(sessionJson({ title: 'x', entries, tools: [] }));
     expect(imported.entries[1]).toMatchObject({ message: { outcome: { end: 'refused' } } });
   });

@@ -56,7 +56,7 @@ describe('a handoff', () => {
     expect(section(text, 'Files changed')).toBe(block('src/lock.ts'));
   });
 
-  it('lists what was refused as not run, and no command or file of it as done', async () => {
+  it('lists refused calls as not run, and none of their commands or files as done', async () => {
     const text = await handoff([
       ...work,
       called(

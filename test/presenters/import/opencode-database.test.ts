@@ -25,7 +25,7 @@ function held(): Disposable & DatabaseSync {
 }
 
 describe('a database of opencode', () => {
-  it('is read with what is in the log beside it, and nothing is written beside it', async () => {
+  it('is read including its log, without writing next to it', async () => {
     using _database = held();
     const copy = join(folder, 'copy');
     await copyFile(path, `${copy}.db`);
@@ -35,7 +35,7 @@ describe('a database of opencode', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('is read without a change that is not whole in the log', async () => {
+  it('is read without an incomplete change in the log', async () => {
     using database = held();
     const { size } = statSync(`${path}-wal`);
     database.exec(`UPDATE session SET title = 'half'`);
@@ -52,7 +52,7 @@ describe('a database of opencode', () => {
     expect(await titles(copy)).toEqual(['after']);
   });
 
-  it('is read without a log of another time, and without one that is none', async () => {
+  it('is read without an outdated or invalid log', async () => {
     writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'whole', changedAt: 1_000 }]);
     for (const log of ['', 'no log', '\0'.repeat(5_000)]) {
       writeFileSync(`${path}-wal`, log);
@@ -60,7 +60,7 @@ describe('a database of opencode', () => {
     }
   });
 
-  it('is read again if it changes meanwhile', async () => {
+  it('is read again if it changes in the meantime', async () => {
     writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'before', changedAt: 1_000 }]);
     let readings = 0;
     const title = await withDatabase(path, (database) => {

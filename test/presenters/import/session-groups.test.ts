@@ -67,7 +67,7 @@ describe('session groups', () => {
       expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
     });
 
-    it('has its agent and time for a title, and its path for a folder, where there is none', () => {
+    it('without a title and folder, shows its agent and time, and its path', () => {
       expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
         label: titleOfSession(session({ title: undefined }), englishWording),
         detail: '/sessions/rollout-1.jsonl',

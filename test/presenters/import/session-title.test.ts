@@ -6,11 +6,11 @@ describe('the title of a session of another agent', () => {
   const changedAt = new Date(2026, 10, 26, 14, 5).getTime();
   const session = { agent: 'claude-code', changedAt } as const;
 
-  it('is the one that its file tells', () => {
+  it('is the title in its file', () => {
     expect(titleOfSession({ ...session, title: 'Tidy up' }, englishWording)).toBe('Tidy up');
   });
 
-  it('has the agent and the time at which it began where nothing was typed', () => {
+  it('is the agent and the start time if nothing was typed', () => {
     const startedAt = new Date(2026, 10, 25, 9, 30).getTime();
     const untitled = { ...session, title: undefined };
     expect(titleOfSession(untitled, englishWording)).toBe('Claude Code session, Nov 26, 14:05');

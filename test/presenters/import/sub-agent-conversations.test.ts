@@ -75,7 +75,7 @@ describe('sub agent conversations', () => {
         .map((line) => `${JSON.stringify(line)}\n`)
         .join('');
 
-    it('are in the folder of the id that the file names', async () => {
+    it('are in the folder named by the id in the file', async () => {
       const chats = join(folder, 'chats');
       await mkdir(join(chats, 'one'), { recursive: true });
       await mkdir(join(folder, 'two'), { recursive: true });

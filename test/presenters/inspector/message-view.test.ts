@@ -32,12 +32,12 @@ describe('the line of a message', () => {
     );
   };
 
-  it('has the path of a file from the folder that the agent worked in, however deep that is', () => {
+  it('shows a path relative to the agent’s working folder, however deep that is', () => {
     const folder = `/home/user/${'deep/'.repeat(40)}project`;
     expect(labelsOf(`${folder}/src/search.ts`, folder)).toEqual(['src/search.ts', 'Read src/search.ts']);
   });
 
-  it('has the whole path of a file outside of it', () => {
+  it('shows the whole path of a file outside that folder', () => {
     expect(labelsOf('/etc/hosts', '/home/user/project')).toEqual(['/etc/hosts', 'Read /etc/hosts']);
   });
 });

@@ -204,7 +204,7 @@ describe('TabsHost', () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.compared).toBeUndefined();
     });
 
-    it('counts what such a file lacks as what no strategy can remove, and as what never moves', async () => {
+    it('counts tokens that are not in the file as not removable, and as never moving', async () => {
       const { view: whole } = await ask({ type: 'budget' }, 'budget');
       session = { ...session, foreign: foreignWith({ unseen: { tokens: 63_000 } }) };
       const { view } = await ask({ type: 'budget' }, 'budget');

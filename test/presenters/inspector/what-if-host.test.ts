@@ -335,7 +335,7 @@ describe('trying all strategies', () => {
     expect(used).toEqual(['budgeted']);
   });
 
-  describe('on a session that is only looked at', () => {
+  describe('on a read-only session', () => {
     const later = [typed('w', 'and then?'), said('x', 'done')];
     let compacted: Transcript;
 
@@ -359,7 +359,7 @@ describe('trying all strategies', () => {
       expect(moments[0]?.tokensBefore).toBeGreaterThan(9_000);
     });
 
-    it('tries strategies on that moment, beside what was made of it', async () => {
+    it('tries strategies on that moment, next to the actual compaction', async () => {
       await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
       const { before, made, rows, tokensBefore, moments } = views().at(-1)!;
       expect([before, tokensBefore]).toEqual(['c1', moments[0]?.tokensBefore]);
@@ -374,7 +374,7 @@ describe('trying all strategies', () => {
       expect(ladder?.coverage.files.total).toBe(24);
     });
 
-    it('shows the diff of what was made, and what that lost', async () => {
+    it('shows the diff and the lost facts of the actual compaction', async () => {
       await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
       await host.handle({ type: 'what-if-lost', strategy: 'c1' }, looked(compacted));
       const answer = posts.at(-1);
@@ -384,7 +384,7 @@ describe('trying all strategies', () => {
       expect(previews.at(-1)).toEqual({ id: 'what-if:c1', before: transcript.view });
     });
 
-    it('stays right as the session goes on, until the compaction is read otherwise', async () => {
+    it('stays correct while the session grows, until the compaction is read differently', async () => {
       await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
       const longer = append(compacted, { type: 'message', message: said('new', 'more') });
       await host.handle({ type: 'what-if-show' }, looked(longer));
@@ -398,7 +398,7 @@ describe('trying all strategies', () => {
       expect(views().at(-1)?.isStale).toBe(true);
     });
 
-    it('tries them on its context now, if that is chosen', async () => {
+    it('tries them on the current context, if chosen', async () => {
       await host.handle({ type: 'what-if-run' }, looked(compacted));
       const { before, made, tokensBefore, moments } = views().at(-1)!;
       expect([before, made]).toEqual([undefined, undefined]);

@@ -83,14 +83,14 @@ describe('sessions that were opened', () => {
     },
   };
 
-  it('go by the title that the list has, in the picker and in the inspector', async () => {
+  it('have the title of the list, in the picker and in the inspector', async () => {
     const titled = { type: 'ai-title', aiTitle: 'Spring cleaning' };
     const id = await open(await write('a.jsonl', 60, titled, asked('Tidy up'), replied));
     expect((await opened.find(id))?.session.title).toBe('Spring cleaning');
     expect((await opened.choices()).map(({ name }) => name)).toEqual(['Spring cleaning']);
   });
 
-  it('are live as long as the list says so, and as full as their header says', async () => {
+  it('are live as long as the list says so, and as full as in their header', async () => {
     await open(await write('a.jsonl', 1, asked('Growing'), replied));
     await open(await write('b.jsonl', 60, asked('Old'), replied));
     expect((await opened.choices()).map(({ name, state, tokens }) => [name, state, tokens])).toEqual([

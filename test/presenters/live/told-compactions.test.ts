@@ -57,7 +57,7 @@ describe('a compaction of another agent', () => {
     );
   });
 
-  it('is told in Chinese', async () => {
+  it('is reported in Chinese', async () => {
     const chinese = await wordingFor('zh-cn');
     expect(chinese.text(compactionNotice(record(3, 0)))).toBe(
       'Claude Code 已压缩。其摘要不再提及 34 个文件中的 3 个。',

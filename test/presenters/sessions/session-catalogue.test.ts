@@ -111,7 +111,7 @@ describe('the sessions of other agents', () => {
     expect(session?.subAgents.map(({ title }) => title)).toEqual(['task']);
   });
 
-  it('have sub-agents in files like theirs below them, once each, and not among those that are counted', async () => {
+  it('list sub-agents in similar files below them, once each, without counting them', async () => {
     const session = (sessionId: string, agent: string) =>
       JSON.stringify({ version: 1, agent, sessionId, messages: [{ role: 'user', content: sessionId }] });
     await write('.cline/data/sessions/17_a/17_a.messages.json', 9, session('17_a', 'lead'));
@@ -124,7 +124,7 @@ describe('the sessions of other agents', () => {
     expect((await sessions.list()).map(({ agent, count }) => [agent, count])).toEqual([['cline', 1]]);
   });
 
-  it('leave out those in which nothing was said, once they were read', async () => {
+  it('leave out sessions without messages, once read', async () => {
     const context = { id: 'u0', type: 'user', content: '<session_context>Today</session_context>' };
     const lines = [{ sessionId: 's', projectHash: 'p' }, { $set: { messages: [context] } }];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -152,7 +152,7 @@ describe('the sessions of other agents', () => {
     ]);
   });
 
-  it('say both windows where either one fits, and of what the agent fills where the whole session tells', async () => {
+  it('show both windows if either fits, and the share of the compaction size if the whole session reveals it', async () => {
     const session = (usage: Partial<ListedSession>): ListedSession => ({
       ...{ agent: 'claude-code', path: '/s1.jsonl', title: 's1', workspace, model: undefined },
       ...{ changedAt: now - 60 * minute, size: 1, isOfWorkspace: true, usage: undefined, subAgents: [] },
@@ -174,7 +174,7 @@ describe('the sessions of other agents', () => {
     ]);
   });
 
-  it('are read whole where their ends do not tell how full they are, each once', async () => {
+  it('are read in full, once each, if their ends do not show how full they are', async () => {
     await write('.claude/projects/-projects-lock/told.jsonl', 10, claude('told', workspace));
     const later = '{"type":"user","message":{"role":"user","content":"go on"}}\n';
     await write('.claude/projects/-projects-lock/more.jsonl', 20, `${claude('more', workspace)}${later}`);
@@ -193,7 +193,7 @@ describe('the sessions of other agents', () => {
     expect(wholes).toEqual([expect.stringContaining('more.jsonl')]);
   });
 
-  it('are read whole while they go on here, because only that tells at which size their agents compact', async () => {
+  it('are read in full while live, because only that shows at which size their agents compact', async () => {
     await write('.claude/projects/-projects-lock/live.jsonl', 1, claude('live', workspace));
     const fullness = { tokens: 1, basis: 'reported', alternatives: [], compactsAt: 2 } as const;
     const sessions = catalogue({
@@ -470,7 +470,7 @@ describe('the sessions of other agents', () => {
       expect(await idle(sessions)).toEqual([undefined, undefined]);
     });
 
-    it('leave what was read of a database that cannot be read any more, and tell why, until it can', async () => {
+    it('keep the last sessions of an unreadable database, with the reason, until it is readable again', async () => {
       const database = join(home, '.local/share/opencode/opencode.db');
       await mkdir(join(database, '..'), { recursive: true });
       writeOpencodeDatabase(database, [{ id: 'ses_1', title: 'a', changedAt: now }]);

@@ -46,7 +46,7 @@ const measure: AgentMeasure = {
 const page = agentsDocument([{ agent, outcome: measure }], '2026-11-26');
 
 describe('the page of the agents', () => {
-  it('says what the request held, what the file shows and what we say', () => {
+  it('lists the parts of the request, of the file and of our report', () => {
     expect(page).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | no tools | 3,990 | 3,990 | 99.7% |');
   });
 
@@ -54,13 +54,13 @@ describe('the page of the agents', () => {
     expect(page).toContain('| Agent 1.2.3 | 8,060 | 8,050 (reported) | −0.1% | 7,500 | −6.9% |');
   });
 
-  it('counts what was found of what happened', () => {
+  it('counts events, and those that we found', () => {
     expect(page).toContain(
       '| Agent 1.2.3 | exit code 3 | rejected, listed as run | 1 of 2 | – | yes | after 2 of 2, once each, in instructions, in request 1 ',
     );
   });
 
-  it('tells for each file of the configuration whether it is as it was', () => {
+  it('says for each configuration file whether it was restored', () => {
     expect(page).toContain(
       '`~/a.json`: byte for byte; `~/b.json`: rewritten by the agent, nothing of ours in it; `~/c.json`: something of ours is left',
     );
@@ -79,7 +79,7 @@ describe('the page of the agents', () => {
     expect(unseenRows([unread])).toEqual({});
   });
 
-  it('lists what files lack of a request that the agent makes by itself', () => {
+  it('lists the tokens of a request that are not in the files, without our server', () => {
     expect(unseenRows([measure])).toEqual({ codex: { version: '1.2.3', system: 0, tools: 3500 } });
     expect(page).toContain('| `codex` | 1.2.3 | 3,500 | 0 |');
   });

@@ -91,7 +91,7 @@ describe.each(shapeIds)('the server of a scripted model, asked in %s', (id) => {
     expect(reply.replaceAll('\\', '')).toContain('"file_path":"/a.ts"');
   });
 
-  it('says what ends the turn', async () => {
+  it('ends the turn with text', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     expect(await ask(path, body)).toContain('It is empty.');
   });
@@ -109,7 +109,7 @@ describe.each(shapeIds)('the server of a scripted model, asked in %s', (id) => {
     expect(reply.endsWith('\n\n')).toBe(true);
   });
 
-  it('writes down what the request holds, by kind', async () => {
+  it('records the sizes of the request, by kind', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     await ask(path, body);
     expect(log).toMatchObject([
@@ -130,7 +130,7 @@ describe('a scripted model', () => {
   const say = (content: string, tools: readonly object[] = body.tools) =>
     ask(path, { ...body, tools, messages: [{ role: 'user', content }] });
 
-  it('answers a wish for a summary without moving its script', async () => {
+  it('answers a request for a summary without advancing its script', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     expect(await say('Provide a detailed summary of our conversation.')).toContain('Summary 1.');
     expect(await say(question)).toContain('It is empty.');
@@ -145,19 +145,19 @@ describe('a scripted model', () => {
     expect(log[0]).toMatchObject({ kind: 'side', reply: { text: 'Parcel prices' } });
   });
 
-  it('works as a sub-agent where the newest task is the one that it delegates', async () => {
+  it('works as a sub-agent if the newest task is the delegated one', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     expect(await say(subTask)).toContain('70 lines');
     expect(log[0]?.kind).toBe('sub-agent');
   });
 
-  it('passes over a step for which the agent has no tool, and notes it', async () => {
+  it('skips a step for which the agent has no tool, and records it', async () => {
     model.begin(question, [{ do: 'delegate', task: subTask }, { say: 'It is empty.' }]);
     expect(await say(question)).toContain('It is empty.');
     expect(log[0]?.missed).toBe('delegate');
   });
 
-  it('looks for a tool that is not declared, where the agent has a tool for that', async () => {
+  it('searches for an undeclared tool if the agent has a tool for that', async () => {
     const search = { type: 'tool_search', parameters: { properties: { query: { type: 'string' } } } };
     const { path, body } = shapes.responses;
     model.begin(question, [{ do: 'call', tool: 'recall', arguments: { id: 'm1' } }]);
@@ -172,7 +172,7 @@ describe('a scripted model', () => {
     expect(log.map(({ reply }) => reply.tool)).toEqual(['tool_search', 'recall']);
   });
 
-  it('reads with the shell where the agent has nothing else', async () => {
+  it('reads with the shell if the agent has no other tool', async () => {
     model.begin(question, [{ do: 'read', path: '/a.ts' }]);
     const shell = {
       type: 'function',
@@ -191,7 +191,7 @@ describe('a scripted model', () => {
     expect(full).toEqual([true, true, false, false]);
   });
 
-  it('drops what a turn left over', async () => {
+  it('drops unused steps of a turn', async () => {
     model.begin('Another question', [{ say: 'Never said.' }]);
     model.begin(question, [{ say: 'It is empty.' }]);
     expect(await say(question)).toContain('It is empty.');

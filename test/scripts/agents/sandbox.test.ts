@@ -14,17 +14,17 @@ describe('the sandbox of an agent', () => {
     expect(words).toContain('--unshare-net');
   });
 
-  it('lets the agent write to its home and the log alone', () => {
+  it('lets the agent write only to its home and the log', () => {
     expect(folders('--bind')).toEqual(['/h', '/l']);
   });
 
-  it('hands on nothing of the environment but what it is given', () => {
+  it('passes on only the given environment', () => {
     expect(words).toContain('--clearenv');
     expect(folders('--setenv')).toContain('KEY');
     expect(words.slice(-2)).toEqual(['run', 'it']);
   });
 
-  it('is missed in one line that names its package', async () => {
+  it('reports its missing package in one line', async () => {
     vi.stubEnv('PATH', '/nowhere');
     await expect(requireSandbox()).rejects.toThrow(/^[^\n]*install the package bubblewrap\.$/u);
     vi.unstubAllEnvs();

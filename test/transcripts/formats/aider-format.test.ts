@@ -113,7 +113,7 @@ Done.
     expect(imported.problems).toEqual(['Of the 2 sessions in the file only the last was read.']);
   });
 
-  it('takes a heading of the model, which has no break at its end, for the model’s', () => {
+  it('assigns a heading without a line break to the model', () => {
     const text =
       '# aider chat started at 2025-03-04 05:06:07\n\n#### plan it  \n\nFirst:\n\n#### Always ask\n';
     expect(messagesOf(aiderFormat.parse(text)).map(({ origin, content }) => [origin, content])).toEqual([

@@ -102,7 +102,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('has the instructions once, in a fork, too, which repeats the beginning of the session before it', () => {
+  it('has the instructions once, even in a fork, which repeats the beginning of its parent', () => {
     const imported = read(
       line('session_meta', { id: 's2', forked_from_id: 's1', base_instructions: { text: 'You code.' } }),
       line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
@@ -111,7 +111,7 @@ describe('importing Codex rollouts', () => {
     expect(messagesOf(imported).map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
-  it('tells which messages of the developer a compaction took away', () => {
+  it('reports which developer messages a compaction removed', () => {
     const imported = read(
       line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
       message('developer', 'Skills.', 'Permissions.'),

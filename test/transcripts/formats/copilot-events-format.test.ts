@@ -101,7 +101,7 @@ describe('events of Copilot CLI', () => {
     expect(said[2]?.usage).toEqual({ inputTokens: 7, outputTokens: 1 });
   });
 
-  it('have the instructions once, as they were told last', () => {
+  it('have the latest instructions, once', () => {
     const told = (content: string) => event('system.message', { content });
     const resumed = event('session.resume', {}) + asked('again') + told('newer rules');
     expect(contentsOf(start() + asked('hi') + told('rules') + replied('Yes?') + resumed)).toEqual([

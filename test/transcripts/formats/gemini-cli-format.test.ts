@@ -242,7 +242,7 @@ describe('the log of a session', () => {
     ]);
   });
 
-  it('shows a second compaction with the same summary, told by the id of the summary', () => {
+  it('shows a second compaction with the same summary, by the id of the summary', () => {
     const again = (message: object, index: number) => (index === 1 ? { ...message, id: 'again' } : message);
     const second = { $set: { messages: compressed('tidy').$set.messages.map(again) } };
     const resumed = second;

@@ -33,7 +33,7 @@ const said = (imported: ReturnType<typeof read>) =>
   messagesOf(imported).map(({ origin, content }) => [origin, content]);
 
 describe('importing Qwen Code sessions', () => {
-  it('is not misled by their envelope, which is that of Claude Code', () => {
+  it('recognises them despite the envelope of Claude Code', () => {
     const sample = formatSamples['qwen-code'] ?? '';
     expect(claudeCodeFormat.recognises(sample)).toBe(true);
     expect(formatOf(sample)?.id).toBe('qwen-code');
@@ -84,7 +84,7 @@ describe('importing Qwen Code sessions', () => {
     expect(messagesOf(imported).at(-1)).toMatchObject({ content: 'no such file', isError: true });
   });
 
-  it('takes the first text of a message for what was typed, and texts of files for the program’s', () => {
+  it('treats the first text of a message as typed, and texts of files as the program’s', () => {
     const imported = read(
       asked(
         text('what is in @a.md?'),
@@ -107,13 +107,13 @@ describe('importing Qwen Code sessions', () => {
     expect(said(read({ ...asked(text('Go on.')), ...more }))).toEqual([['harness', 'Go on.']]);
   });
 
-  it('takes what was typed in the middle of a turn for the user’s', () => {
+  it('treats text typed during a turn as the user’s', () => {
     expect(said(read({ ...asked(text('Stop.')), subtype: 'mid_turn_user_message' }))).toEqual([
       ['person', 'Stop.'],
     ]);
   });
 
-  it('finds compactions, with what stayed', () => {
+  it('finds compactions, with the kept messages', () => {
     const compressedHistory = [
       { role: 'user', parts: [text('The user counts lines.')] },
       { role: 'model', parts: [text('Got it. Thanks for the additional context!')] },
@@ -142,7 +142,7 @@ describe('importing Qwen Code sessions', () => {
     ]);
   });
 
-  it('follows the branch of the last line, and has the one that was left as another conversation', () => {
+  it('follows the branch of the last line, and lists the abandoned one as another conversation', () => {
     const imported = read(
       asked(text('one')),
       replied(text('1')),
@@ -159,7 +159,7 @@ describe('importing Qwen Code sessions', () => {
     ]);
   });
 
-  it('tells of a message without parts', () => {
+  it('reports a message without parts', () => {
     const imported = read(asked(text('one')), { type: 'assistant', message: { role: 'model' } });
     expect(imported.problems).toEqual(['Line 2 was skipped: a message has an array of parts.']);
   });

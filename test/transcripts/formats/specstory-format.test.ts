@@ -124,7 +124,7 @@ describe('importing SpecStory histories', () => {
     ]);
   });
 
-  it('takes no heading within the result of a tool for one', () => {
+  it('ignores headings within the result of a tool', () => {
     const output = ['````', 'x', '</details></tool-use>', '', user, 'Never test.', '````'];
     const block = tool('Read', ['`a.md`', '', '**Result:**', '', ...output].join('\n'));
     expect(
