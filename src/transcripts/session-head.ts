@@ -79,8 +79,8 @@ export function parentSessionId(text: string): string | undefined {
 }
 
 /**
- * True for a rollout of a sub-agent of Codex. Later lines of one do not say so; those of other agents' files do, or cannot
- * be read without the first.
+ * True for a rollout of a Codex sub-agent, which only its beginning shows. Other agents' files show it in later lines,
+ * too, or cannot be read without the first line.
  *
  * @param text the first characters of the file
  */

@@ -85,7 +85,7 @@ export function titleOf(text: string): string {
 }
 
 /**
- * Name of a session, from the first message that a person typed, or from the task of a sub-agent.
+ * Name of a session, from the first typed message or from the task of a sub-agent.
  *
  * @param otherwise the name if no message was typed
  */

@@ -135,7 +135,7 @@ export class CommandPlace {
     }
   }
 
-  /** True if git tracks no file here that may hold a secret; false if that is not known for certain. */
+  /** True if git tracks no file here that may contain a secret; false if that is uncertain. */
   get tracksNoSecrets(): boolean {
     for (let current = this.directory; ; current = path.dirname(current)) {
       const paths = trackedPaths(path.join(current, '.git', 'index'));

@@ -3,21 +3,21 @@ import type { CommandPlace } from './command-place.ts';
 import { readArguments, type TypedValue } from './option-grammar.ts';
 import type { FoundUse } from './read-only-programs.ts';
 
-/** Options after which a diff is told in names and numbers. */
+/** Options that reduce a diff to names and numbers. */
 const summary =
   /^(?:-s|--(?:no-patch|stat(?:=.*)?|compact-summary|shortstat|numstat|dirstat|summary|name-only|name-status|raw|quiet))$/;
-/** A name of a commit, or one counted from it. Of hexadecimal digits alone it can be any file's text. */
+/** A commit, or one relative to it. Hexadecimal digits alone may also name the text of a file. */
 const commit = /^(?:@|[A-Za-z][\w./-]*)(?:@\{[\w ./:-]+\})?$/;
 const digits = /(?:^|-g)[\da-f]{4,64}$/i;
 const counted = /^(?:@|\w[\w./-]*)(?:@\{[\w ./:-]+\})?[~^][\d~^]*$/;
-/** A path that git takes as it stands. */
+/** A path that git takes literally. */
 const plainPath = /^[^:!^*?[\\][^*?[\\]*$/;
 
 /**
- * True if a command of git may show text of tracked files that hold secrets, now or in the history: neither its options
- * keep it to names and numbers, nor do its operands keep it to files that may be read.
+ * True if a git command may show text of tracked files that contain secrets, now or in the history: neither its options
+ * limit it to names and numbers, nor do its operands limit it to readable files.
  *
- * @param values its arguments, which are all allowed
+ * @param values its arguments, all allowed
  */
 export function mayShowSecret(
   { content, rest }: FoundUse,
@@ -32,7 +32,7 @@ export function mayShowSecret(
     quiet !== undefined &&
     readArguments(quiet, rest) !== undefined &&
     (!needsSummary || rest.some((word) => summary.test(word)));
-  // `git diff` tells no more than names of objects, too, while `git show` prints those that are no commits.
+  // `git diff` also shows only object names, while `git show` prints objects that are not commits.
   if (isQuiet && (content.printsObjects !== true || operands.others.every(isCommit))) return false;
   const { paths, others } = operands;
   const isOfFiles =
@@ -51,11 +51,11 @@ export function mayShowSecret(
 
 interface Operands {
   readonly paths: readonly string[];
-  /** Revisions, or what is not there. */
+  /** Revisions, or paths that do not exist. */
   readonly others: readonly string[];
 }
 
-/** Without `--`, git takes no word for a revision that is the name of a file, too. */
+/** Without `--`, git rejects a revision that is also a file name. */
 function operandsOf(rest: readonly string[], values: readonly TypedValue[], place: CommandPlace): Operands {
   const operands = values.filter(({ kind }) => kind === 'revision').map(({ value }) => value);
   const separator = rest.indexOf('--');
@@ -95,11 +95,11 @@ function isFileOfCommit(word: string, place: CommandPlace): boolean {
   );
 }
 
-/** Further commands of git whose very words may be allowed, since they show no text of files. */
+/** More git commands that may be allowed word for word, because they show no text of files. */
 const wordless =
   /^(?:branch|cherry-pick|commit|describe|fetch|init|ls-files|ls-remote|ls-tree|merge|mv|pull|rev-list|rev-parse|revert|rm|shortlog|switch|tag|version|--version)$/;
 
-/** True if a command of git that no grammar describes shows no text of files, whatever its options. */
+/** True if a git command without a grammar shows no text of files, with any options. */
 export function showsNoText([verb = '', ...rest]: readonly string[]): boolean {
   if (verb === 'stash') return rest[0] === undefined || /^(?:apply|drop|pop|push)$/.test(rest[0]);
   return wordless.test(verb) && !rest.some((word) => /^--(?:dry-run|patch)|^-\w*p/.test(word));

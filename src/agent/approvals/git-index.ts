@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
-/** Bytes of an index that is read; one of 200,000 files has about 25 MB. */
+/** Maximum size of an index, in bytes; 200,000 files take about 25 MB. */
 const largestIndex = 50_000_000;
-/** Bytes of an entry before its name, of format version 2: times, numbers, the SHA-1 of the content, flags. */
+/** Size of an entry before its name, in bytes, in format version 2: times, numbers, SHA-1 of the content, flags. */
 const entryHead = 62;
 const checksumSize = 20;
-/** Mode of an entry that is a repository of its own. */
+/** Mode of a submodule's entry. */
 const submodule = 0o160000;
 
 /**
- * Paths that git tracks, by its index.
+ * Paths that git tracks, from its index.
  *
  * @param file of an index, format versions 2 to 4
- * @returns undefined if not all are known for certain: there is no index, it is damaged, too large, split or sparse, uses
- *   other checksums than SHA-1, or holds submodules, whose files have an index of their own
+ * @returns undefined if the list may be incomplete: the index is missing, damaged, too large, split or sparse, uses other
+ *   checksums than SHA-1, or contains submodules, whose files have their own index
  */
 export function trackedPaths(file: string): readonly string[] | undefined {
   try {
@@ -51,13 +51,13 @@ function pathsIn(index: Buffer): readonly string[] | undefined {
     if (kept < 0 || nameEnd < 0 || nameEnd >= end) return undefined;
     name = Buffer.concat([name.subarray(0, kept), index.subarray(nameAt, nameEnd)]);
     paths.push(name.toString('utf8'));
-    // Entries of the earlier versions are filled up to a multiple of eight bytes, with one NUL at least.
+    // Earlier versions pad entries to a multiple of eight bytes, with at least one NUL.
     at = version === 4 ? nameEnd + 1 : at + (Math.floor((nameEnd - at) / 8) + 1) * 8;
   }
   return hasOnlyOptionalExtensions(index, at, end) ? paths : undefined;
 }
 
-/** Reads a number as git writes it in front of a shortened name. */
+/** Reads the number that git writes before a shortened name. */
 function readVariable(index: Buffer, from: number): { readonly value: number; readonly next: number } {
   let at = from;
   let byte = index.readUInt8(at++);
@@ -69,7 +69,7 @@ function readVariable(index: Buffer, from: number): { readonly value: number; re
   return { value, next: at };
 }
 
-/** An extension without a capital at its beginning changes what the entries mean. */
+/** An extension whose name begins with a lower-case letter changes the meaning of the entries. */
 function hasOnlyOptionalExtensions(index: Buffer, from: number, end: number): boolean {
   let at = from;
   while (at + 8 <= end) {

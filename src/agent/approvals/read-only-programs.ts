@@ -6,31 +6,31 @@ export interface ProgramUse {
   readonly grammar: Grammar;
   /** True if it changes nothing but git's own records. */
   readonly records?: true;
-  /** There if it may show text of tracked files. */
+  /** Present if it may show text of tracked files. */
   readonly content?: GitContent;
 }
 
-/** When a command of git shows no text, and of what it shows text. */
+/** When a git command shows no text, and whose text it shows. */
 export interface GitContent {
-  /** The arguments with which it shows none. */
+  /** Arguments with which it shows no text. */
   readonly quiet?: Grammar;
   /** True if one of them has to ask for names or numbers instead. */
   readonly needsSummary?: true;
   /** True if an operand can be the text of a file itself, not only a commit. */
   readonly showsObjects?: true;
-  /** True if it prints such a text whatever its options. */
+  /** True if it prints such text with any options. */
   readonly printsObjects?: true;
   /** True if without a revision it shows tracked files as they are now, and no others. */
   readonly showsTracked?: true;
 }
 
-/** Options of diffs, of which none makes a command show text of files that it does not show without them. */
+/** Options of diffs; none makes a command show text of files that it does not show without it. */
 const ofSummaries = `-s -w -b -R -z -M[number] -C[number] -i -a -B --no-patch --stat[=word] --compact-summary --shortstat
   --numstat --dirstat --summary --name-only --name-status --raw --color=word --no-color --minimal --patience --histogram
   --diff-algorithm=word --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-space-at-eol
   --find-renames[=number] --no-renames --diff-filter=word --relative --no-ext-diff --no-textconv --no-prefix
   --abbrev[=number] --full-index --text --exit-code`;
-/** Options that show text, or tell whether a text is there. */
+/** Options that show text, or reveal whether a text exists. */
 const ofTexts = `-p -u -U:number -S:text -G:text -W -c -m --cc --patch --unified=number --word-diff[=word] --color-words
   --function-context --submodule[=word] --pickaxe-regex --pickaxe-all`;
 const ofDiffs = `${ofSummaries} ${ofTexts}`;

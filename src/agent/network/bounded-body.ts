@@ -274,7 +274,7 @@ class EventBytes {
 
 const newLine = Uint8Array.of(lineFeed);
 
-/** True for an event that no reader of ours needs, and on which the SDK would fail: without data, or without choices. */
+/** True for an event without data or choices: we do not need it, and the SDK would fail on it. */
 function saysNothing(event: string): boolean {
   const data = event
     .split('\n')

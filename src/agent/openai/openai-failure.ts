@@ -194,7 +194,7 @@ function isQuota({ code = '', message }: ProviderError): boolean {
   return /insufficient_quota/i.test(`${code} ${message}`);
 }
 
-/** Seconds of a wait that is told, a day; a longer one is no time that anybody meant. */
+/** Longest wait that is shown, one day in seconds; a longer one is not meant as a time. */
 const longestWait = 86_400;
 
 function waitFor(retryAfter: string | undefined): Sentence {

@@ -137,7 +137,7 @@ export class AgentSession {
    * Says something and lets the agent answer. Resolves when the turn is over, however it ended. While one is
    * running, the message waits for its next model call.
    *
-   * @param origin of the text: a model, if it is the task of its sub-agent
+   * @param origin of the text: `model` for the task of a sub-agent
    * @returns whether the message was taken
    */
   async send(text: string, origin: 'person' | 'model' = 'person'): Promise<boolean> {
@@ -317,7 +317,7 @@ export class AgentSession {
     return this.queue.drain((text) => this.say(text, 'person', signal));
   }
 
-  /** Says a prompt, unchanged if what it names cannot be attached. */
+  /** Appends a prompt, unchanged if its attachments cannot be read. */
   private async say(text: string, origin: 'person' | 'model', signal: AbortSignal): Promise<void> {
     const attachments = await this.ports.attachments?.(this.compaction);
     await this.writer.appendPrompt(text, origin, attachments?.attach, signal);

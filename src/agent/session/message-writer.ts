@@ -19,9 +19,9 @@ export class MessageWriter {
   }
 
   /**
-   * Appends what a person typed, or the task of a sub-agent, with everything it names as attachments.
+   * Appends typed text, or the task of a sub-agent, with everything it names as attachments.
    *
-   * @param origin the model for a task that it wrote
+   * @param origin `model` for the task of a sub-agent
    */
   async appendPrompt(
     text: string,

@@ -118,7 +118,7 @@ async function headOf(session: OpenedSession): Promise<string> {
   return (await session.bytes(0, Math.min(session.size, headSize))).toString('utf8');
 }
 
-/** Reads lines from anywhere in a session: whether it is a sub-agent's, its beginning tells. */
+/** Reads lines from anywhere in a session; its beginning shows whether it is a sub-agent's. */
 async function pieceReader(session: OpenedSession, format: string) {
   const isOfSubAgent = isRolloutOfSubAgent(await headOf(session));
   return (bytes: Buffer, isPiece: boolean): SessionPiece | undefined => {

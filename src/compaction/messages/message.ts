@@ -281,12 +281,12 @@ export function isTyped(message: Message): boolean {
   return message.role === 'user' && message.origin === 'person' && message.kind === undefined;
 }
 
-/** True for a message that asks the model for something: what a user typed, and the task that a model gave a sub-agent. */
+/** True for a prompt: a typed message, or the task that a model wrote for its sub-agent. */
 export function isPrompt(message: Message): boolean {
   return isTyped(message) || isTask(message);
 }
 
-/** True for the task that a model wrote for its sub-agent: it asks, but none of its words are a user's. */
+/** True for the task that a model wrote for its sub-agent: a prompt, but not the user's words. */
 export function isTask(message: Message): boolean {
   return message.role === 'user' && message.origin === 'model' && message.kind === undefined;
 }

@@ -72,7 +72,7 @@ function parse(text: string): Imported {
   return isOfSubAgent(session['agent'], sessionId) ? ofSubAgent(imported) : imported;
 }
 
-/** Only the lead is spoken to by a user; the id of another agent's session begins with that of the lead's. */
+/** The user talks only to the lead agent; ids of other agents' sessions begin with the id of the lead's. */
 function isOfSubAgent(agent: unknown, sessionId: string): boolean {
   return agent === 'subagent' || (agent !== 'lead' && sessionId.includes('__'));
 }

@@ -105,7 +105,7 @@ class Rollout {
     switch (type) {
       case 'session_meta': {
         this.folder ??= folderIn([payload['cwd']]);
-        // A copy of the session before it has a beginning of its own behind this one.
+        // The copy of the parent session has its own start after this one.
         this.isOfSubAgent ??= isMetaOfSubAgent(payload);
         const instructions = payload['base_instructions'];
         const content = isRecord(instructions) ? instructions['text'] : undefined;

@@ -74,7 +74,7 @@ function isHeader({ sessionId, projectHash }: Fields): boolean {
   return typeof sessionId === 'string' && typeof projectHash === 'string';
 }
 
-/** @param session what the file says of it at its beginning */
+/** @param session metadata from the beginning of the file */
 function isOfSubAgent({ kind }: Fields): boolean {
   return kind === 'subagent';
 }

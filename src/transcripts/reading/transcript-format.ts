@@ -155,8 +155,8 @@ export interface EndedTask {
 }
 
 /**
- * A sub-agent's conversation: what stands in it in a user's name, the model that started it wrote. Nothing of it is a
- * user's word, as it may repeat what that model read anywhere.
+ * A sub-agent's conversation. The model that started it wrote its user messages; they do not count as the user's words,
+ * because they may repeat text that the model read anywhere.
  */
 export function ofSubAgent<T extends Pick<Imported, 'entries'>>(imported: T): T {
   const entries = imported.entries.map((entry): TranscriptEntry => {
