@@ -104,6 +104,7 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   readInPart: '“{name}”的 {count} 个部分无法读取；详见日志。文件保持原样。',
   notAFile: '它不是文件。',
   emptyFile: '文件为空。',
+  followingEnded: '“{name}”显示的是较早的状态；新内容无法读取。{reason}',
   fileTooLarge: '其大小为 {size} MB，最多只能读取 {largest} MB。',
   sessions: '会话',
   allFiles: '所有文件',

@@ -111,6 +111,7 @@ export const hostSentences = catalogue('host', {
     '{count} {count:part|parts} of “{name}” could not be read; the log has the details. The file was not changed.',
   notAFile: 'This is not a file.',
   emptyFile: 'The file is empty.',
+  followingEnded: '“{name}” shows its earlier state; what is new cannot be read. {reason}',
   fileTooLarge: 'The file has {size} MB; at most {largest} MB can be read.',
   sessions: 'Sessions',
   allFiles: 'All Files',

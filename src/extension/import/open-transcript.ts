@@ -8,6 +8,7 @@ import type { OpenedTranscript } from '../../presenters/live/opened-transcripts.
 import { LiveSession } from '../../presenters/live/live-session.ts';
 import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import { liveText } from '../live/live-text.ts';
 import { editorStorageOf, placesOf, type WatchedSessions } from '../live/watched-sessions.ts';
@@ -65,7 +66,15 @@ function readWithProgress(
     const stopper = new AbortController();
     token.onCancellationRequested(() => stopper.abort());
     let shown = 0;
-    const failed = (error: unknown) => ports.log.debug(`${name}: ${editorWording.error(error)}`);
+    let isTold = false;
+    const failed = (error: unknown) => {
+      const reason = editorWording.error(error);
+      ports.log.debug(`${name}: ${reason}`);
+      // What has a sentence stays wrong, unlike a file that is gone for a moment.
+      if (isTold || !(error instanceof SentenceError)) return;
+      isTold = true;
+      void warnWithLog(hostText('followingEnded', { name, reason }), ports.log);
+    };
     const live = {
       ...ports,
       reader: await ports.readerOf({ path }),

@@ -56,11 +56,12 @@ describe('the text that is appended to a file', () => {
     expect(await file.read(never)).toEqual({ text: 'two\n', isWhole: true });
   });
 
-  it('is nothing of a file that is gone, or larger than what is read', async () => {
+  it('is nothing of a file that is gone, or has grown larger than what is read, which is said once', async () => {
     await writeFile(path, 'one\n');
     const file = new AppendedText(path, 10);
     await file.read(never);
     await appendFile(path, 'much more than ten bytes\n');
+    await expect(file.read(never)).rejects.toThrow('can be read');
     expect(await file.read(never)).toBeUndefined();
     await rm(path);
     expect(await file.read(never)).toBeUndefined();
