@@ -12,7 +12,7 @@ export interface PackageSizes {
 }
 
 /** Most that the package may be; a test fails above it. */
-export const mostOfPackage: PackageSizes = { bytes: 2_480_000, files: 60 };
+export const mostOfPackage: PackageSizes = { bytes: 2_960_000, files: 61 };
 
 /**
  * Path of the package that `npm run package` made last.

@@ -227,7 +227,7 @@ describe('the packaged extension', () => {
       await hooks('PreCompact');
       await appendByAnotherProcess(session, lines[summaryAt]!, 1);
       await workbench
-        .notification('Claude Code compacted: 1 of 2 files')
+        .notification('no longer mentions 1 of 2 files')
         .getByRole('button', { name: 'Diff' })
         .click();
       inspector = await InspectorPage.opened(workbench);

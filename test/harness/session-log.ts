@@ -29,6 +29,13 @@ export class SessionLog {
     return transcriptOf(entries).view;
   }
 
+  /** The messages that were sent before a compaction, with those that came since. */
+  async viewWithout(recordId: string): Promise<readonly Message[]> {
+    const { entries } = readSession(await readFile(this.path, 'utf8'));
+    const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
+    return transcriptOf(entries.toSpliced(index, 1)).view;
+  }
+
   async records(): Promise<readonly CompactionRecord[]> {
     return recordsOf(readSession(await readFile(this.path, 'utf8')));
   }

@@ -121,7 +121,7 @@ describe('the usage', () => {
       view.page.locator('.usage-total [title]').getAttribute('title'),
       view.page.locator('.usage-total .spoken').textContent(),
     ]);
-    expect(title).toContain('its own tokenizer');
+    expect(title).toContain('a similar tokenizer');
     expect(spoken).toBe(title);
   });
 

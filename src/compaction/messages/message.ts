@@ -245,7 +245,7 @@ export function typedText({ content, attached, typed }: Message): string {
  * may be the end of a file.
  */
 export function withContent(message: Message, content: Content): Message {
-  const { attached, typed, ...rest } = message;
+  const { attached, typed } = message;
   if (attached === undefined && typed === undefined) return { ...message, content };
   const [before, after] = [textOf(message.content), textOf(content)];
   const endOf = (start: number, end: number): number => {
@@ -253,8 +253,9 @@ export function withContent(message: Message, content: Content): Message {
     while (at < end && at < after.length && before[at] === after[at]) at++;
     return at;
   };
+  // The fields keep their order, by which a message is compared.
   return {
-    ...rest,
+    ...message,
     content,
     ...(attached !== undefined && {
       attached: { ...attached, typedLength: endOf(0, attached.typedLength) },

@@ -7,6 +7,7 @@ import {
   type ContentPart,
   type Message,
   type ToolCall,
+  withContent,
 } from '../messages/message.ts';
 import { cutOf } from '../text/cuts.ts';
 import type { Fate } from './record.ts';
@@ -22,7 +23,7 @@ import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../te
  */
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
-  if (!isSame(before, after, changeable) || after.original !== undefined) {
+  if (!isSame(withContent(before, after.content), after, changeable) || after.original !== undefined) {
     return acceptanceSentences.say('changesMoreThanText', { id });
   }
   if (after.truncation?.fate !== kind && !isSame(after.truncation, before.truncation)) {

@@ -73,7 +73,14 @@ describe('hiding by hand', () => {
     const harness = session();
     const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(4_000)}` } };
     harness.host.say(
-      { ...typed('u3', ''), content: [{ type: 'text', text: 'what is this?' }, picture] },
+      {
+        role: 'user',
+        origin: 'person',
+        content: [{ type: 'text', text: 'what is this?' }, picture],
+        attached: { typedLength: 13, items: [] },
+        id: 'u3',
+        createdAt: '2026-01-01T00:00:00.000Z',
+      },
       said('a4', 'a cat'),
       typed('u4', 'thanks'),
     );

@@ -47,6 +47,16 @@ describe('a placeholder', () => {
 });
 
 describe('a clip', () => {
+  it('keeps as typed no more than it still begins with', () => {
+    const question: Message = {
+      ...typed('u1', 'What is in it?\n\nits whole text'),
+      attached: { typedLength: 14, items: [] },
+    };
+    const attached = (typedLength: number) => ({ content: 'What is', attached: { typedLength, items: [] } });
+    expect(clipped(question, attached(7))).toBeUndefined();
+    expect(clipped(question, attached(14))).toContain('more than its text');
+  });
+
   it.each([
     'line 1\n[… 14 characters left out …]\nline 4',
     'line 1\n[2 lines omitted]\nline 4',
