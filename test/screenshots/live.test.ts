@@ -32,7 +32,7 @@ const commands = [
 ];
 
 const title = 'Refunds are rounded twice';
-const summary = `The person wants refunds rounded once. They are rounded in src/refund.ts and again in src/ledger.ts; the second one goes.
+const summary = `The user wants refunds rounded once. They are rounded in src/refund.ts and again in src/ledger.ts; the second one goes.
 
 Read so far: ${namedFiles.join(', ')}.
 To check: npm test, then npm run build.
@@ -64,7 +64,7 @@ describe('pictures of a session of another agent', () => {
     await write(path, 0, [
       user(title, { cwd }),
       ...files.flatMap((file, index) => [
-        reply(`r${index}`, [call(`f${index}`, 'Read', { file_path: file })], 20_000 + index * 3_600),
+        reply(`r${index}`, [call(`f${index}`, 'Read', { file_path: join(cwd, file) })], 20_000 + index * 3_600),
         result(`f${index}`, `export const ${file.slice(4, -3)} = { round: 'half-even' };\n`.repeat(300)),
       ]),
       ...commands.flatMap((command, index) => [

@@ -1,3 +1,4 @@
+import { fromFolder } from '../text/from-folder.ts';
 import type { Sentence, StoredSentence } from '../../language/sentence.ts';
 import type { Kind, Message } from '../messages/message.ts';
 
@@ -230,6 +231,12 @@ export interface FilesBack {
   readonly files: number;
   /** Of all of them, as they are in context. */
   readonly tokens: number;
+}
+
+/** Coverage as users read it: missing files by their paths from the session's folder. */
+export function shownCoverage({ coverage, folder }: Pick<CompactionRecord, 'coverage' | 'folder'>): Coverage {
+  const { files } = coverage;
+  return { ...coverage, files: { ...files, missing: files.missing.map((path) => fromFolder(path, folder)) } };
 }
 
 /** The files that a compaction brought back; undefined if there are none. */

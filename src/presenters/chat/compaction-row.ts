@@ -6,6 +6,7 @@ import {
   filesBackOf,
   hideId,
   rewindId,
+  shownCoverage,
 } from '../../compaction/records/record.ts';
 import type { Wording } from '../../language/wording.ts';
 import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
@@ -57,10 +58,10 @@ const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 
 
 /** The details of a compaction, which its row in the chat unfolds. */
 export function recordDetails(record: CompactionRecord, wording: Wording): RecordDetails {
-  const { coverage, cost, tiers, summary, durationMs } = record;
+  const { cost, tiers, summary, durationMs } = record;
   return {
     fates: fates.flatMap((fate) => countOf(record, fate)),
-    coverage,
+    coverage: shownCoverage(record),
     cost,
     tiers: tierViews(tiers, wording),
     ...(summary === undefined ? {} : { summaryModel: summary.model }),

@@ -5,7 +5,12 @@ import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
 import { type Kind, kinds, type Message } from '../../compaction/messages/message.ts';
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
-import { type CompactionRecord, filesBackOf, undoneTogether } from '../../compaction/records/record.ts';
+import {
+  type CompactionRecord,
+  filesBackOf,
+  shownCoverage,
+  undoneTogether,
+} from '../../compaction/records/record.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
@@ -314,7 +319,7 @@ export function recordView(
     byKindBefore: before.byKind,
     byKindAfter: after.byKind,
     tiers: tierViews(record.tiers, wording),
-    coverage: record.coverage,
+    coverage: shownCoverage(record),
     cost: record.cost,
     summaryModel: record.summary?.model,
     isEdited: record.isEdited,

@@ -1,3 +1,4 @@
+import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Slices } from '../../compaction/signals/slices.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
@@ -232,5 +233,5 @@ export function missingNames({
   const userMessages = before
     .filter(({ id }) => ids.has(id))
     .map((message) => headOf(shownWords(message).replace(/\s+/gu, ' ').trim(), namedCharacters));
-  return { ...missing, userMessages };
+  return { ...missing, files: missing.files.map((path) => fromFolder(path, record.folder)), userMessages };
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { undoneTogether, type RecordedAction } from '../../../src/compaction/records/record.ts';
+import {
+  type RecordedAction,
+  shownCoverage,
+  undoneTogether,
+} from '../../../src/compaction/records/record.ts';
 import { result, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
@@ -43,5 +47,14 @@ describe('undoneTogether', () => {
 
   it('is empty for a record that is not in force', () => {
     expect(undoneTogether([], 'c1')).toEqual([]);
+  });
+});
+
+describe('coverage as users read it', () => {
+  it('names missing files from the folder of the session, and counts as before', () => {
+    const { coverage } = recordWith('c1', [], []);
+    const files = { kept: 1, total: 3, missing: ['/home/user/project/src/a.ts', '/etc/hosts'] };
+    const shown = shownCoverage({ coverage: { ...coverage, files }, folder: '/home/user/project' });
+    expect(shown).toEqual({ ...coverage, files: { ...files, missing: ['src/a.ts', '/etc/hosts'] } });
   });
 });
