@@ -64,7 +64,11 @@ describe('pictures of a session of another agent', () => {
     await write(path, 0, [
       user(title, { cwd }),
       ...files.flatMap((file, index) => [
-        reply(`r${index}`, [call(`f${index}`, 'Read', { file_path: join(cwd, file) })], 20_000 + index * 3_600),
+        reply(
+          `r${index}`,
+          [call(`f${index}`, 'Read', { file_path: join(cwd, file) })],
+          20_000 + index * 3_600,
+        ),
         result(`f${index}`, `export const ${file.slice(4, -3)} = { round: 'half-even' };\n`.repeat(300)),
       ]),
       ...commands.flatMap((command, index) => [
