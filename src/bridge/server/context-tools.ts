@@ -185,7 +185,9 @@ async function answer(
     const opened = await sessions.open(id, agent(), signal);
     const result = await work(opened);
     if (result.isError) return result;
-    const source = `Session ${opened.id} of ${agentTitles[opened.agent]}.`;
+    const { problem } = opened;
+    const earlier = problem === undefined ? '' : ` As it was read earlier; it cannot be read now: ${problem}`;
+    const source = `Session ${opened.id} of ${agentTitles[opened.agent]}.${earlier}`;
     return { ...result, content: `${frame} ${source}\n\n${result.content}` };
   } catch (error) {
     if (error instanceof NoSessionError) return failed(toModel`${error.message}`);

@@ -1,5 +1,6 @@
 import { basename, dirname, parse } from 'node:path';
 import { englishWording } from '../../language/wording.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import type { FoundSession } from '../../presenters/import/found-sessions.ts';
@@ -20,6 +21,21 @@ export interface FolderSession extends Pick<FoundSession, 'agent' | 'path' | 'wo
   readonly title: string;
   /** The name that its agent gave it: what a model calls it by. */
   readonly id: string;
+}
+
+/** A session, read. */
+export interface OpenedSession extends FolderSession {
+  readonly session: ReadOnlySession;
+  /** The reason why the session is one that was read earlier: its file cannot be read now. */
+  readonly problem?: string | undefined;
+}
+
+/** The session that was asked about last. */
+interface Opened {
+  readonly path: string;
+  readonly live: Promise<LiveSession>;
+  /** Of the last reading. */
+  problem: string | undefined;
 }
 
 /** A session could not be had, with the reason for a model. */
@@ -51,7 +67,7 @@ export class FolderSessions {
   private readonly ports: ReadOnlyPorts;
   private readonly folders: () => Promise<readonly string[]>;
   private listing: Listing | undefined;
-  private opened: { readonly path: string; readonly live: Promise<LiveSession> } | undefined;
+  private opened: Opened | undefined;
 
   /** @param folders that a session must be about */
   constructor(
@@ -93,7 +109,7 @@ export class FolderSessions {
     id: string | undefined,
     agent: FoundAgent | undefined,
     signal: AbortSignal,
-  ): Promise<FolderSession & { readonly session: ReadOnlySession }> {
+  ): Promise<OpenedSession> {
     const all = await this.list(id === undefined ? agent : undefined, signal);
     const unread = this.listing?.files.problems ?? [];
     // If an agent's own session cannot be read, another agent's session would be the wrong answer.
@@ -113,7 +129,7 @@ export class FolderSessions {
       );
       throw new NoSessionError([none, ...problems].join(' '));
     }
-    return { ...found, session: await this.contentOf(found, signal) };
+    return { ...found, ...(await this.contentOf(found, signal)) };
   }
 
   private listingFor(open: readonly string[]): Listing {
@@ -126,21 +142,28 @@ export class FolderSessions {
     return this.listing;
   }
 
-  private async contentOf({ path, workspace }: FolderSession, signal: AbortSignal): Promise<ReadOnlySession> {
+  private async contentOf(
+    { path, workspace }: FolderSession,
+    signal: AbortSignal,
+  ): Promise<Pick<OpenedSession, 'session' | 'problem'>> {
     const known = this.opened;
     const live = known?.path === path ? await known.live.catch(() => undefined) : undefined;
-    if (live !== undefined) {
+    if (known !== undefined && live !== undefined) {
+      known.problem = undefined;
       await live.look();
-      return live.session;
+      return { session: live.session, problem: known.problem };
     }
     void known?.live.then((live) => live.dispose()).catch(() => {});
     const reader = readerOf(sourceOf({ path }));
     const listed = () => Promise.resolve({ workspace });
     const ports = { ...this.ports, reader, name: idOf(path), listed, quietTime: 0 };
-    // What cannot be read for a moment, because it is being written, stays as it was.
-    const opening = LiveSession.open({ ...ports, failed: () => {} }, signal);
-    this.opened = { path, live: opening };
-    return (await opening).session;
+    const opened: Opened = {
+      path,
+      problem: undefined,
+      live: LiveSession.open({ ...ports, failed: (error) => (opened.problem = messageOf(error)) }, signal),
+    };
+    this.opened = opened;
+    return { session: (await opened.live).session, problem: undefined };
   }
 }
 

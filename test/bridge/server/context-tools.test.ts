@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createContextTools } from '../../../src/bridge/server/context-tools.ts';
+import type { OpenedSession } from '../../../src/bridge/server/folder-sessions.ts';
+import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+
+const never = new AbortController().signal;
+
+async function answerOf(problem: string | undefined): Promise<string> {
+  const opened = { id: 's1', agent: 'codex', problem, session: { transcript: transcriptOf([]) } };
+  const tools = createContextTools({
+    sessions: {
+      list: () => Promise.resolve([]),
+      open: () => Promise.resolve(opened as unknown as OpenedSession),
+    },
+    agent: () => undefined,
+    count: () => Promise.resolve([]),
+  });
+  return (await tools.get('what_was_lost')!.run({}, never)).content;
+}
+
+describe('an answer about a session', () => {
+  it('names the session', async () => {
+    expect(await answerOf(undefined)).toContain('Session s1 of Codex.\n\nThis session has had no compaction');
+  });
+
+  it('says so if the file of the session cannot be read any more', async () => {
+    expect(await answerOf('It is larger than 200 MB.')).toContain(
+      'Session s1 of Codex. As it was read earlier; it cannot be read now: It is larger than 200 MB.',
+    );
+  });
+});
