@@ -117,8 +117,8 @@ function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiT
  * The log that newer versions of Gemini CLI keep of a session. A line has a message, which replaces an earlier one of
  * its id; `$rewindTo` takes a message back with everything after it; `$set` changes what is known of the session.
  * If it sets the messages, it gives the model's history, not the conversation: after a compaction, and whenever the
- * session is resumed. A summary that was not in it before tells of a compaction; its id tells it from one of the same
- * words. The messages have new ids then.
+ * session is resumed. A new summary marks a compaction; summaries are compared by id, as two may have the same words.
+ * After a compaction, the messages have new ids.
  */
 export class GeminiLog {
   readonly problems: string[] = [];

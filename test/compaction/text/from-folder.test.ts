@@ -4,8 +4,8 @@ import { fromFolder } from '../../../src/compaction/text/from-folder.ts';
 
 describe('a text with paths, read in a folder', () => {
   it.each([
-    ['Read /work/app/src/a.ts', '/work/app', 'Read src/a.ts'],
-    ['diff /work/app/a.ts /work/app/b.ts', '/work/app/', 'diff a.ts b.ts'],
+    ['Read /project/app/src/a.ts', '/project/app', 'Read src/a.ts'],
+    ['diff /project/app/a.ts /project/app/b.ts', '/project/app/', 'diff a.ts b.ts'],
     ['{"path":"C:\\\\app\\\\src\\\\a.ts"}', 'C:\\app', '{"path":"src\\\\a.ts"}'],
     ['C:\\app\\src\\a.ts', 'C:\\app', 'src\\a.ts'],
   ])('has those below the folder as they are from there: %s', (text, folder, shown) => {
@@ -13,21 +13,21 @@ describe('a text with paths, read in a folder', () => {
   });
 
   it.each([
-    ['/backup/work/app/a.ts', '/work/app'],
-    ['/work/apple/a.ts', '/work/app'],
-    ['cd /work/app', '/work/app'],
-    ['/work/app/a.ts', '/'],
-    ['/work/app/a.ts', undefined],
+    ['/backup/project/app/a.ts', '/project/app'],
+    ['/project/apple/a.ts', '/project/app'],
+    ['cd /project/app', '/project/app'],
+    ['/project/app/a.ts', '/'],
+    ['/project/app/a.ts', undefined],
   ])('has all others as they are: %s', (text, folder) => {
     expect(fromFolder(text, folder)).toBe(text);
   });
 
   it('is never longer, and ends as it did', () => {
-    const piece = fc.constantFrom('/work/app/', '/work/', 'app', ' ', '"', '\\', 'a.ts');
+    const piece = fc.constantFrom('/project/app/', '/project/', 'app', ' ', '"', '\\', 'a.ts');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
         const text = `${pieces.join('')}end`;
-        const shown = fromFolder(text, '/work/app');
+        const shown = fromFolder(text, '/project/app');
         expect(shown.length).toBeLessThanOrEqual(text.length);
         expect(shown.endsWith('end')).toBe(true);
       }),
