@@ -173,8 +173,8 @@ function opencodePlaces(
 }
 
 /**
- * Since version 4, Cline keeps sessions in a folder of their own, whatever program it is a part of; before, its
- * programs outside of editors kept tasks there. Source: `sdk/packages/shared/src/storage/paths.ts`.
+ * Since version 4, every Cline program keeps its sessions in one folder of their own; earlier versions outside an
+ * editor kept tasks there. Source: `sdk/packages/shared/src/storage/paths.ts`.
  */
 function clinePlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
   const agent = 'cline';

@@ -29,7 +29,7 @@ interface Session {
 const folder = '/home/me/printer';
 const lines = (...events: readonly object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');
 
-/** What a summary names in other forms, what it does not name, and what is no file at all. */
+/** Files that the summary names in another form, files that it leaves out, and names that are not files. */
 const calls: readonly (readonly [tool: string, input: object, output: string])[] = [
   ['Read', { file_path: `${folder}/src/store.ts` }, 'export const store = 1;'],
   ['Read', { file_path: `${folder}/src/lock.ts` }, 'export const lock = 1;'],

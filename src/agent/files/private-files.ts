@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Mode of a stored file: only its owner reads and writes it. Windows protects storage by other means. */
@@ -12,18 +12,21 @@ export async function makePrivateFolder(path: string): Promise<void> {
 }
 
 /**
- * Removes access to a folder and its contents for everyone but the owner, because earlier versions let others read it.
- * Links are skipped, and so are files that cannot be changed.
+ * Closes a folder and everything in it to everyone but its owner, because earlier versions let others read it. A folder
+ * that is already closed is left alone, so later starts cost one look. Links are not followed; files that cannot be
+ * changed stay as they are.
  *
  * @param path of the folder; nothing happens if it is missing
  */
 export async function keepPrivate(path: string): Promise<void> {
-  // The folder comes first: after that, no one else can reach its contents.
-  await chmod(path, privateFolder).catch(() => {});
+  const described = await stat(path).catch(() => undefined);
+  if (described === undefined || (described.mode & 0o077) === 0) return;
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const below = join(path, entry.name);
     if (entry.isDirectory()) await keepPrivate(below);
     else if (entry.isFile()) await chmod(below, privateFile).catch(() => {});
   }
+  // Last, because it marks that everything in the folder is closed.
+  await chmod(path, privateFolder).catch(() => {});
 }

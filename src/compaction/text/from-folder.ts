@@ -5,7 +5,7 @@ const withinPath = /[\p{L}\p{N}\p{M}_.~/\\-]/u;
  * Makes paths below a folder relative to it in a text, for users who work in that folder.
  *
  * @param text may be JSON, in which backslashes are doubled
- * @param folder absolute; the text stays as it is without one
+ * @param folder absolute; without one, the text is unchanged
  */
 export function fromFolder(text: string, folder: string | undefined): string {
   const plain = folder?.replace(/[/\\]$/u, '') ?? '';

@@ -25,7 +25,7 @@ export function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelC
   return isEstimate || (modelCalls > 0 && !model.isOffline);
 }
 
-/** The tokens that a strategy would leave, its cost, and what it would keep. */
+/** The size, cost and coverage of a strategy that was tried. */
 export function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): WhatIfRow {
   const { strategy, record, modelCalls } = outcome;
   return {

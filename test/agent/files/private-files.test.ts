@@ -77,7 +77,9 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
     await writeFile(join(elsewhere, 'shared.txt'), '', { mode: 0o644 });
     await symlink(join(elsewhere, 'shared.txt'), join(folder, 'link'));
+    await chmod(folder, 0o755);
     await keepPrivate(folder);
+    expect(await modeOf(folder)).toBe(0o700);
     expect(await modeOf(join(elsewhere, 'shared.txt'))).toBe(0o644);
     await rm(elsewhere, { recursive: true });
   });
