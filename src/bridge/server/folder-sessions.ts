@@ -34,8 +34,6 @@ export interface OpenedSession extends FolderSession {
 interface Opened {
   readonly path: string;
   readonly live: Promise<LiveSession>;
-  /** Of the last reading. */
-  problem: string | undefined;
 }
 
 /** A session could not be had, with the reason for a model. */
@@ -148,22 +146,17 @@ export class FolderSessions {
   ): Promise<Pick<OpenedSession, 'session' | 'problem'>> {
     const known = this.opened;
     const live = known?.path === path ? await known.live.catch(() => undefined) : undefined;
-    if (known !== undefined && live !== undefined) {
-      known.problem = undefined;
-      await live.look();
-      return { session: live.session, problem: known.problem };
+    if (live !== undefined) {
+      const problem = await live.readNew().then(() => undefined, messageOf);
+      return { session: live.session, problem };
     }
     void known?.live.then((live) => live.dispose()).catch(() => {});
     const reader = readerOf(sourceOf({ path }));
     const listed = () => Promise.resolve({ workspace });
-    const ports = { ...this.ports, reader, name: idOf(path), listed, quietTime: 0 };
-    const opened: Opened = {
-      path,
-      problem: undefined,
-      live: LiveSession.open({ ...ports, failed: (error) => (opened.problem = messageOf(error)) }, signal),
-    };
+    const ports = { ...this.ports, reader, name: idOf(path), listed, failed: () => {} };
+    const opened = { path, live: LiveSession.open(ports, signal) };
     this.opened = opened;
-    return { session: (await opened.live).session, problem: undefined };
+    return { session: (await opened.live).session };
   }
 }
 

@@ -48,7 +48,12 @@ export async function sizeOfTranscript(path: string, largest = largestTranscript
   if (!described.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
   if (size === 0) throw new SentenceError(hostSentences.say('emptyFile'));
   if (size <= largest) return size;
-  throw new SentenceError(
+  throw tooLarge(size, largest);
+}
+
+/** @param size bytes @param largest bytes */
+export function tooLarge(size: number, largest: number): SentenceError {
+  return new SentenceError(
     hostSentences.say('fileTooLarge', { size: inMegabytes(size), largest: inMegabytes(largest) }),
   );
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { largestTranscript, sizeOfTranscript } from '../import/transcript-file.ts';
+import { largestTranscript, tooLarge } from '../import/transcript-file.ts';
 
 /** Text of a session's file that was not known yet. */
 export interface NewText {
@@ -38,8 +38,6 @@ export class AppendedText {
   private readonly path: string;
   private readonly largest: number;
   private known: Known | undefined;
-  /** It was told that the file has become too large. */
-  private isToldTooLarge = false;
 
   /** @param largest bytes of a file that is read */
   constructor(path: string, largest = largestTranscript) {
@@ -49,8 +47,8 @@ export class AppendedText {
 
   /**
    * @param progress told the share that was read, from 0 to 1, as it grows
-   * @returns undefined if there is nothing new: the file is as it was, gone, or larger than what is read
-   * @throws {SentenceError} the first time that the file has grown larger than what is read
+   * @returns undefined if there is nothing new: the file is as it was, or gone
+   * @throws {SentenceError} if the file is larger than what is read
    * @throws what the file system throws, if the file is there
    * @throws {CancelledError} if the signal was aborted
    */
@@ -75,12 +73,7 @@ export class AppendedText {
     const { known } = this;
     const { ino: inode, size: bytes, mtimeNs: modifiedAt } = await file.stat({ bigint: true });
     const size = Number(bytes);
-    if (size > this.largest) {
-      if (known === undefined || this.isToldTooLarge) return undefined;
-      this.isToldTooLarge = true;
-      await sizeOfTranscript(this.path, this.largest);
-      return undefined;
-    }
+    if (size > this.largest) throw tooLarge(size, this.largest);
     const isSameFile = known?.inode === inode && known.size <= size;
     if (isSameFile && known.size === size && known.modifiedAt === modifiedAt) return undefined;
     const isAppended = isSameFile && known.size < size && (await hasEnds(file, known));

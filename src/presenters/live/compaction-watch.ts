@@ -5,6 +5,7 @@ import { watchPath } from '../../agent/locks/shared-file.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
 import { LiveSession } from './live-session.ts';
 import type { LiveChange } from './opened-transcripts.ts';
+import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
 import { type IdleState, marksOf, type SessionMarks } from './session-marks.ts';
 import type { ListedAs, ReadingPorts } from './session-reader.ts';
 
@@ -14,9 +15,8 @@ export interface NewCompactions extends Pick<LiveChange, 'compactions'> {
   readonly session: InspectedSession;
 }
 
-export interface CompactionWatchPorts extends ReadingPorts {
+export interface CompactionWatchPorts extends ReadingPorts, RepeatedReadingPorts {
   readonly told: (compactions: NewCompactions) => void;
-  readonly failed: (error: unknown) => void;
 }
 
 /** Bytes of the largest document that is read whole at every change. */
@@ -89,8 +89,6 @@ function watchMarks(
   ports: CompactionWatchPorts,
   signal: AbortSignal,
 ): Promise<void> {
-  let looking: Promise<void> | undefined;
-  let isStale = false;
   let told: string | undefined;
   /** The mark whose compaction was not told yet: while a session is written, it may be impossible to read. */
   let found: number | 'last' | undefined;
@@ -101,35 +99,31 @@ function watchMarks(
     else if (found !== undefined) await tellSince(path, found, ports);
     found = undefined;
   };
-  const lookWhileStale = async () => {
-    while (isStale) {
-      isStale = false;
-      await lookOnce().catch((error: unknown) => {
-        // A session that was being written is read again as it is now.
-        if (!isStale) throw error;
-      });
-    }
-  };
-  const look = (): Promise<void> => {
-    isStale = true;
-    looking ??= lookWhileStale()
-      .catch(ports.failed)
-      .finally(() => (looking = undefined));
-    return looking;
-  };
-  const unwatch = marks.files.map((file) => watchPath(file, () => void look()));
+  return readWhenever(marks.files, lookOnce, ports, signal);
+}
+
+/** Reads some files, now and whenever one changes. @returns once they were read, or told to be unreadable */
+function readWhenever(
+  files: readonly string[],
+  readOnce: () => Promise<void>,
+  ports: RepeatedReadingPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const reading = new RepeatedReading(readOnce, ports, signal);
+  const unwatch = files.map((file) => watchPath(file, () => void reading.look()));
   signal.addEventListener('abort', () => unwatch.forEach((end) => end()));
-  return look();
+  return reading.look();
 }
 
 /** @param known part of the session that was there before; compactions in it are not new */
 async function tellSince(path: string, known: number, ports: CompactionWatchPorts): Promise<void> {
   const live = await openOnce(path, ports, known);
-  live.follow(({ compactions }) => {
+  try {
+    const { compactions = [] } = (await live.readNew()) ?? {};
     if (compactions.length > 0) ports.told({ path, session: live.session, compactions });
-  });
-  await live.look();
-  live.dispose();
+  } finally {
+    live.dispose();
+  }
 }
 
 /** @param told the compaction that was told last @returns the one that is told now */
@@ -150,7 +144,7 @@ async function tellLast(
 async function openOnce(path: string, ports: CompactionWatchPorts, first?: number): Promise<LiveSession> {
   const reader = await ports.readerOf({ path, ...(first !== undefined && { first }) });
   return LiveSession.open(
-    { ...ports, reader, name: '', listed: () => listedIn(ports, path), quietTime: 0 },
+    { ...ports, reader, name: '', listed: () => listedIn(ports, path) },
     new AbortController().signal,
   );
 }
@@ -161,6 +155,7 @@ function watchDocument(
   ports: CompactionWatchPorts,
   signal: AbortSignal,
 ): Promise<void> {
+  const opening = new AbortController();
   let live: LiveSession | undefined;
   const tell = (compactions: readonly CompactionRecord[]) => {
     if (live !== undefined && compactions.length > 0)
@@ -178,9 +173,10 @@ function watchDocument(
       tell(records.filter(({ createdAt }) => Date.parse(createdAt) > idle.changedAt));
     }
     live.follow(({ compactions }) => tell(compactions));
+    opening.abort();
   };
   signal.addEventListener('abort', () => live?.dispose());
-  return open().catch(ports.failed);
+  return readWhenever([path], open, ports, AbortSignal.any([signal, opening.signal]));
 }
 
 async function listedIn({ listedAs }: CompactionWatchPorts, path: string): Promise<ListedAs | undefined> {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
@@ -9,22 +8,19 @@ import {
   type ReadSession,
 } from '../import/read-only-session.ts';
 import type { LiveChange } from './opened-transcripts.ts';
+import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
 import type { ListedAs, SessionReader } from './session-reader.ts';
 
-export interface LiveSessionPorts extends ReadOnlyPorts {
+export interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
   readonly reader: SessionReader;
   /** Title of an unlisted session without a typed message. */
   readonly name: string;
   /** The session's entry in the list, updated after each change. */
   readonly listed?: () => Promise<Partial<ListedAs> | undefined>;
-  /** Told what could not be read. What was read before stays. */
-  readonly failed: (error: unknown) => void;
-  /** Milliseconds from a change until it is read. */
-  readonly quietTime?: number;
 }
 
-/** An agent writes several lines at a time. */
-const defaultQuietTime = 150;
+/** Milliseconds from a change until it is read: an agent writes several lines at a time. */
+const quietTime = 150;
 
 /**
  * A session of another agent that changes with its file. At any time it is what opening the file would show, except
@@ -39,11 +35,16 @@ export class LiveSession {
   /** Set by the first reading, before anybody has this object. */
   private shown!: ReadOnlySession;
   private unwatch: (() => void) | undefined;
-  private isStale = false;
-  private reading: Promise<void> | undefined;
+  private readonly following: RepeatedReading;
+  private lastReading: Promise<unknown> = Promise.resolve();
 
   private constructor(ports: LiveSessionPorts) {
     this.ports = ports;
+    const tell = async () => {
+      const change = await this.readNew();
+      if (change !== undefined) for (const listener of this.listeners) listener(change);
+    };
+    this.following = new RepeatedReading(tell, ports, this.stopper.signal, quietTime);
   }
 
   /**
@@ -80,11 +81,24 @@ export class LiveSession {
     void this.look();
   }
 
-  /** Reads what is new. Resolves when all that there is now was told. */
+  /** Reads what is new, and tells of it. Resolves when all that there is now was told. */
   look(): Promise<void> {
-    this.isStale = true;
-    this.reading ??= this.readWhileStale();
-    return this.reading;
+    return this.following.look();
+  }
+
+  /**
+   * Reads once what is new, without telling of it.
+   *
+   * @returns undefined if nothing is to be seen of it
+   * @throws {SentenceError} if it cannot be read now; then it stays as it was
+   */
+  readNew(): Promise<LiveChange | undefined> {
+    const { signal } = this.stopper;
+    const reading = this.lastReading.then(async () =>
+      this.take(await this.ports.reader.read(signal), signal),
+    );
+    this.lastReading = reading.catch(() => {});
+    return reading;
   }
 
   dispose(): void {
@@ -92,28 +106,6 @@ export class LiveSession {
     this.listeners.clear();
     this.stopper.abort();
     this.ports.reader.dispose();
-  }
-
-  private async readWhileStale(): Promise<void> {
-    while (this.isStale && !this.stopper.signal.aborted) {
-      try {
-        await this.readOnce();
-      } catch (error) {
-        // What is half-written is looked at with the next change.
-        if (!(error instanceof Error && error.name === 'AbortError')) this.ports.failed(error);
-      }
-    }
-    // In the same moment as the last look: what changes after it begins again.
-    this.reading = undefined;
-  }
-
-  private async readOnce(): Promise<void> {
-    const { signal } = this.stopper;
-    const { reader, quietTime = defaultQuietTime } = this.ports;
-    await pause(quietTime, undefined, { signal });
-    this.isStale = false;
-    const change = await this.take(await reader.read(signal), signal);
-    if (change !== undefined) for (const listener of this.listeners) listener(change);
   }
 
   /** @returns undefined if nothing is to be seen of it */

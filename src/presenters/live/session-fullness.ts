@@ -16,7 +16,8 @@ export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<F
   let turn: Promise<unknown> = Promise.resolve();
   const read = async (path: string): Promise<Fullness> => {
     const known = kept.get(path);
-    await known?.look();
+    // A session that is briefly unreadable while being written keeps its last value.
+    await known?.readNew().catch(() => {});
     const live = known ?? (await openSession(path, ports));
     kept.delete(path);
     kept.set(path, live);
@@ -36,6 +37,5 @@ export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<F
 async function openSession(path: string, ports: ReadingPorts): Promise<LiveSession> {
   const reader = await ports.readerOf({ path });
   const { signal } = new AbortController();
-  // A session that is briefly unreadable while being written keeps its last value.
-  return LiveSession.open({ ...ports, reader, name: '', quietTime: 0, failed: () => {} }, signal);
+  return LiveSession.open({ ...ports, reader, name: '', failed: () => {} }, signal);
 }

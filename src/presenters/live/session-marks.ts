@@ -34,7 +34,7 @@ export function marksOf(path: string, idle: IdleState | undefined): SessionMarks
   if (place !== undefined) return markedRows(place, idle);
   if (isSessionInFolder(path)) return undefined;
   const beside = companionOf(path);
-  if (beside?.endsWith('.compaction.json') === true) return markedState(beside, idle);
+  if (beside?.endsWith('.compaction.json') === true) return markedState(path, beside, idle);
   if (beside !== undefined) return markedTask(path, beside, idle);
   if (!path.endsWith('.jsonl')) return undefined;
   const lines = new MarkedLines(path, idle?.size);
@@ -69,10 +69,10 @@ function markedRows(
 }
 
 /** The file in which Cline keeps the last compaction of a session. */
-function markedState(beside: string, idle: IdleState | undefined): SessionMarks {
+function markedState(path: string, beside: string, idle: IdleState | undefined): SessionMarks {
   let known = idle?.changedAt;
   return {
-    files: [beside],
+    files: [path, beside],
     look: async () => {
       const at = await stat(beside).then(
         ({ mtimeMs }) => mtimeMs,

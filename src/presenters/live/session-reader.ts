@@ -41,13 +41,17 @@ export interface ListedAs {
 export function readerOf(source: SessionSource): SessionReader {
   let transcript: FollowedTranscript = followTranscript();
   let known: ReadSession | undefined;
+  /** False while what is there cannot be read, which is told at every reading. */
+  let isRead = false;
   return {
     read: async (signal, progress) => {
       const added = await source.read(signal, progress);
-      if (added === undefined) return undefined;
-      if (added.isWhole) transcript = followTranscript();
-      transcript.append(added.text);
+      if (added === undefined && isRead) return undefined;
+      isRead = false;
+      if (added?.isWhole === true) transcript = followTranscript();
+      if (added !== undefined) transcript.append(added.text);
       known = withKnownParts(transcript.read(), known);
+      isRead = true;
       return known;
     },
     watch: (changed) => source.watch(changed),

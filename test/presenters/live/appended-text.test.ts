@@ -56,13 +56,13 @@ describe('the text that is appended to a file', () => {
     expect(await file.read(never)).toEqual({ text: 'two\n', isWhole: true });
   });
 
-  it('is nothing of a file that is gone, or has grown larger than what is read, which is said once', async () => {
+  it('is nothing of a file that is gone, and refused of one that has grown larger than what is read', async () => {
     await writeFile(path, 'one\n');
     const file = new AppendedText(path, 10);
     await file.read(never);
     await appendFile(path, 'much more than ten bytes\n');
     await expect(file.read(never)).rejects.toThrow('can be read');
-    expect(await file.read(never)).toBeUndefined();
+    await expect(file.read(never)).rejects.toThrow('can be read');
     await rm(path);
     expect(await file.read(never)).toBeUndefined();
   });

@@ -190,6 +190,40 @@ describe('a session that goes on and is not open', () => {
     expect(readings).toBe(2);
   });
 
+  it('reads a session again that was cut and not yet written when it was read', async () => {
+    await writeFile(path, before);
+    let pauses = 0;
+    watch = new CompactionWatch({
+      ...ports(),
+      readerOf: async (place) => {
+        if (pauses === 0) await truncate(path);
+        return readerOf(sourceOf(place));
+      },
+      pause: async () => {
+        if (pauses++ === 0) await writeFile(path, `${before}${since}`);
+      },
+    });
+    await watch.add(path);
+    await appendFile(path, since);
+    await untilTold(1);
+    expect(pauses).toBe(1);
+  });
+
+  it('reports a session that cannot be read although nobody writes it, once', async () => {
+    await writeFile(path, before);
+    const readerOf = () => Promise.reject(new Error('This session cannot be read.'));
+    let pauses = 0;
+    const pause = () => Promise.resolve(void pauses++);
+    watch = new CompactionWatch({ ...ports(), readerOf, pause });
+    await watch.add(path);
+    await appendFile(path, since);
+    await until(() => expect(failures.map(String)).toEqual(['Error: This session cannot be read.']));
+    const pausesThen = pauses;
+    await appendFile(path, lines.at(-1)!);
+    await until(() => expect(pauses).toBeGreaterThan(pausesThen));
+    expect(failures).toHaveLength(1);
+  });
+
   /** State of a session's file that nobody writes to. */
   const idleNow = async (file: string): Promise<IdleState> => {
     const { size, mtimeMs: changedAt } = await stat(file);
@@ -383,6 +417,30 @@ describe('a session that goes on and is not open', () => {
     expect(failures).toEqual([]);
   });
 
+  const round = (id: string, timestamp: number, more: object) => ({
+    message: { text: 'go on' },
+    timestamp,
+    result: { metadata: { toolCallRounds: [{ id, response: 'So.' }], ...more } },
+  });
+  const chat = (...requests: readonly object[]) =>
+    JSON.stringify({ version: 3, responderUsername: 'GitHub Copilot', requests });
+  const first = round('a', 1_000, {});
+  const second = round('b', 2_000, { summaries: [{ toolCallRoundId: 'a', text: 'one' }] });
+  const third = round('c', 3_000, { summaries: [{ toolCallRoundId: 'b', text: 'two' }] });
+
+  it('is followed although it was cut and not yet written when it was read first', async () => {
+    const path = join(folder, 'chat.json');
+    await writeFile(path, '');
+    let pauses = 0;
+    const pause = async () => {
+      if (pauses++ === 0) await writeFile(path, chat(first));
+    };
+    watch = new CompactionWatch({ ...ports(), pause });
+    await watch.add(path);
+    await writeFile(path, chat(first, second));
+    await untilTold(1);
+  });
+
   it('of Cline since version 4 tells of each compaction that is kept beside it', async () => {
     const path = join(folder, '17_a.messages.json');
     const beside = join(folder, '17_a.compaction.json');
@@ -400,16 +458,6 @@ describe('a session that goes on and is not open', () => {
 
   it('of a document tells of the ones since it was idle, and goes on', async () => {
     const path = join(folder, 'chat.json');
-    const round = (id: string, timestamp: number, more: object) => ({
-      message: { text: 'go on' },
-      timestamp,
-      result: { metadata: { toolCallRounds: [{ id, response: 'So.' }], ...more } },
-    });
-    const chat = (...requests: readonly object[]) =>
-      JSON.stringify({ version: 3, responderUsername: 'GitHub Copilot', requests });
-    const first = round('a', 1_000, {});
-    const second = round('b', 2_000, { summaries: [{ toolCallRoundId: 'a', text: 'one' }] });
-    const third = round('c', 3_000, { summaries: [{ toolCallRoundId: 'b', text: 'two' }] });
     await writeFile(path, chat(first, second));
     await watch.add(path, { size: 9, changedAt: 2_500 });
     expect(told).toEqual([]);

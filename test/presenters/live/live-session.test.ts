@@ -45,6 +45,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     let live: LiveSession | undefined;
     let failures: unknown[];
     let changes: LiveChange[];
+    let paused: (milliseconds: number) => Promise<void>;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'live-'));
       // As in the editor, one engine serves every session, one after another.
@@ -62,6 +63,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       path = join(folder, `${randomInt(1e9)}.jsonl`);
       failures = [];
       changes = [];
+      paused = () => Promise.resolve();
     });
     afterEach(async () => {
       live?.dispose();
@@ -80,7 +82,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
           reader: readerHere({ path }),
           name: 'name',
           failed: (error) => failures.push(error),
-          quietTime: 0,
+          pause: (milliseconds) => paused(milliseconds),
         },
         never,
       );
@@ -244,6 +246,21 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       await writeFile(path, lines.slice(0, 4).join(''));
       await live!.look();
       expect(await stateOf(live!.session)).toEqual(await openedNow());
+    });
+
+    it('tells of nothing where it was read between a cut and the writing after it', async () => {
+      await writeFile(path, claudeCodeSession);
+      await open();
+      await live!.look();
+      let pauses = 0;
+      paused = async () => {
+        // The first pause is before the reading that fails.
+        if (++pauses === 2) await writeFile(path, lines.slice(0, 4).join(''));
+      };
+      await writeFile(path, '');
+      await live!.look();
+      expect(await stateOf(live!.session)).toEqual(await openedNow());
+      expect(failures).toEqual([]);
     });
 
     async function replace(text: string): Promise<void> {
