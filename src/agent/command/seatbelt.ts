@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import type { SandboxPlaces } from './sandbox-places.ts';
+import type { SandboxProgram } from './sandbox.ts';
+
+const file = '/usr/bin/sandbox-exec';
+
+/** Services every program needs, and none by which it could reach others. */
+const base = `(version 1)
+(deny default)
+(allow process-exec process-fork)
+(allow process-info* signal (target same-sandbox))
+(allow sysctl-read mach-host* ipc-posix-sem pseudo-tty file-read-metadata)
+(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))
+(allow file-read* file-write* file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/ptmx") (regex #"^/dev/ttys[0-9]+$"))
+(allow file-read* (literal "/") (literal "/dev/random") (literal "/dev/urandom") (subpath "/dev/fd"))`;
+
+/** Services that look up names and check certificates. */
+const network = `(allow network* system-socket)
+(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.SystemConfiguration.DNSConfiguration") (global-name "com.apple.SecurityServer") (global-name "com.apple.trustd.agent") (global-name "com.apple.networkd"))`;
+
+const macSystemFolders = [
+  ...[
+    '/bin',
+    '/sbin',
+    '/usr',
+    '/etc',
+    '/private/etc',
+    '/opt',
+    '/nix',
+    '/System',
+    '/Library',
+    '/Applications',
+  ],
+  ...['/private/var/db/timezone', '/private/var/select', '/private/var/db/xcode_select_link'],
+];
+/** Files that redirect Git, anywhere in the workspace; rules also hold for files that do not exist yet. */
+const gitFiles = String.raw`/\.git/(hooks|config|config\.worktree|commondir|modules|worktrees)(/|$)`;
+
+/** Seatbelt, the sandbox of macOS; undefined if it is not there. */
+export function seatbelt(): SandboxProgram | undefined {
+  if (!existsSync(file)) return undefined;
+  return {
+    file,
+    isKeeper: false,
+    environment: (temporary) => ({ TMPDIR: temporary, TMP: temporary, TEMP: temporary }),
+    arguments: (places, temporary, hasNetwork, inner) => [
+      '-p',
+      seatbeltProfile(places, temporary, hasNetwork),
+      ...inner,
+    ],
+  };
+}
+
+/** The rules for a command; of those that fit, the last one counts. */
+function seatbeltProfile(places: SandboxPlaces, temporary: string, hasNetwork: boolean): string {
+  const open = [...places.writable, temporary];
+  const closed = [...places.readOnly, ...places.absent, ...places.guarded.map((place) => place.path)];
+  return [
+    base,
+    rule('allow file-read*', macSystemFolders),
+    rule('deny file-read-data file-write*', places.homes),
+    rule('allow file-read*', places.readable),
+    rule('allow file-read* file-write*', open),
+    rule('deny file-write*', closed),
+    ...places.pinned.map((place) => `(deny file-write* (literal ${quoted(place)}))`),
+    `(deny file-write* (require-all (require-any ${subpaths(open)}) (regex #"${gitFiles}")))`,
+    hasNetwork ? network : '',
+  ].join('\n');
+}
+
+function rule(action: string, places: readonly string[]): string {
+  return places.length === 0 ? '' : `(${action} ${subpaths(places)})`;
+}
+
+function subpaths(places: readonly string[]): string {
+  return places.map((place) => `(subpath ${quoted(place)})`).join(' ');
+}
+
+/** A string of the language of profiles, in which nothing ends it before its end. */
+function quoted(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
