@@ -133,6 +133,7 @@ describe.skipIf(!hasGit)('a rule for commands', () => {
   const propose = async (command: string) => {
     const tool = createRunCommand(new Workspace([trap.base.at('w')]), {
       environment: () => trap.environment,
+      addedVariables: () => Object.keys(trap.environment),
     });
     const proposed = await tool.propose({ command, timeout_seconds: 20 }, signal);
     if (!('perform' in proposed)) throw new Error(proposed.content);

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BoundedOutput, CommandOutput } from './command-output.ts';
-import { commandEnvironment, type Enclosure, shellFor } from './sandbox.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { type Enclosure, shellFor } from './sandbox.ts';
 import { endTree, killGroup, type ProcessTree } from './command-processes.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -13,8 +14,10 @@ export interface CommandRun {
   readonly command: string;
   /** Absolute. */
   readonly directory: string;
-  /** That of this process; the command does not get the part of it that is the editor's own. */
+  /** That of this process, of which the command gets a part. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names of further variables that the command gets; the user added them. */
+  readonly added?: readonly string[] | undefined;
   /** Milliseconds after which it is ended. */
   readonly timeoutMs: number;
   /** Receives output as it arrives, without secrets. */
@@ -112,12 +115,15 @@ export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promis
   }
 }
 
-function start({ command, directory, environment, enclosure }: CommandRun, mark: string): ChildProcess {
+function start(
+  { command, directory, environment, added, enclosure }: CommandRun,
+  mark: string,
+): ChildProcess {
   const shell = enclosure?.shell ?? shellFor(command);
   const isWindows = process.platform === 'win32';
   return spawn(shell.file, shell.arguments, {
     cwd: directory,
-    env: { ...commandEnvironment(environment), ...enclosure?.environment, [markName]: mark },
+    env: { ...commandEnvironment(environment, added), ...enclosure?.environment, [markName]: mark },
     stdio: ['ignore', 'pipe', 'pipe', ...(enclosure === undefined ? [] : ['pipe' as const])],
     // A process group of its own, so that all of it can be ended at once.
     detached: !isWindows,

@@ -7,6 +7,7 @@ import { coverageOf, inDirectory } from '../approvals/command-coverage.ts';
 import { CommandPlace } from '../approvals/command-place.ts';
 import { commandShell } from '../approvals/command-words.ts';
 import { spawnCommand, type CommandEnding, type CommandOutcome } from '../command/spawn-command.ts';
+import { environmentNotes } from '../command/command-environment.ts';
 import { type Sandbox, sandboxNotes, type SandboxPort } from '../command/sandbox.ts';
 import { UnusablePathError, withDirectory } from '../files/real-file.ts';
 import { defineActingTool } from './support/define-tool.ts';
@@ -17,8 +18,10 @@ import { toModel, type Sentence } from '../../language/sentence.ts';
 
 /** Ports of commands to the host. */
 export interface CommandPorts {
-  /** That of the host's process: commands inherit it, except for what is the editor's own. */
+  /** That of the host's process, of which commands get a part. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Names of further variables that commands get; the user added them. */
+  readonly addedVariables?: () => readonly string[];
   /** The sandbox commands run in; without it they run outside one. */
   readonly sandbox?: SandboxPort;
 }
@@ -41,7 +44,10 @@ interface Directory {
   readonly shown: string | undefined;
 }
 
-export function createRunCommand(workspace: Workspace, { environment, sandbox }: CommandPorts): ActingTool {
+export function createRunCommand(
+  workspace: Workspace,
+  { environment, addedVariables, sandbox }: CommandPorts,
+): ActingTool {
   return defineActingTool({
     name: 'run_command',
     description:
@@ -88,6 +94,7 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
         approval: approvalOf(command, directory, terms, await workspace.roots()),
         async perform(context) {
           const reach = terms.withoutSandbox === undefined ? (context.reach ?? terms.reach) : 'everything';
+          const added = addedVariables?.() ?? [];
           const shown = new GatheredOutput((text) => context.progress(text));
           try {
             const enclosed = { command, directory: directory.path, roots, environment: environment() };
@@ -100,11 +107,14 @@ export function createRunCommand(workspace: Workspace, { environment, sandbox }:
               const place = enclosure === undefined ? entrance : directory.path;
               const onOutput = (text: string) => shown.push(text);
               return spawnCommand(
-                { ...enclosed, directory: place, timeoutMs, enclosure, onOutput },
+                { ...enclosed, added, directory: place, timeoutMs, enclosure, onOutput },
                 context.signal,
               );
             });
-            return resultOf(outcome, timeoutMs, sandboxNotes(outcome.output, reach, [homedir()]));
+            return resultOf(outcome, timeoutMs, {
+              sandbox: sandboxNotes(outcome.output, reach, [homedir()]),
+              environment: environmentNotes(outcome.output, environment(), added),
+            });
           } catch (error) {
             if (error instanceof UnusablePathError) return fileProblem(error, directory.shown ?? '.');
             return {
@@ -177,12 +187,18 @@ function approvalOf(
   };
 }
 
-/** @param why reasons in the sandbox that may have made it fail, a sentence each */
-function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly string[]): ToolResult {
+/** @param why what may have made it fail, by where it lies, a sentence each */
+function resultOf(
+  outcome: CommandOutcome,
+  timeoutMs: number,
+  why: { readonly sandbox: readonly string[]; readonly environment: readonly string[] },
+): ToolResult {
   const { ending, output, lines, isShortened, durationMs, hasLeftProcesses } = outcome;
   const ended = endingInWords(ending, timeoutMs);
   const isError = ending.how !== 'exited' || ending.exitCode !== 0;
-  const notesOnSandbox = isError && ending.how !== 'stopped' ? why : [];
+  const mayTell = isError && ending.how !== 'stopped';
+  const notesOnSandbox = mayTell ? why.sandbox : [];
+  const notesOnEnvironment = mayTell ? why.environment : [];
   const outcomeInShort = agentSentences.say('commandEnded', {
     ending: summaryOf(ending, timeoutMs, durationMs),
     lines,
@@ -193,7 +209,7 @@ function resultOf(outcome: CommandOutcome, timeoutMs: number, why: readonly stri
     ending.how === 'stopped'
       ? toModel`A person stopped this command after ${secondsInWords(durationMs)} s, and everything it had started. Its output up to then is above.`
       : ended,
-    ...notesOnSandbox.map((note) => `[${note}]`),
+    ...[...notesOnSandbox, ...notesOnEnvironment].map((note) => `[${note}]`),
   ];
   const text = lines === 0 ? '' : `${withoutEnd(output, '\n')}\n\n`;
   return {

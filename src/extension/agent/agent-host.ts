@@ -173,7 +173,11 @@ export class AgentHost implements vscode.Disposable {
       workspace: new Workspace(this.folders, guarded),
       ripgrepPath: ports.ripgrepPath,
       problems,
-      commands: { environment: () => process.env, sandbox: () => this.sandboxed() },
+      commands: {
+        environment: () => process.env,
+        addedVariables: () => ports.settings().commandEnvironment,
+        sandbox: () => this.sandboxed(),
+      },
       memory: ports.memory,
       skills: () => this.skills(),
       compactsByItself: ports.settings().mode === 'auto',

@@ -180,6 +180,12 @@ export const groupSettings = {
       description:
         '`on`: commands run in a sandbox where the machine has one (`bwrap` on Linux, `sandbox-exec` on macOS). They write to the workspace and a temporary folder only, find an empty home folder, and have the network only if you allow it. The approval of each says where it runs. `off`: commands can do everything you can.',
     },
+    commandEnvironment: {
+      type: 'texts',
+      default: [],
+      description:
+        'Names of environment variables that commands get besides those they always get: `PATH`, the home folder, language, time zone, terminal, places of toolchains, proxies without a password. Keys and sockets of agents are given only if their names stand here, and variables of the editor (`VSCODE_*`, `ELECTRON_*`, `NODE_OPTIONS`) never.',
+    },
     durability: {
       type: 'choice',
       default: 'turn',

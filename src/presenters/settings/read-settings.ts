@@ -71,6 +71,8 @@ export interface Settings {
   readonly mcpToolsOnDemand: OnDemand;
   /** Commands run in a sandbox if there is one. */
   readonly commandSandbox: 'on' | 'off';
+  /** Names of environment variables that commands get besides those they always get. */
+  readonly commandEnvironment: readonly string[];
   /** A compaction starts when a step of the plan is finished. */
   readonly triggerPlanStep: boolean;
   /** Compactions that need a model begin in the background, while the agent works. */
@@ -165,6 +167,7 @@ export function readSettings(
     mcpServers: mcp.servers,
     mcpToolsOnDemand: read('mcpToolsOnDemand'),
     commandSandbox: safety.commandSandbox,
+    commandEnvironment: safety.commandEnvironment,
     triggerPlanStep: triggers.planStep,
     background: triggers.background,
     problems: [...new Map(problems.map((problem) => [problem.english, problem])).values()],

@@ -97,15 +97,21 @@ describe.skipIf(!isPosix)('runCommand', () => {
     let shown = '';
     const onOutput = (text: string) => (shown += text);
     const command = 'echo $DEPLOY_TOKEN; printf x7!k; sleep 0.05; printf "2-99" >&2; sleep 0.05; echo zq';
-    const { output } = await run(command, { environment, onOutput });
+    const { output } = await run(command, { environment, added: ['DEPLOY_TOKEN'], onOutput });
     expect(output).toBe('[DEPLOY_TOKEN]\n[DEPLOY_TOKEN]\n');
     expect(shown).toBe(output);
   });
 
-  it('keeps what is the editor’s own from the command', async () => {
-    const environment = { ...process.env, VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1', MINE: 'yes' };
-    const { output } = await run('echo "$VSCODE_PID$ELECTRON_RUN_AS_NODE$MINE"', { environment });
-    expect(output).toBe('yes\n');
+  it('gives the command few variables, and those that were added', async () => {
+    const environment = {
+      ...process.env,
+      VSCODE_PID: '1',
+      NODE_OPTIONS: '--no-warnings',
+      KEPT: 'no',
+      MINE: 'yes',
+    };
+    const command = 'echo "$VSCODE_PID$NODE_OPTIONS$KEPT$MINE"';
+    expect((await run(command, { environment, added: ['MINE', 'VSCODE_PID'] })).output).toBe('yes\n');
   });
 
   it('keeps the beginning and the end of very much output, and counts all of it', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { commandEnvironment } from '../../command/command-environment.ts';
 import type { HeldDirectory } from '../../files/real-file.ts';
 import { isInside } from '../../files/workspace.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
@@ -92,7 +93,7 @@ export interface GitRun {
   /** The directory it runs in, as a path programs can enter. */
   readonly directory: string;
   readonly arguments: readonly string[];
-  /** That of this process. What it says about git does not count. */
+  /** That of this process, of which git gets a part. What it says about git does not count. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Drivers of a repository that are taken out of service, by the names of their settings. */
   readonly disabled?: readonly string[];
@@ -191,13 +192,12 @@ async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
 
 /** Settings can have any name, which only the environment has room for. */
 function environmentOf({ environment, disabled = [] }: GitRun): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name));
   const overrides = disabled.flatMap((key, index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, ''],
   ]);
   return {
-    ...Object.fromEntries(kept),
+    ...commandEnvironment(environment),
     ...safeEnvironment,
     GIT_CONFIG_COUNT: String(disabled.length),
     ...(Object.fromEntries(overrides) as Readonly<Record<string, string>>),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { commandEnvironment } from '../../command/command-environment.ts';
 import { watchMemory } from '../../command/watch-memory.ts';
 import { tailOf } from '../../../compaction/text/clip.ts';
 import type { Root } from '../../files/workspace.ts';
@@ -90,6 +91,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   if (remaining <= 0) return { limit: 'time' };
   const child = spawn(run.executable, [...run.flags, ...commonFlags, '--', ...run.operands], {
     cwd: run.directory,
+    env: commandEnvironment(process.env),
     stdio: [run.input ?? 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });

@@ -1,0 +1,132 @@
+import { toModel } from '../../language/sentence.ts';
+
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The user, the system, languages, folders for temporary files and settings. No folder of sockets. */
+const ofTheUser = `PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION
+  LC_MEASUREMENT LC_MESSAGES LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME TZ COLORTERM COLUMNS LINES
+  TMPDIR TMP TEMP XDG_CACHE_HOME XDG_CONFIG_DIRS XDG_CONFIG_HOME XDG_DATA_DIRS XDG_DATA_HOME XDG_STATE_HOME`;
+
+/** Places in which programs find other programs, their libraries and their caches. */
+const ofToolchains = `ANDROID_HOME ANDROID_NDK_HOME ANDROID_NDK_ROOT ANDROID_SDK_ROOT ANT_HOME GRADLE_HOME
+  GRADLE_USER_HOME JAVA_HOME JDK_HOME JRE_HOME KOTLIN_HOME M2_HOME MAVEN_HOME SCALA_HOME SDKMAN_DIR
+  GOBIN GOCACHE GOENV_ROOT GOMODCACHE GOPATH GOROOT
+  BUN_INSTALL COREPACK_HOME DENO_DIR DENO_INSTALL DENO_INSTALL_ROOT FNM_DIR FNM_MULTISHELL_PATH NODENV_ROOT NODE_PATH
+  NPM_CONFIG_CACHE NPM_CONFIG_PREFIX N_PREFIX NVM_BIN NVM_DIR NVM_HOME NVM_SYMLINK PNPM_HOME VOLTA_HOME
+  YARN_CACHE_FOLDER npm_config_cache npm_config_prefix
+  CONDA_DEFAULT_ENV CONDA_EXE CONDA_PREFIX CONDA_PYTHON_EXE MAMBA_EXE MAMBA_ROOT_PREFIX PIPX_BIN_DIR PIPX_HOME
+  PIP_CACHE_DIR POETRY_HOME PYENV_ROOT PYTHONPATH UV_CACHE_DIR UV_PYTHON_INSTALL_DIR UV_TOOL_DIR VIRTUAL_ENV
+  CARGO_HOME CARGO_TARGET_DIR RUSTUP_HOME RUSTUP_TOOLCHAIN
+  GEM_HOME GEM_PATH RBENV_ROOT MY_RUBY_HOME rvm_path COMPOSER_HOME DOTNET_ROOT NUGET_PACKAGES
+  CABAL_DIR GHCUP_INSTALL_BASE_PREFIX STACK_ROOT OPAMROOT OPAM_SWITCH_PREFIX CAML_LD_LIBRARY_PATH
+  HEX_HOME MIX_HOME JULIA_DEPOT_PATH R_HOME R_LIBS R_LIBS_USER PERL5LIB PERL_LOCAL_LIB_ROOT LUA_CPATH LUA_PATH
+  DART_HOME FLUTTER_HOME FLUTTER_ROOT PUB_CACHE EMSDK EM_CONFIG CUDA_HOME CUDA_PATH VCPKG_ROOT VULKAN_SDK
+  ASDF_DATA_DIR ASDF_DIR MISE_CACHE_DIR MISE_CONFIG_DIR MISE_DATA_DIR HOMEBREW_CELLAR HOMEBREW_PREFIX
+  HOMEBREW_REPOSITORY NIX_PATH NIX_PROFILES CMAKE_PREFIX_PATH PKG_CONFIG_PATH DEVELOPER_DIR SDKROOT
+  CHROME_BIN CHROME_PATH CHROMIUM_PATH CYPRESS_CACHE_FOLDER PLAYWRIGHT_BROWSERS_PATH PUPPETEER_CACHE_DIR
+  PUPPETEER_EXECUTABLE_PATH`;
+
+/** Ways to the network: proxies without a password, and files of certificates. */
+const ofTheNetwork = `ALL_PROXY HTTPS_PROXY HTTP_PROXY NO_PROXY all_proxy https_proxy http_proxy no_proxy
+  CARGO_HTTP_CAINFO CURL_CA_BUNDLE GIT_SSL_CAINFO NIX_SSL_CERT_FILE NODE_EXTRA_CA_CERTS PIP_CERT REQUESTS_CA_BUNDLE
+  SSL_CERT_DIR SSL_CERT_FILE`;
+
+/** Variables without which programs of Windows do not start, or do not find the system and its compilers. */
+const ofWindows = `ALLUSERSPROFILE APPDATA COMPUTERNAME ComSpec CommonProgramFiles CommonProgramFiles(x86)
+  CommonProgramW6432 ChocolateyInstall DriverData HOMEDRIVE HOMEPATH INCLUDE LIB LIBPATH LOCALAPPDATA
+  NUMBER_OF_PROCESSORS OS PATHEXT PROCESSOR_ARCHITECTURE PROCESSOR_ARCHITEW6432 PROCESSOR_IDENTIFIER PROCESSOR_LEVEL
+  PROCESSOR_REVISION PSModulePath PUBLIC ProgramData ProgramFiles ProgramFiles(x86) ProgramW6432 SCOOP SystemDrive
+  SystemRoot USERDOMAIN USERNAME USERPROFILE VCINSTALLDIR VCToolsInstallDir VSINSTALLDIR WindowsSDKVersion
+  WindowsSdkDir windir`;
+
+const listed = `${ofTheUser} ${ofToolchains} ${ofTheNetwork}`.split(/\s+/);
+const namesOnPosix: ReadonlySet<string> = new Set(listed);
+/** Windows does not tell upper and lower case apart. */
+const namesOnWindows: ReadonlySet<string> = new Set(
+  [...listed, ...ofWindows.split(/\s+/)].map((name) => name.toUpperCase()),
+);
+
+/**
+ * Variables that make a program take itself for a part of the editor, talk to it, or load its code. Nobody can add
+ * them.
+ */
+const ofTheEditor = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS)$/i;
+/** True for an address with a user or a password in it: `http://user:password@proxy:8080`; `http://` may be missing. */
+function hasAccount(name: string, value: string): boolean {
+  return /_proxy$/i.test(name) ? value.includes('@') : /:\/\/[^/]*@/.test(value);
+}
+
+/** Makes programs that would ask, page or paint do none of it. */
+const withoutTerminal = {
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  TERM: 'dumb',
+} as const;
+
+/**
+ * Derives the environment of a command, or of another program that code of the workspace can make run something, from
+ * that of this process: the variables of a fixed list, and those that the user added.
+ *
+ * @param added names that the user added; on Windows in upper or lower case
+ */
+export function commandEnvironment(
+  environment: Environment,
+  added: readonly string[] = [],
+  platform: NodeJS.Platform = process.platform,
+): Environment {
+  const isGiven = givenTo(added, platform);
+  const kept = Object.entries(environment).filter(([name, value]) => isGiven(name, value));
+  return { ...Object.fromEntries(kept), ...withoutTerminal };
+}
+
+/** Decides for a variable whether commands get it. */
+function givenTo(added: readonly string[], platform: NodeJS.Platform) {
+  const isWindows = platform === 'win32';
+  const known = (name: string) => (isWindows ? name.toUpperCase() : name);
+  const names = isWindows ? namesOnWindows : namesOnPosix;
+  const own = new Set(added.map(known));
+  return (name: string, value = '') =>
+    !ofTheEditor.test(name) && (own.has(known(name)) || (names.has(known(name)) && !hasAccount(name, value)));
+}
+
+/** Lines of output that complain of a variable. */
+const complaint =
+  /\b(?:env|environ|environment|variables?|unbound|undefined|unset|missing|required|must be|is not|not (?:set|defined|found|provided|configured)|keyerror)\b/i;
+/** Words of programs that miss a variable and do not name it. */
+const unnamed: Readonly<Record<string, RegExp>> = {
+  DISPLAY: /cannot open display|unable to open (?:x )?display|missing x server/i,
+  SSH_AUTH_SOCK: /permission denied \(publickey|authentication agent/i,
+};
+/** Characters of output that are looked at, from the end. */
+const mostLooked = 100_000;
+
+/**
+ * The variables that may be why a command failed: its output speaks of them, this process has them, and the command got
+ * none of them. A sentence for the model; none if there is no such variable.
+ *
+ * @param added names that the user added
+ */
+export function environmentNotes(
+  output: string,
+  environment: Environment,
+  added: readonly string[] = [],
+  platform: NodeJS.Platform = process.platform,
+): readonly string[] {
+  const isGiven = givenTo(added, platform);
+  const isMissed = (name: string) =>
+    environment[name] !== undefined && !ofTheEditor.test(name) && !isGiven(name, environment[name]);
+  const end = output.slice(-mostLooked);
+  const named = end
+    .split('\n')
+    .filter((line) => complaint.test(line))
+    .flatMap((line) => line.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []);
+  const told = Object.keys(unnamed).filter((name) => unnamed[name]!.test(end));
+  const names = [...new Set([...named, ...told])].filter(isMissed).slice(0, 5);
+  if (names.length === 0) return [];
+  return [
+    toModel`Commands get few variables of the editor's environment, and not ${names.join(', ')}. If the command needs it, tell the user, who can add the name to "commandEnvironment" in the setting contextBudget.safety.`,
+  ];
+}
