@@ -43,7 +43,8 @@ export async function findSandbox(): Promise<Sandbox | string> {
   return sandboxOf(program, temporary);
 }
 
-const emptyPlaces: SandboxPlaces = {
+/** No place but the folders of the system. */
+export const emptyPlaces: SandboxPlaces = {
   directory: '/',
   homes: [],
   writable: [],
@@ -54,7 +55,8 @@ const emptyPlaces: SandboxPlaces = {
   guarded: [],
 };
 
-function programOfPlatform(): SandboxProgram | string {
+/** The sandbox program of this system, untried, or why there is none. */
+export function programOfPlatform(): SandboxProgram | string {
   switch (process.platform) {
     case 'linux':
       return bubblewrap() ?? 'bwrap is not installed (package bubblewrap).';

@@ -7,7 +7,7 @@ const interval = 100;
 const pageSize = 4_096;
 
 /**
- * Looks again and again at what memory a process holds.
+ * Looks again and again at what memory a process holds, on Linux with those that it started.
  *
  * @param most in bytes
  * @param exceeded is called once, when the process holds more
@@ -39,7 +39,15 @@ async function residentBytes(pid: number): Promise<number | undefined> {
   switch (process.platform) {
     case 'linux': {
       const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
-      return Number(pages) * pageSize;
+      // Some systems do not tell of children.
+      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+      const ofChildren = (children.match(/\d+/g) ?? []).map((child) =>
+        residentBytes(Number(child)).catch(() => 0),
+      );
+      return (await Promise.all(ofChildren)).reduce<number>(
+        (sum, bytes = 0) => sum + bytes,
+        Number(pages) * pageSize,
+      );
     }
     case 'win32': {
       // "node.exe","4711","Console","1","45.678 K", with the separators of the language.

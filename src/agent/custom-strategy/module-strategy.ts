@@ -93,7 +93,7 @@ async function run(
   };
   let worker: WorkerProcess | undefined;
   try {
-    worker = startWorker(workerScript, folders);
+    worker = await startWorker(workerScript, folders);
     const channel = serve(worker, completePorts(enginePorts));
     return await channel.call('plan', [order], { signal, deadline: late });
   } catch (error) {

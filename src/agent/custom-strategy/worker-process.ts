@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { customSentences } from '../../language/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { watchMemory } from '../command/watch-memory.ts';
+import { encloseWorker } from './worker-sandbox.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 
 /** Memory of JavaScript objects, in megabytes; a plan that fills it ends itself. */
@@ -34,12 +36,13 @@ export interface WorkerProcess {
 
 /**
  * Starts the bundled `strategy-worker.js` in a process of its own: without environment, with Node's permission model,
- * and with limits that the operating system keeps where it can.
+ * with limits that the operating system keeps where it can, and in the system's sandbox, if there is one, without
+ * network.
  *
  * @param readable absolute paths of folders that it may read
  * @throws {SentenceError} for a folder that the permission model could not name
  */
-export function startWorker(script: URL, readable: readonly string[]): WorkerProcess {
+export async function startWorker(script: URL, readable: readonly string[]): Promise<WorkerProcess> {
   const program = fileURLToPath(script);
   // Sources import from the folders of other layers, too.
   const own = path.resolve(program, program.endsWith('.ts') ? '../../..' : '..');
@@ -52,7 +55,9 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
     '--no-warnings',
     program,
   ];
-  const [command = '', ...args] = process.platform === 'win32' ? node : withLimits(node);
+  const limited = process.platform === 'win32' ? node : withLimits(node);
+  const enclosed = await encloseWorker(limited, [own, ...readable]);
+  const [command = '', ...args] = enclosed?.command ?? limited;
   const child = spawn(command, args, {
     cwd: own,
     env: environment(),
@@ -62,14 +67,19 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
   const kill = () => void child.kill('SIGKILL');
 
   const ended = new Promise<Ending>((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'unable', reason: error.message }));
+    child.once('error', (error) => {
+      enclosed?.[Symbol.dispose]();
+      resolve({ kind: 'unable', reason: error.message });
+    });
     const stopWatching = watchMemory(child.pid, mostMemory * 1_048_576, () => {
       resolve({ kind: 'memory' });
       kill();
     });
     child.once('exit', (code, signal) => {
       stopWatching();
-      resolve(signal === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal });
+      enclosed?.[Symbol.dispose]();
+      const ended = signal ?? (enclosed?.isKeeper === true ? signalOf(code ?? 0) : undefined);
+      resolve(ended === undefined ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal: ended });
     });
   });
   const { stdin } = child;
@@ -94,6 +104,11 @@ export function startWorker(script: URL, readable: readonly string[]): WorkerPro
       return frame.length;
     },
   };
+}
+
+/** The signal that a keeper tells by its exit code. */
+function signalOf(code: number): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
 }
 
 /** `*` would mean any name. */
