@@ -1,4 +1,5 @@
-import { open, writeFile } from 'node:fs/promises';
+import { open, realpath, stat, writeFile } from 'node:fs/promises';
+import { replaceFile } from '../agent/files/replace-file.ts';
 import { messageOf } from '../compaction/records/reason.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { counted } from '../insights/export/record-export.ts';
@@ -147,7 +148,10 @@ export async function writeMessages(
 /** @throws {UsageError} if the file cannot be written */
 export async function writeText(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text);
+    const described = await stat(path).catch(() => undefined);
+    if (described?.isFile() !== true) await writeFile(path, text);
+    // In one step: where the disk is full, the file is as it was.
+    else await replaceFile(await realpath(path), text, { mode: described.mode & 0o777 });
   } catch (error) {
     throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}.`);
   }

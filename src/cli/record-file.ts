@@ -1,4 +1,4 @@
-import { appendFile, realpath, stat } from 'node:fs/promises';
+import { appendFile, realpath, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { repairPairs } from '../compaction/messages/exchange.ts';
 import { type ChatMessage, type Message, toChatMessage } from '../compaction/messages/message.ts';
@@ -132,9 +132,12 @@ export async function writeSession(
   const start = text === '' || text.endsWith('\n') ? '' : '\n';
   const lines = start + entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   if (path.resolve(target) !== path.resolve(session.path)) return writeText(target, text + lines);
+  const size = (await stat(target).catch(() => undefined))?.size ?? 0;
   try {
     await appendFile(target, lines);
   } catch (error) {
+    // A full disk may have taken a part of them.
+    await truncate(target, size).catch(() => {});
     throw new UsageError(`Cannot write ${target}: ${reasonOf(error)}.`);
   }
 }

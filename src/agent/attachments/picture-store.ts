@@ -1,6 +1,7 @@
-import { makePrivateFolder, privateFile } from '../files/private-files.ts';
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { makePrivateFolder } from '../files/private-files.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ImageType, imageTypes } from '../../compaction/images/image-header.ts';
 
@@ -24,22 +25,20 @@ export class PictureStore {
 
   /** @returns the name of the picture */
   async keep(bytes: Uint8Array, type: ImageType): Promise<string> {
-    const name = `picture-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}`;
+    const name = nameOf(bytes);
     await makePrivateFolder(this.folder);
-    // Renamed, so that nobody reads half of it; written again, so that it counts as new.
-    const unfinished = join(this.folder, `${randomUUID()}.tmp`);
-    await writeFile(unfinished, bytes, { mode: privateFile });
-    await rename(unfinished, this.pathOf(name, type));
+    // Written again, so that it counts as new.
+    await replaceFile(this.pathOf(name, type), bytes);
     await this.prune();
     return name;
   }
 
-  /** @returns undefined if no picture of this name is kept */
+  /** @returns undefined if no picture of this name is kept, or it is damaged */
   async read(name: string): Promise<Uint8Array | undefined> {
     if (!pictureName.test(name)) return undefined;
     for (const type of imageTypes) {
       const bytes = await readFile(this.pathOf(name, type)).catch(() => undefined);
-      if (bytes !== undefined) return bytes;
+      if (bytes !== undefined && nameOf(bytes) === name) return bytes;
     }
     return undefined;
   }
@@ -55,10 +54,16 @@ export class PictureStore {
     const aged = await Promise.all(
       names.map(async (name) => {
         const status = await stat(join(this.folder, name)).catch(() => undefined);
-        return { name, at: status?.mtimeMs ?? 0 };
+        const at = status?.mtimeMs ?? 0;
+        // Kept before the clock was set back: older than what is kept since.
+        return { name, at: at > Date.now() ? 0 : at };
       }),
     );
     const oldest = aged.toSorted((one, other) => one.at - other.at).slice(0, -mostKept);
-    for (const { name } of oldest) await rm(join(this.folder, name), { force: true });
+    for (const { name } of oldest) await rm(join(this.folder, name), { recursive: true, force: true });
   }
+}
+
+function nameOf(bytes: Uint8Array): string {
+  return `picture-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}`;
 }

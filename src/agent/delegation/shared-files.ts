@@ -1,5 +1,6 @@
 import { makePrivateFolder, privateFile } from '../files/private-files.ts';
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { replaceFile } from '../files/replace-file.ts';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineTool } from '../tools/support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from '../tools/support/tool.ts';
@@ -115,9 +116,7 @@ export class SharedFolder {
     };
     const folder = join(this.path, subAgent);
     await makePrivateFolder(folder);
-    const beside = join(this.path, 'next.tmp');
-    await writeFile(beside, content, { mode: privateFile });
-    await rename(beside, join(folder, file.name));
+    await replaceFile(join(folder, file.name), content, { flush: false });
     const line = { at: new Date(this.now()).toISOString(), ...file };
     await appendFile(join(this.path, 'changes.jsonl'), `${JSON.stringify(line)}\n`, {
       mode: privateFile,

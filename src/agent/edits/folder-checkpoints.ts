@@ -1,6 +1,7 @@
 import { makePrivateFolder, privateFile } from '../files/private-files.ts';
+import { readOrSetAside, replaceFile } from '../files/replace-file.ts';
 import { createHash } from 'node:crypto';
-import { appendFile, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Checkpoints } from './session-edits.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
@@ -126,8 +127,7 @@ export class FolderCheckpoints implements Checkpoints {
     );
     if (isKept) return digest;
     await makePrivateFolder(join(this.folder, 'texts'));
-    await writeFile(`${path}.new`, text, { mode: privateFile });
-    await rename(`${path}.new`, path);
+    await replaceFile(path, text, { flush: false });
     return digest;
   }
 
@@ -160,14 +160,8 @@ function digestOf(text: string | undefined): string | null {
 
 async function readIndex(path: string): Promise<Map<string, Turn>> {
   const turns = new Map<string, Turn>();
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return turns;
-    throw error;
-  }
-  for (const line of text.split('\n')) {
+  const text = await readOrSetAside(path);
+  for (const line of text?.split('\n') ?? []) {
     const read = readLine(line);
     if (read !== undefined) follow(turns, read);
   }

@@ -3,7 +3,8 @@ import { readlinkSync } from 'node:fs';
 import { readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { lockFile, readIfThere, replaceFile, watchPath } from './shared-file.ts';
+import { readIfThere, replaceFile } from '../files/replace-file.ts';
+import { lockFile, watchPath } from './shared-file.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/startup-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -96,7 +97,7 @@ export class SessionLock {
     if (this.state === 'held') {
       const owner = await readOwner(this.ownerPath);
       if (owner?.token === this.owner.token) return;
-      this.lose(owner);
+      await this.lose(owner);
       throw new HeldElsewhereError(owner);
     }
     throw new HeldElsewhereError(await readOwner(this.ownerPath));
@@ -185,7 +186,7 @@ export class SessionLock {
     if (this.state === 'held') {
       const owner = await readOwner(this.ownerPath);
       if (owner?.token === this.owner.token) return;
-      this.lose(owner);
+      await this.lose(owner);
     }
     await this.take();
   }
@@ -194,7 +195,7 @@ export class SessionLock {
     if (this.state === 'lost') throw new HeldElsewhereError(await readOwner(this.ownerPath));
     const taken = ++this.taken;
     const lost = () =>
-      void readOwner(this.ownerPath).then((owner) => taken === this.taken && this.lose(owner));
+      void readOwner(this.ownerPath).then((owner) => (taken === this.taken ? this.lose(owner) : undefined));
     let unlock = await lockFile(this.path, lost);
     if (unlock === undefined && (await this.breakDead())) unlock = await lockFile(this.path, lost);
     if (unlock === undefined) throw new HeldElsewhereError(await readOwner(this.ownerPath));
@@ -243,12 +244,16 @@ export class SessionLock {
     }
   }
 
-  /** @param owner the one who has it now; if there is none, as when its files were deleted, it is taken again */
-  private lose(owner: LockOwner | undefined): void {
+  /**
+   * @param owner the one who has it now; if there is none, as when its files were deleted or damaged, what is left of
+   *   the lock is given back, and it is taken again
+   */
+  private async lose(owner: LockOwner | undefined): Promise<void> {
     if (this.state !== 'held') return;
     this.state = owner === undefined ? 'free' : 'lost';
     this.unwatch?.();
     for (const { lost } of this.listeners) lost();
+    if (owner === undefined) await this.unlock?.().catch(() => {});
   }
 
   private async tellOfAsking(): Promise<void> {

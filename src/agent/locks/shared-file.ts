@@ -1,8 +1,9 @@
-import { makePrivateFolder, privateFile } from '../files/private-files.ts';
-import { randomBytes } from 'node:crypto';
-import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { makePrivateFolder } from '../files/private-files.ts';
+import { readIfThere, readOrSetAside, replaceFile } from '../files/replace-file.ts';
+import fs, { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs';
+import { lstat, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/startup-english.ts';
 
@@ -36,38 +37,12 @@ export class SharedFile {
     const release = await lockFile(this.path, () => {}, true);
     if (release === undefined) throw new SentenceError(startupSentences.say('fileIsLocked'));
     try {
-      const text = change(await this.read());
+      const text = change(await readOrSetAside(this.path));
       if (text !== undefined) await replaceFile(this.path, text);
     } finally {
       // Where the lock was lost there is nothing to give back.
       await release().catch(() => {});
     }
-  }
-}
-
-/**
- * Replaces a file: readers see what it held before or what it holds now, also after a crash.
- *
- * @throws what the file system throws; then the file is as it was
- */
-export async function replaceFile(path: string, contents: string | Uint8Array): Promise<void> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.new`;
-  try {
-    await writeFile(beside, contents, { mode: privateFile, flush: true });
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
-}
-
-/** @returns undefined if there is no such file. @throws any other error of the file system */
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }
 
@@ -92,9 +67,20 @@ export async function lockFile(
   waits = false,
 ): Promise<(() => Promise<void>) | undefined> {
   await makePrivateFolder(dirname(path));
+  const unlock = await tryLock(path, lost, waits);
+  if (unlock !== undefined || !(await removeIfLeftInFuture(path))) return unlock;
+  return tryLock(path, lost, false);
+}
+
+async function tryLock(
+  path: string,
+  lost: () => void,
+  waits: boolean,
+): Promise<(() => Promise<void>) | undefined> {
   const { default: lockfile } = await import('proper-lockfile');
   try {
     return await lockfile.lock(path, {
+      fs: lockFiles,
       realpath: false,
       stale: staleAfter,
       update: heartbeat,
@@ -105,6 +91,38 @@ export async function lockFile(
     if ((error as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
     throw error;
   }
+}
+
+/** Removes a lock that has become a file or was put something into, too: otherwise nobody could ever take it. */
+const lockFiles = {
+  ...fs,
+  rmdir: (path: string, done: fs.NoParamCallback) => {
+    fs.rmdir(path, (error) => {
+      if (error === null || error.code === 'ENOENT') done(error);
+      else fs.rm(path, { recursive: true, force: true }, done);
+    });
+  },
+};
+
+/**
+ * Removes a lock that was touched last before the clock was set back, and is not touched any more. It would be a living
+ * process's until the clock gets there.
+ *
+ * @returns whether there was one
+ */
+async function removeIfLeftInFuture(path: string): Promise<boolean> {
+  const lock = `${path}.lock`;
+  const touchedAt = () =>
+    lstat(lock).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+  const before = await touchedAt();
+  if (before === undefined || before <= Date.now() + staleAfter) return false;
+  await wait(2 * heartbeat);
+  if ((await touchedAt()) !== before) return false;
+  await rm(lock, { recursive: true, force: true });
+  return true;
 }
 
 /** Milliseconds between looks at a file, for where the operating system tells nothing of changes. */

@@ -58,7 +58,7 @@ export async function readMemoryFiles(
       : await Promise.all(
           roots.map(async (root) => withoutRepetition(await readFrom(root, workspace, mostBytes))),
         );
-  const own = personal === undefined ? undefined : await readText(personal.path, mostBytes);
+  const own = personal === undefined ? undefined : await readText(personal.path, mostBytes, true);
   return [
     ...(personal === undefined || own === undefined
       ? []
@@ -99,18 +99,23 @@ function isHeadingOrComment(line: string): boolean {
   return line === '' || line.startsWith('#') || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
-/** The text of a file without the space around it; undefined if there is no such text. */
-export async function readText(file: string, mostBytes: number): Promise<string | undefined> {
+/**
+ * The text of a file without the space around it; undefined if there is no such text.
+ *
+ * @param isOurs the file is text for certain: NUL bytes in it are what a crash left
+ */
+export async function readText(file: string, mostBytes: number, isOurs = false): Promise<string | undefined> {
   try {
     return await withRealFile(await realpath(file), async ({ handle, size }) => {
-      const bytes = await readPart(handle, 0, mostBytes);
-      if (bytes.includes(0)) return undefined;
-      const isCut = size > bytes.length;
+      const read = await readPart(handle, 0, mostBytes);
+      if (!isOurs && read.includes(0)) return undefined;
+      const bytes = read.filter((byte) => byte !== 0);
+      const isCut = size > read.length;
       // A character that the limit cuts in two is left out.
       const text = new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\r\n', '\n').trim();
       if (text === '') return undefined;
       return isCut
-        ? `${text}\n[… the file goes on: ${size} bytes, of which ${bytes.length} are read …]`
+        ? `${text}\n[… the file goes on: ${size} bytes, of which ${read.length} are read …]`
         : text;
     });
   } catch {

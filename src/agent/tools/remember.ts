@@ -1,5 +1,5 @@
 import { makePrivateFolder, privateFile } from '../files/private-files.ts';
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
 import { defineActingTool } from './support/define-tool.ts';
@@ -69,16 +69,31 @@ async function problemWith(line: string, memory: PersonalMemory): Promise<ToolRe
 async function keep(line: string, memory: PersonalMemory): Promise<ToolResult> {
   const text = await textOf(memory);
   await makePrivateFolder(path.dirname(memory.path));
-  // What a person wrote by hand may end without a line feed.
-  await appendFile(memory.path, text === '' || text.endsWith('\n') ? line : `\n${line}`, {
-    mode: privateFile,
-  });
+  const size = await sizeOf(memory);
+  try {
+    // What a person wrote by hand may end without a line feed.
+    await appendFile(memory.path, text === '' || text.endsWith('\n') ? line : `\n${line}`, {
+      mode: privateFile,
+    });
+  } catch (error) {
+    // A full disk may have taken a part of the line.
+    if ((await sizeOf(memory)) > size) await truncate(memory.path, size);
+    throw error;
+  }
   return ok(`Remembered in ${memory.shown}. It is in front of you from the next turn on.`);
 }
 
 /** The content of a note, without its date and regardless of case. */
 function sense(line: string): string {
   return line.replace(date, '').trim().toLowerCase();
+}
+
+/** Bytes; 0 if there is no file yet. */
+async function sizeOf({ path: file }: PersonalMemory): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 /** @throws what reading throws, unless there is no file yet */

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { ensureFolder, writeWhole } from '../hooks/note-files.ts';
+import { replaceFile } from '../../agent/files/replace-file.ts';
+import { ensureFolder } from '../hooks/note-files.ts';
 import type { Launcher } from './agent-config.ts';
 
 const run = promisify(execFile);
@@ -99,5 +100,5 @@ function quoted(word: string): string {
 }
 
 async function writeIfOther(path: string, text: string): Promise<void> {
-  if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeWhole(path, text);
+  if ((await readFile(path, 'utf8').catch(() => '')) !== text) await replaceFile(path, text);
 }

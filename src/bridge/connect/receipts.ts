@@ -1,6 +1,6 @@
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { noteFile, readNote, writeWhole } from '../hooks/note-files.ts';
+import { noteFile, readNote, writeNote } from '../hooks/note-files.ts';
 
 /** A change that connecting made to a file, so that it can be undone: never more of the file than that. */
 export interface Receipt {
@@ -64,8 +64,8 @@ export async function readReceipt(folder: string, path: string): Promise<Receipt
 /** Writes a receipt in place of an earlier one; takes it away if undefined. */
 export async function keepReceipt(folder: string, path: string, receipt: Receipt | undefined): Promise<void> {
   const file = noteFile(folder, path, 'receipt');
-  if (receipt === undefined) await rm(file, { force: true });
-  else await writeWhole(file, JSON.stringify(receipt));
+  if (receipt === undefined) await rm(file, { recursive: true, force: true });
+  else await writeNote(file, receipt);
 }
 
 /** Makes a folder and those around it. @returns the ones that were not there, absolute, outermost first */

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../language/is-record.ts';
+import { sealed, unsealed } from '../../agent/files/sealed.ts';
+import { replaceFile } from '../../agent/files/replace-file.ts';
 
 /**
  * The folder, made so that only its owner can look into it.
@@ -31,25 +32,18 @@ export function noteFile(folder: string, name: string, kind: NoteKind): string {
   return join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.${kind}.json`);
 }
 
-/** Writes a file that nobody else can read, in one step. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const fresh = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(fresh, text, { mode: 0o600 });
-    await rename(fresh, path);
-  } finally {
-    await rm(fresh, { force: true });
-  }
+/** Beginnings of notes of earlier versions, which had no seal. Notes of facts are rather made again. */
+const earlier = /^\{"(?:before|transcript|wasMissing)":/u;
+
+/** @throws what the file system throws; then the note is as it was */
+export async function writeNote(path: string, note: object): Promise<void> {
+  await replaceFile(path, sealed(note), { flush: false });
 }
 
-/** @returns undefined if the file is not there, or holds no JSON object */
+/** @returns undefined if the note is not there, or damaged */
 export async function readNote(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return unsealed(text, earlier);
 }
 
 /** True if a compaction of the session was announced that nothing was given back after yet. */
@@ -64,20 +58,20 @@ export function isAnnounced(folder: string, path: string): boolean {
  * @param before bytes of it before the compaction
  */
 export async function announce(folder: string, path: string, before: number): Promise<void> {
-  await writeWhole(noteFile(folder, path, 'pending'), JSON.stringify({ before }));
+  await writeNote(noteFile(folder, path, 'pending'), { before });
 }
 
 /** @returns bytes of the session before the compaction that was announced; undefined if none was */
 export async function announcedAt(folder: string, path: string): Promise<number | undefined> {
-  const note = await readNote(noteFile(folder, path, 'pending'));
-  if (note === undefined) return undefined;
-  const { before } = note;
+  if (!isAnnounced(folder, path)) return undefined;
+  const before = (await readNote(noteFile(folder, path, 'pending')))?.['before'];
+  // A note that is damaged announces all the same: the last compaction of the session is meant.
   return typeof before === 'number' && before >= 0 ? before : 0;
 }
 
 /** The compaction that was announced is answered, or never came. */
 export async function withdraw(folder: string, path: string): Promise<void> {
-  await rm(noteFile(folder, path, 'pending'), { force: true });
+  await rm(noteFile(folder, path, 'pending'), { recursive: true, force: true });
 }
 
 /**
@@ -99,7 +93,7 @@ export async function claimAnswer(folder: string, path: string, compaction: stri
 
 /** Notes the file of a session. Copilot CLI names it before a compaction, but not after a tool. */
 export async function noteTranscript(folder: string, session: string, path: string): Promise<void> {
-  await writeWhole(noteFile(folder, session, 'session'), JSON.stringify({ transcript: path }));
+  await writeNote(noteFile(folder, session, 'session'), { transcript: path });
 }
 
 /** @returns undefined if none was noted */

@@ -1,11 +1,11 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Ledger, type LedgerSection, ledgerSections } from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { isWholeMessage } from '../../transcripts/session/session-line.ts';
 import { formatIds } from '../../transcripts/import-transcript.ts';
-import { ensureFolder, noteFile, readNote, writeWhole } from './note-files.ts';
+import { ensureFolder, noteFile, readNote, writeNote } from './note-files.ts';
 
 /** Notes on a session's file, which make reading it again a matter of what was appended. */
 export interface SessionNotes {
@@ -24,7 +24,7 @@ export interface SessionNotes {
 }
 
 /** Shape of the file of notes. Notes of another shape are made again. */
-const version = 3;
+const version = 4;
 
 /** @returns undefined if there are none, or they cannot be used */
 export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
@@ -47,7 +47,7 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
 
 export async function writeNotes(folder: string, path: string, notes: SessionNotes): Promise<void> {
   await ensureFolder(folder);
-  await writeWhole(noteFile(folder, path, 'notes'), JSON.stringify({ version, ...notes }));
+  await writeNote(noteFile(folder, path, 'notes'), { version, ...notes });
 }
 
 /** Time after which notes on a session that nobody went on with are removed. */
@@ -59,8 +59,13 @@ const noteName = /^[\da-f]{32}\.(?:notes|pending|given|session)\.json/u;
 export async function removeOldNotes(folder: string, now = Date.now()): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => noteName.test(one))) {
     const path = join(folder, name);
-    const described = await stat(path).catch(() => undefined);
-    if (described !== undefined && now - described.mtimeMs > keptFor) await rm(path).catch(() => {});
+    const writtenAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    if (now - writtenAt > keptFor) await rm(path, { recursive: true }).catch(() => {});
+    // The clock was set back since: the month begins now.
+    else if (writtenAt > now) await utimes(path, now / 1_000, now / 1_000).catch(() => {});
   }
 }
 

@@ -16,7 +16,9 @@ export class Slices {
 
   /** True if the slice has taken its time. */
   get isOver(): boolean {
-    return Date.now() - this.startedAt >= sliceLength;
+    const passed = Date.now() - this.startedAt;
+    // Less than nothing if the clock was set back: no slice may last until it gets there again.
+    return passed >= sliceLength || passed < 0;
   }
 
   /** Ends the slice. Resolves when the next one may begin. */

@@ -117,7 +117,7 @@ export class ComposerHost {
   }
 
   private allFiles(): Thenable<readonly string[]> {
-    const now = Date.now();
+    const now = performance.now();
     if (this.files === undefined || now - this.files.at > filesStayFor) {
       const paths = vscode.workspace
         .findFiles('**/*', '**/{node_modules,.git}/**', mostFiles)

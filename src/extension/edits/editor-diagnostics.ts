@@ -47,7 +47,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
   }
 
   private noteChange(uri: vscode.Uri): void {
-    this.changed.set(uri.toString(), Date.now());
+    this.changed.set(uri.toString(), performance.now());
   }
 
   /** Languages look only at what is open. */
@@ -81,8 +81,8 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
   /** Waits for news of files that were changed just now, and then until there is no more of it. */
   private async settle(isMeant: (address: string) => boolean, signal: AbortSignal): Promise<void> {
     const times = [...this.changed].filter(([address]) => isMeant(address)).map(([, time]) => time);
-    const end = Math.max(0, ...times) + longestWait;
-    if (end <= Date.now() || signal.aborted) return;
+    const end = Math.max(-longestWait, ...times) + longestWait;
+    if (end <= performance.now() || signal.aborted) return;
     const isWaiting = () => [...this.changed.keys()].some(isMeant);
     await new Promise<void>((resolve) => {
       let quiet: NodeJS.Timeout | undefined;
@@ -97,7 +97,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
         clearTimeout(quiet);
         if (!isWaiting()) quiet = setTimeout(finish, quietTime);
       });
-      const last = setTimeout(finish, end - Date.now());
+      const last = setTimeout(finish, end - performance.now());
       signal.addEventListener('abort', finish);
     });
     for (const address of this.changed.keys()) if (isMeant(address)) this.changed.delete(address);

@@ -304,7 +304,7 @@ export class WhatIfHost {
       total,
       running,
       problem,
-      durationMs: (run.endedAt ?? this.ports.now()) - run.startedAt,
+      durationMs: Math.max(0, (run.endedAt ?? this.ports.now()) - run.startedAt),
       tokensBefore: outcomes[0]?.record.before.tokens ?? 0,
       current,
       moments,

@@ -46,7 +46,7 @@ export class ModelDiscoveryCache {
   async ensure(question: DiscoveryRequest): Promise<void> {
     const answer = this.answers.get(question.key);
     if (answer === undefined || answer.found?.isUnsettled === true) return this.ask(question);
-    const isOld = this.now() - answer.at >= freshFor;
+    const isOld = Math.abs(this.now() - answer.at) >= freshFor;
     if (isOld && (question.canChange || answer.problem !== undefined)) void this.ask(question);
   }
 

@@ -5,6 +5,7 @@ import {
   commandReaches,
 } from '../../agent/approvals/approval-request.ts';
 import type { RuleStore } from '../../agent/approvals/approval-rules.ts';
+import { sealed, unsealed } from '../../agent/files/sealed.ts';
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { agentSentences } from '../../language/agent-english.ts';
@@ -19,6 +20,9 @@ const kinds = [
   'memory',
   'delegate',
 ] as const satisfies readonly ApprovalKind[];
+
+/** Beginning of the files of earlier versions. */
+const earlier = /^\s*\{\s*"rules"/u;
 
 /**
  * The rules for what is always allowed, in a file that the windows of a workspace share. It belongs in the storage that
@@ -45,7 +49,7 @@ export class ApprovalStore implements RuleStore {
 
   async change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void> {
     try {
-      await this.file.change((text) => JSON.stringify({ rules: change(parse(text ?? '') ?? []) }));
+      await this.file.change((text) => sealed({ rules: change(parse(text ?? '') ?? []) }));
     } catch (error) {
       this.unwritten = [...this.unwritten, change];
       this.report(agentSentences.say('rulesNotKept', { reason: reasonOf(error) }));
@@ -79,13 +83,7 @@ function reasonOf(error: unknown): string | Sentence {
 }
 
 function parse(text: string): readonly ApprovalRule[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const rules: unknown = isRecord(value) ? value['rules'] : undefined;
+  const rules = unsealed(text, earlier)?.['rules'];
   return Array.isArray(rules) && rules.every(isRule) ? rules : undefined;
 }
 

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { readIfThere, replaceFile } from '../../agent/locks/shared-file.ts';
+import { crc32 } from 'node:zlib';
+import { readIfThere, replaceFile } from '../../agent/files/replace-file.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { type Kind, kinds, type Message } from '../../compaction/messages/message.ts';
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 
 /** First word of the first line, with the version of the format; the way of counting follows. */
-const heading = 'context-budget-counts-2';
+const heading = 'context-budget-counts-3';
+/** Its lines have no checksums. */
+const earlierHeading = 'context-budget-counts-2';
 /** Messages whose counts are kept, and the longest file that is read, in bytes. */
 const mostCounts = 50_000;
 const longestFile = 8_000_000;
-/** A line: a hash of what was counted, of this many characters, and the tokens of each kind. */
+/** A line: a hash of what was counted, of this many characters, the tokens of each kind, and a checksum. */
 const hashLength = 22;
 const tokensPattern = /^(?: [A-Za-z]+:\d{1,9})*$/;
 
@@ -70,7 +73,7 @@ export class CountFile {
     for (const message of messages.slice(-mostCounts)) {
       const usage = meter.knownUsage(message);
       if (usage !== undefined) {
-        lines.add(`${this.hashOf(message, meter)}${countsOf(usage)}`);
+        lines.add(withChecksum(`${this.hashOf(message, meter)}${countsOf(usage)}`));
         written.push(message);
       }
       if (slices.isOver) await slices.next();
@@ -84,8 +87,10 @@ export class CountFile {
     try {
       const isRead = meter.counting !== undefined && (await stat(this.path)).size <= longestFile;
       const [first, ...lines] = isRead ? ((await readIfThere(this.path)) ?? '').split('\n') : [];
-      if (first !== `${heading} ${meter.counting ?? ''}`) return new Map();
-      return new Map(lines.map((line) => [line.slice(0, hashLength), line.slice(hashLength)]));
+      const isEarlier = first === `${earlierHeading} ${meter.counting ?? ''}`;
+      if (!isEarlier && first !== `${heading} ${meter.counting ?? ''}`) return new Map();
+      const whole = isEarlier ? lines : lines.flatMap((line) => withoutChecksum(line) ?? []);
+      return new Map(whole.map((line) => [line.slice(0, hashLength), line.slice(hashLength)]));
     } catch {
       return new Map();
     }
@@ -108,6 +113,16 @@ export function countedIn(entries: readonly TranscriptEntry[]): readonly Message
     if (entry.type === 'message') return [entry.message];
     return entry.type === 'compaction' ? entry.record.outputs : [];
   });
+}
+
+function withChecksum(line: string): string {
+  return `${line} ${crc32(line).toString(36)}`;
+}
+
+/** @returns undefined if the line is damaged: a flipped bit may leave another number */
+function withoutChecksum(line: string): string | undefined {
+  const counts = line.slice(0, line.lastIndexOf(' '));
+  return withChecksum(counts) === line ? counts : undefined;
 }
 
 function countsOf({ byKind }: Usage): string {

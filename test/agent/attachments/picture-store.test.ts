@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,27 @@ describe('kept pictures', () => {
       expect(await store.read(name)).toBeUndefined();
     },
   );
+
+  it('are not there where they are damaged, until they are put in again', async () => {
+    const store = new PictureStore(folder);
+    const name = await store.keep(bytesOf(pictures.png), 'image/png');
+    await truncate(store.pathOf(name, 'image/png'), 20);
+    expect(await store.read(name)).toBeUndefined();
+    await store.keep(bytesOf(pictures.png), 'image/png');
+    expect(await store.read(name)).toBeDefined();
+  });
+
+  it('do not give way to those of a time before the clock was set back', async () => {
+    const store = new PictureStore(folder);
+    const tomorrow = Date.now() / 1_000 + 86_400;
+    for (let number = 0; number < 205; number++) {
+      const path = store.pathOf(`picture-${String(number).padStart(10, '0')}`, 'image/png');
+      await writeFile(path, '');
+      await utimes(path, tomorrow, tomorrow);
+    }
+    const names = [await store.keep(pngOf(1, 1), 'image/png'), await store.keep(pngOf(2, 1), 'image/png')];
+    for (const name of names) expect(await store.read(name)).toBeDefined();
+  });
 
   it('give way when there are many', async () => {
     const store = new PictureStore(folder);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, open, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, open, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -156,6 +156,55 @@ describe('SessionLock', () => {
     await owner.hold();
     await expect(new SessionLock(path).takeOver(300)).rejects.toThrow(HeldElsewhereError);
     await owner.verify();
+    await owner.release();
+  });
+
+  it.each([
+    ['is damaged', () => writeFile(`${path}.owner`, '{"tok')],
+    ['is deleted', () => rm(`${path}.owner`)],
+    ['has become a folder', () => rm(`${path}.owner`).then(() => mkdir(`${path}.owner`))],
+  ])('is taken again by its owner where the note of who has it %s', async (_what, harm) => {
+    const owner = new SessionLock(path);
+    await owner.hold();
+    await harm();
+    await owner.hold();
+    await owner.verify();
+    await expect(new SessionLock(path).hold()).rejects.toThrow(HeldElsewhereError);
+    await owner.release();
+  });
+
+  it.each([
+    ['has become a file', () => writeFile(`${path}.lock`, '')],
+    ['has something in it', () => mkdir(`${path}.lock`).then(() => writeFile(`${path}.lock/x`, ''))],
+  ])('is free where what was left of it %s', async (_what, leave) => {
+    await leave();
+    await utimes(`${path}.lock`, 1, 1);
+    const next = new SessionLock(path);
+    await next.hold();
+    await next.verify();
+    await next.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is free where it was left behind before the clock was set back', async () => {
+    await mkdir(`${path}.lock`);
+    const tomorrow = Date.now() / 1_000 + 86_400;
+    await utimes(`${path}.lock`, tomorrow, tomorrow);
+    const next = new SessionLock(path);
+    await next.hold();
+    await next.verify();
+    await next.release();
+  });
+
+  it('stays with an owner who lives when the clock is set back', async () => {
+    const owner = new SessionLock(path);
+    await owner.hold();
+    const tomorrow = Date.now() / 1_000 + 86_400;
+    await utimes(`${path}.lock`, tomorrow, tomorrow);
+    const next = new SessionLock(path).hold();
+    // As it does every two seconds.
+    await utimes(`${path}.lock`, Date.now() / 1_000, Date.now() / 1_000);
+    await expect(next).rejects.toThrow(HeldElsewhereError);
     await owner.release();
   });
 

@@ -5,6 +5,7 @@ import {
   readdir,
   readFile,
   rename,
+  stat,
   symlink,
   truncate,
   utimes,
@@ -228,6 +229,16 @@ describe('a folder of notes', () => {
     await expect(readFile(old[0]!)).rejects.toThrow('ENOENT');
     expect(await readFile(old[1]!, 'utf8')).toBe('{}');
     expect(await readFile(receipt, 'utf8')).toBe('{}');
+  });
+
+  it('loses notes a month after the clock was set back, not when it gets there again', async () => {
+    await hold();
+    await mkdir(session.notes);
+    const note = join(session.notes, `${'a'.repeat(32)}.notes.json`);
+    await writeFile(note, '{}');
+    await utimes(note, Date.UTC(2099, 0) / 1_000, Date.UTC(2099, 0) / 1_000);
+    await session.call('Stop');
+    expect((await stat(note)).mtimeMs).toBeLessThanOrEqual(Date.now());
   });
 });
 

@@ -12,6 +12,12 @@ describe('slices of work', () => {
     expect(slices.isOver).toBe(true);
   });
 
+  it('are over when the clock is set back', () => {
+    const slices = new Slices(() => Promise.resolve());
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(slices.isOver).toBe(true);
+  });
+
   it('begin again after other work had its turn', async () => {
     const turns: string[] = [];
     const slices = new Slices(() => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../../src/agent/approvals/approval-request.ts';
 import { KeptRules } from '../../../src/agent/approvals/approval-rules.ts';
@@ -46,6 +46,24 @@ describe('ApprovalStore', () => {
     expect(problems).toEqual([
       'The saved approvals could not be read, so nothing is allowed without asking.',
     ]);
+  });
+
+  it('takes rules with a changed letter for no rules, though they could be read', async () => {
+    await using folder = await TemporaryWorkspace.create();
+    const path = folder.at('rules.json');
+    await open(path).store.change(() => [npmTest]);
+    await writeFile(path, (await readFile(path, 'utf8')).replace('npm test', 'npm tes*'));
+    const { store, problems } = open(path);
+    expect(store.load()).toEqual([]);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('keeps rules again where a folder is in the place of its file', async () => {
+    await using folder = await TemporaryWorkspace.create();
+    const path = folder.at('rules.json');
+    await mkdir(path);
+    await open(path).store.change(() => [npmTest]);
+    expect(open(path).store.load()).toEqual([npmTest]);
   });
 
   it('reports what cannot be written, and goes on', async () => {

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { isRecord } from '../../language/is-record.ts';
+
+/** The seal in front, and what it vouches for. */
+const sealedText = /^\{"seal":"([\w-]{22})",(.+)$/su;
+
+/** JSON of an object that has a field, with a checksum in front: a flipped bit may leave valid JSON of another meaning. */
+export function sealed(value: object): string {
+  const rest = JSON.stringify(value).slice(1);
+  return `{"seal":"${sealOf(rest)}",${rest}`;
+}
+
+/**
+ * The object in a text of `sealed`.
+ *
+ * @param earlier matches the beginning of texts of earlier versions, which had no seal
+ * @returns undefined if the text is damaged
+ */
+export function unsealed(text: string, earlier: RegExp): Readonly<Record<string, unknown>> | undefined {
+  const [, seal, rest] = sealedText.exec(text) ?? [];
+  if (rest === undefined ? !earlier.test(text) : sealOf(rest) !== seal) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sealOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
