@@ -1,6 +1,9 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { isInside } from '../files/workspace.ts';
 import type { SandboxProgram } from './sandbox.ts';
+import { systemCallFilter } from './system-call-filter.ts';
+import { filesOfKernel, findSystemSecrets, type SystemSecret } from './system-secrets.ts';
 
 /** Folders of the system that commands may read. `/run`, with the sockets of services, is none of them. */
 const linuxSystemFolders = [
@@ -18,37 +21,56 @@ const linuxSystemFolders = [
     '/gnu',
     '/snap',
   ],
-  ...['/sys', '/var/lib/dpkg', '/var/lib/texmf', '/var/cache/fontconfig', '/run/current-system'],
+  ...['/var/lib/dpkg', '/var/lib/texmf', '/var/cache/fontconfig', '/run/current-system'],
+  // Numbers of processors and limits of memory, which runtimes look at.
+  ...['/sys/devices/system/cpu', '/sys/devices/system/node', '/sys/fs/cgroup', '/sys/kernel/mm'],
 ];
 /** Never looked for on the PATH, where the workspace may have a program of this name. */
 const files = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
 
 /** Bubblewrap, the sandbox of Linux; undefined if it is not installed. */
-export function bubblewrap(): SandboxProgram | undefined {
+export async function bubblewrap(): Promise<SandboxProgram | undefined> {
   const file = files.find((each) => existsSync(each));
   if (file === undefined) return undefined;
+  const filter = systemCallFilter();
+  const secrets = await findSystemSecrets();
   return {
     file,
     isKeeper: true,
+    filter,
     environment: () => ({ TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp' }),
-    arguments: (places, temporary, hasNetwork, inner) => [
-      ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
-      '--unshare-cgroup-try',
-      ...(hasNetwork ? [] : ['--unshare-net']),
-      ...capabilities(),
-      ...linuxSystemFolders.flatMap(systemFolder),
-      ...(hasNetwork ? nameServers() : []),
-      ...['--dev', '/dev', '--proc', '/proc', '--bind', temporary, '/tmp', '--symlink', '/tmp', '/var/tmp'],
-      ...places.homes.flatMap((home) => ['--tmpfs', home]),
-      ...places.readable.flatMap((place) => ['--ro-bind', place, place]),
-      ...places.writable.flatMap((place) => ['--bind', place, place]),
-      ...places.pinned.flatMap((place) => ['--bind', place, place]),
-      ...places.readOnly.flatMap((place) => ['--ro-bind', place, place]),
-      ...places.absent.filter((place) => existsSync(place)).flatMap((place) => ['--ro-bind', place, place]),
-      // Root can write what the machine does: where it dumps processes, for example.
-      ...(isRoot() ? ['--remount-ro', '/proc'] : []),
-      ...['--remount-ro', '/', '--chdir', places.directory, '--', ...inner],
-    ],
+    arguments: (places, temporary, hasNetwork, inner) => {
+      const covered = [...secrets(), ...(isRoot() ? filesOfKernel() : [])].filter(
+        (secret) => !places.writable.some((root) => isInside(secret.path, root)),
+      );
+      // What is visible already is not mounted again: that would uncover what is below.
+      const readable = places.readable.filter(
+        (place) =>
+          !linuxSystemFolders.some((folder) => isInside(place, folder)) ||
+          covered.some((secret) => isInside(place, secret.path)),
+      );
+      return [
+        ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+        '--unshare-cgroup-try',
+        ...(filter === undefined ? [] : ['--seccomp', '4']),
+        ...(hasNetwork ? [] : ['--unshare-net']),
+        ...capabilities(),
+        ...linuxSystemFolders.flatMap(systemFolder),
+        ...(hasNetwork ? nameServers() : []),
+        ...['--dev', '/dev', '--proc', '/proc', '--bind', temporary, '/tmp', '--symlink', '/tmp', '/var/tmp'],
+        ...covered.flatMap(cover),
+        ...places.homes.flatMap((home) => ['--tmpfs', home]),
+        ...readable.flatMap((place) => ['--ro-bind', place, place]),
+        ...places.writable.flatMap((place) => ['--bind', place, place]),
+        ...places.pinned.flatMap((place) => ['--bind', place, place]),
+        ...places.readOnly.flatMap((place) => ['--ro-bind', place, place]),
+        ...places.absent.filter((place) => existsSync(place)).flatMap((place) => ['--ro-bind', place, place]),
+        // Root can write what the machine does: where it dumps processes, for example.
+        ...(isRoot() ? ['--remount-ro', '/proc'] : []),
+        ...covered.filter(({ isFolder }) => isFolder).flatMap(({ path: place }) => ['--remount-ro', place]),
+        ...['--remount-ro', '/', '--chdir', places.directory, '--', ...inner],
+      ];
+    },
   };
 }
 
@@ -67,6 +89,11 @@ function systemFolder(folder: string): readonly string[] {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return [];
   return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
+}
+
+/** An empty folder, or for a file a device, which cannot be opened there. */
+function cover({ path: place, isFolder }: SystemSecret): readonly string[] {
+  return isFolder ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
 }
 
 /** The file with the name servers is often a link to where commands cannot look. */

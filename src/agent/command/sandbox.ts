@@ -26,6 +26,8 @@ export interface Enclosure extends Disposable {
   readonly shell: Shell;
   /** Variables the command gets besides its own. */
   readonly environment: Readonly<Record<string, string>>;
+  /** A filter of system calls, which the shell reads from file descriptor 4. */
+  readonly filter: Uint8Array | undefined;
   /** The process that is started only keeps the others: all of them are gone when it is. */
   readonly isKeeper: boolean;
 }
@@ -59,6 +61,8 @@ export class PrivateFolder {
 export interface SandboxProgram {
   readonly file: string;
   readonly isKeeper: boolean;
+  /** A filter of system calls, which it reads from file descriptor 4. */
+  readonly filter: Uint8Array | undefined;
   /** Variables for the command; `temporary` is the folder that commands share. */
   environment(temporary: string): Readonly<Record<string, string>>;
   /** @param inner program and arguments to run */

@@ -42,6 +42,7 @@ export function seatbelt(): SandboxProgram | undefined {
   return {
     file,
     isKeeper: false,
+    filter: undefined,
     environment: (temporary) => ({ TMPDIR: temporary, TMP: temporary, TEMP: temporary }),
     arguments: (places, temporary, hasNetwork, inner) => [
       '-p',

@@ -6,6 +6,7 @@ import { BoundedOutput, CommandOutput } from './command-output.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { type Enclosure, shellFor } from './sandbox.ts';
 import { endTree, killGroup, type ProcessTree } from './command-processes.ts';
+import { sendFilter } from './system-call-filter.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
@@ -121,15 +122,21 @@ function start(
 ): ChildProcess {
   const shell = enclosure?.shell ?? shellFor(command);
   const isWindows = process.platform === 'win32';
-  return spawn(shell.file, shell.arguments, {
+  const child = spawn(shell.file, shell.arguments, {
     cwd: directory,
     env: { ...commandEnvironment(environment, added), ...enclosure?.environment, [markName]: mark },
-    stdio: ['ignore', 'pipe', 'pipe', ...(enclosure === undefined ? [] : ['pipe' as const])],
+    stdio: [
+      ...(['ignore', 'pipe', 'pipe'] as const),
+      ...(enclosure === undefined ? [] : ['pipe' as const]),
+      ...(enclosure?.filter === undefined ? [] : ['pipe' as const]),
+    ],
     // A process group of its own, so that all of it can be ended at once.
     detached: !isWindows,
     windowsHide: true,
     windowsVerbatimArguments: isWindows,
   });
+  sendFilter(child, enclosure?.filter);
+  return child;
 }
 
 /** Reports of the shell around a command in the sandbox. */

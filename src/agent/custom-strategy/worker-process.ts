@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { customSentences } from '../../language/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
+import { sendFilter } from '../command/system-call-filter.ts';
 import { watchMemory } from '../command/watch-memory.ts';
 import { encloseWorker } from './worker-sandbox.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
@@ -61,9 +62,10 @@ export async function startWorker(script: URL, readable: readonly string[]): Pro
   const child = spawn(command, args, {
     cwd: own,
     env: environment(),
-    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe', enclosed === undefined ? 'ignore' : 'pipe'],
     windowsHide: true,
   });
+  sendFilter(child, enclosed?.filter);
   const kill = () => void child.kill('SIGKILL');
 
   const ended = new Promise<Ending>((resolve) => {

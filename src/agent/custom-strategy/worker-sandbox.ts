@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { emptyPlaces, programOfPlatform } from '../command/find-sandbox.ts';
 import { placesFor } from '../command/sandbox-places.ts';
 import { PrivateFolder, type SandboxProgram } from '../command/sandbox.ts';
+import { sendFilter } from '../command/system-call-filter.ts';
 import { isInside } from '../files/workspace.ts';
 
 /** A command line that runs in the sandbox: without network, and with only some folders to read. */
@@ -11,10 +12,14 @@ export interface EnclosedWorker extends Disposable {
   readonly command: readonly string[];
   /** True if the process that is started only keeps the other, and ends with 128 more than the number of its signal. */
   readonly isKeeper: boolean;
+  /** A filter of system calls, which it reads from file descriptor 4. */
+  readonly filter: Uint8Array | undefined;
 }
 
 /** Milliseconds that a process in the sandbox may take to show that it works. */
 const patience = 10_000;
+
+const quiet = ['ignore', 'ignore', 'ignore', 'ignore'] as const;
 
 let found: Promise<SandboxProgram | undefined> | undefined;
 
@@ -35,17 +40,15 @@ export async function encloseWorker(
 }
 
 async function findProgram(): Promise<SandboxProgram | undefined> {
-  const program = programOfPlatform();
+  const program = await programOfPlatform();
   if (typeof program === 'string') return undefined;
   using enclosed = enclose(program, [process.execPath, '--version'], []);
   const [file = '', ...args] = enclosed.command;
   const env = { ELECTRON_RUN_AS_NODE: '1' };
-  try {
-    await promisify(execFile)(file, args, { timeout: patience, env });
-    return program;
-  } catch {
-    return undefined;
-  }
+  const child = spawn(file, args, { timeout: patience, env, stdio: [...quiet, 'pipe'] });
+  sendFilter(child, program.filter);
+  const [code] = (await once(child, 'exit').catch(() => [])) as readonly unknown[];
+  return code === 0 ? program : undefined;
 }
 
 function enclose(
@@ -60,6 +63,7 @@ function enclose(
   return {
     command: [program.file, ...program.arguments(places, temporary.path, false, command)],
     isKeeper: program.isKeeper,
+    filter: program.filter,
     [Symbol.dispose]: () => temporary.dispose(),
   };
 }

@@ -1,0 +1,95 @@
+import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+
+/** A place below the folders of the system that commands in the sandbox must not see. */
+export interface SystemSecret {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Number of folders that are looked into before others may work. */
+const stretch = 50;
+
+/**
+ * Finds what is below the folders of the system and open to this user, who may be root or in a group, but not to
+ * everyone: passwords, private keys, sockets of services. What remains is plain files and folders that everyone may
+ * read.
+ *
+ * @param changing looked into for each command
+ * @param large looked into once. The folders of the system that are in neither hold what packages brought, no secrets
+ * @returns lists it
+ */
+export async function findSystemSecrets(
+  changing: readonly string[] = ['/etc'],
+  large: readonly string[] = ['/opt', '/usr/local'],
+): Promise<() => readonly SystemSecret[]> {
+  const kept: SystemSecret[] = [];
+  let folders = 0;
+  for (const folder of large) {
+    for (const found of look(folder)) {
+      if (found !== undefined) kept.push(found);
+      else if (++folders % stretch === 0) await setImmediate();
+    }
+  }
+  const now = () => changing.flatMap((folder) => [...look(folder)]).filter((found) => found !== undefined);
+  return () => [...now(), ...kept];
+}
+
+/** Files in `/proc` that tell root of the kernel, such as addresses in it, and `keys`, the names of keys. */
+export function filesOfKernel(): readonly SystemSecret[] {
+  return namesIn('/proc')
+    .filter((name) => !/^\d+$/.test(name))
+    .map((name) => ({ name, path: path.join('/proc', name), stats: statOf(path.join('/proc', name)) }))
+    .filter(({ name, stats }) => stats?.isFile() && (name === 'keys' || !isForEveryone(stats)))
+    .map(({ path: place }) => ({ path: place, isFolder: false }));
+}
+
+/** Looks below a folder. Gives undefined for each folder that it has looked into. */
+function* look(folder: string): Generator<SystemSecret | undefined, void> {
+  for (const name of namesIn(folder)) {
+    const place = path.join(folder, name);
+    const stats = statOf(place);
+    if (stats === undefined || stats.isSymbolicLink()) continue;
+    const isFolder = stats.isDirectory();
+    if (!isForEveryone(stats)) {
+      if (isOpen(place, isFolder)) yield { path: place, isFolder };
+    } else if (isFolder) yield* look(place);
+  }
+  yield undefined;
+}
+
+function isForEveryone(stats: Stats): boolean {
+  const { S_IROTH, S_IXOTH } = constants;
+  if (stats.isDirectory()) return (stats.mode & (S_IROTH | S_IXOTH)) === (S_IROTH | S_IXOTH);
+  return stats.isFile() && (stats.mode & S_IROTH) !== 0;
+}
+
+/** True if this user can read a file or find something in a folder. */
+function isOpen(place: string, isFolder: boolean): boolean {
+  const { R_OK, X_OK } = constants;
+  return (isFolder ? [R_OK, X_OK] : [R_OK]).some((mode) => {
+    try {
+      accessSync(place, mode);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function statOf(place: string): Stats | undefined {
+  try {
+    return lstatSync(place);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { systemCallFilter } from '../../../src/agent/command/system-call-filter.ts';
+
+interface Call {
+  readonly table: number;
+  readonly number: number;
+  readonly arguments?: readonly number[];
+}
+
+/** The answer of the kernel to a call: runs the filter as `bpf(4)` of BSD has it, as far as filters of calls use it. */
+function answer(filter: Uint8Array, call: Call): string {
+  const data = Buffer.alloc(64);
+  data.writeUInt32LE(call.number, 0);
+  data.writeUInt32LE(call.table, 4);
+  // The upper half of an argument may hold anything.
+  (call.arguments ?? []).forEach((value, index) =>
+    data.writeBigUInt64LE((1n << 63n) | BigInt(value), 16 + 8 * index),
+  );
+  const program = Buffer.from(filter);
+  let loaded = 0;
+  for (let at = 0; ; at += 8) {
+    const [code, ifTrue, ifFalse] = [program.readUInt16LE(at), program[at + 2]!, program[at + 3]!];
+    const operand = program.readUInt32LE(at + 4);
+    const jump = (isTrue: boolean) => (at += 8 * (isTrue ? ifTrue : ifFalse));
+    if (code === 0x20) loaded = data.readUInt32LE(operand);
+    else if (code === 0x15) jump(loaded === operand);
+    else if (code === 0x25) jump(loaded > operand);
+    else if (code === 0x45) jump((loaded & operand) !== 0);
+    else if (code === 0x06) return names.get(operand) ?? `unknown answer ${operand}`;
+    else return `unknown code ${code}`;
+  }
+}
+
+const names = new Map([
+  [0x7fff0000, 'allowed'],
+  [0x80000000, 'killed'],
+  [0x00050001, 'EPERM'],
+  [0x00050026, 'ENOSYS'],
+  [0x00050061, 'EAFNOSUPPORT'],
+]);
+
+const x64 = { table: 0xc000003e, read: 0, mount: 165, keyctl: 250, clone: 56, unshare: 272, ioctl: 16 };
+const arm64 = { table: 0xc00000b7, read: 63, mount: 40, keyctl: 219, clone: 220, unshare: 97, ioctl: 29 };
+
+describe.each([
+  ['x64', { ...x64, socket: 41, ptrace: 101 }],
+  ['arm64', { ...arm64, socket: 198, ptrace: 117 }],
+] as const)('the filter for %s', (processor, calls) => {
+  const filter = systemCallFilter(processor)!;
+  const says = (number: number, ...values: readonly number[]) =>
+    answer(filter, { table: calls.table, number, arguments: values });
+
+  it.each([
+    ['files', calls.read, [], 'allowed'],
+    ['tracing, which reaches only processes of the sandbox', calls.ptrace, [], 'allowed'],
+    ['mounts', calls.mount, [], 'EPERM'],
+    ['mounts of today', 429, [], 'EPERM'],
+    ['keys of the kernel', calls.keyctl, [], 'EPERM'],
+    ['io_uring, which would call past the filter', 425, [], 'ENOSYS'],
+    ['processes with arguments out of sight', 435, [], 'ENOSYS'],
+    ['processes', calls.clone, [0x11], 'allowed'],
+    ['processes in namespaces of their own', calls.clone, [0x10000011], 'EPERM'],
+    ['file tables of their own', calls.unshare, [0x400], 'allowed'],
+    ['users of their own', calls.unshare, [0x10000000], 'EPERM'],
+    ['times of their own', calls.unshare, [0x80], 'EPERM'],
+    ['the size of a terminal', calls.ioctl, [1, 0x5413], 'allowed'],
+    ['typing into a terminal', calls.ioctl, [1, 0x5412], 'EPERM'],
+    ['sockets of files', calls.socket, [1], 'allowed'],
+    ['sockets of IPv6', calls.socket, [10], 'allowed'],
+    ['raw packets', calls.socket, [17], 'EAFNOSUPPORT'],
+    ['the host of a virtual machine', calls.socket, [40], 'EAFNOSUPPORT'],
+    ['calls that nobody has judged yet', 467, [], 'ENOSYS'],
+    ['calls by the x32 table', 0x40000000 + calls.read, [], 'ENOSYS'],
+  ] as const)('answers %s', (_what, number, values, expected) => {
+    expect(says(number, ...values)).toBe(expected);
+  });
+
+  it('ends what calls by a table of another processor', () => {
+    expect(answer(filter, { table: 0x40000003, number: calls.read })).toBe('killed');
+  });
+});
+
+it('is not there for processors with calls it does not know', () => {
+  expect(systemCallFilter('riscv64')).toBeUndefined();
+});
