@@ -22,6 +22,8 @@ const mostTools = 100;
 /** A connection to an MCP server. */
 export interface McpConnection {
   readonly tools: readonly ListedTool[];
+  /** The arguments of a call as they may be sent: without keys. */
+  sendable(input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   /** @throws {Error} if the server answers with an error, is gone, or takes too long */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
@@ -42,7 +44,7 @@ export async function connectMcp(
     readonly gone: () => void;
     readonly log: (text: string) => void;
   },
-): Promise<McpConnection> {
+): Promise<Omit<McpConnection, 'sendable'>> {
   const { Client: SdkClient } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new SdkClient(
     { name: 'context-budget', version: '1' },

@@ -106,25 +106,31 @@ export class McpServers {
     const forget = () => {
       if (this.reached.get(name)?.stopper === stopper) this.reached.delete(name);
     };
-    const secrets = new ServerSecrets();
     const { folder, environment } = sources();
+    const secrets = new ServerSecrets(environment);
     try {
+      await secrets.addKept(sources());
       const resolved = await resolveReferences(server, secrets.watch(sources()));
-      secrets.addNamed(resolved);
+      secrets.addPlain(resolved);
       const connection = await connectMcp(resolved, {
         folder,
         signal: stopper.signal,
         gone: forget,
-        log: serverLog(secrets, environment, (line) => log(`MCP server ${name}: ${line}`)),
+        log: serverLog(secrets, (line) => log(`MCP server ${name}: ${line}`)),
       });
       return {
         ...connection,
         tools: secrets.redactJson(connection.tools),
+        sendable: async (input) => {
+          await secrets.addKept(sources());
+          return secrets.withoutKeys(input);
+        },
         call: async (tool, input, signal) =>
           connection.call(tool, input, signal).then(
             (result) => secrets.redactJson(result),
             (error: unknown) => {
-              throw new Error(secrets.redact(messageOf(error)), { cause: error });
+              // Without the cause, which has it all.
+              throw new Error(secrets.redact(messageOf(error)));
             },
           ),
       };

@@ -48,8 +48,9 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
       },
     },
     describe: argumentWords,
-    propose: (input) =>
-      Promise.resolve({
+    async propose(given) {
+      const input = await connection.sendable(given);
+      return {
         approval: {
           kind: 'mcp',
           title: agentSentences.say('approvalCallMcp', { tool: shownName, server }),
@@ -65,7 +66,8 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
             return failed(agentSentences.say('mcpFailed', { server, reason: reasonFrom(error) }));
           }
         },
-      }),
+      };
+    },
   };
 }
 

@@ -1,5 +1,6 @@
-import { Redactor, secretsOf } from '../command/redact.ts';
+import { secretsOf } from '../command/redact.ts';
 import { KeyForms } from '../network/key-redactor.ts';
+import { plainKeysOf } from './plain-keys.ts';
 import type { McpServer } from './server-settings.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -9,64 +10,93 @@ const longestLine = 2_000;
 /** Characters that one server may write to the log. */
 const longestLog = 200_000;
 
-/** The secrets that a server was given, which nothing that it says may hold. */
+/** The secrets that neither what a server says nor what it is asked may hold. */
 export class ServerSecrets {
-  private readonly forms: KeyForms[] = [];
+  /** Keys: those the server was given, those of others, and those of the environment. */
+  private readonly keys = new Secrets();
+  /** Those, and the values of variables that the server was given, of which not all are keys. */
+  private readonly all = new Secrets();
+
+  /** @param environment whose secrets are meant, too */
+  constructor(environment: ReferenceSources['environment'] = {}) {
+    for (const { name, value } of secretsOf(environment))
+      if (environment[name]?.includes(value) === true) this.addKey(value);
+  }
 
   /** The same sources, which remember what was taken of them. */
   watch(sources: ReferenceSources): ReferenceSources {
     const environment = new Proxy(sources.environment, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
-        if (typeof value === 'string') this.add(value);
+        if (typeof value === 'string') this.all.add(value);
         return value;
       },
     });
     const secret = async (name: string) => {
       const value = await sources.secret(name);
-      if (value !== undefined) this.add(value);
+      if (value !== undefined) this.addKey(value);
       return value;
     };
     return { ...sources, environment, secret };
   }
 
-  /** Adds what settings hold in plain text under a name that tells of a secret. */
-  addNamed(server: McpServer): void {
-    const named = server.type === 'http' ? server.headers : server.environment;
-    for (const { value } of secretsOf(named)) this.add(value);
+  /** Adds the keys that settings hold in plain text. */
+  addPlain(server: McpServer): void {
+    for (const value of plainKeysOf(server)) this.addKey(value);
+  }
+
+  /** Adds all that the user keeps in the editor's secret storage: no server is to see the keys of others. */
+  async addKept({ secrets }: ReferenceSources): Promise<void> {
+    for (const value of (await secrets?.()) ?? []) this.addKey(value);
   }
 
   redact(text: string): string {
-    return this.forms.reduce((shown, forms) => forms.redact(shown), text);
+    return this.all.forms.redact(text);
   }
 
   redactJson<Value>(value: Value): Value {
-    return this.forms.reduce((shown, forms) => forms.redactJson(shown), value);
+    return this.all.forms.redactJson(value);
   }
 
-  private add(value: string): void {
-    this.forms.push(new KeyForms(value));
-    for (const line of value.split(/\r?\n/)) if (line !== value) this.forms.push(new KeyForms(line.trim()));
+  /** A JSON value without keys, for the server: it got its own where the settings say. */
+  withoutKeys<Value>(value: Value): Value {
+    return this.keys.forms.redactJson(value);
+  }
+
+  private addKey(value: string): void {
+    this.keys.add(value);
+    this.all.add(value);
+  }
+}
+
+/** Secrets, and their forms, which are derived when they are needed. */
+class Secrets {
+  private readonly values = new Set<string>();
+  private known: KeyForms | undefined;
+
+  /** Adds a secret, and each of its lines. */
+  add(value: string): void {
+    const size = this.values.size;
+    for (const text of [value, ...value.split(/\r?\n/).map((line) => line.trim())]) this.values.add(text);
+    if (this.values.size > size) this.known = undefined;
+  }
+
+  get forms(): KeyForms {
+    return (this.known ??= new KeyForms([...this.values]));
   }
 }
 
 /**
  * Lines of a server for the log: without secrets, with every line and all of them together bounded.
  *
- * @param environment whose secrets are left out, too
  * @returns takes what the server wrote, in pieces
  */
-export function serverLog(
-  secrets: ServerSecrets,
-  environment: ReferenceSources['environment'],
-  log: (line: string) => void,
-): (text: string) => void {
-  const redactor = new Redactor(secretsOf(environment));
+export function serverLog(secrets: ServerSecrets, log: (line: string) => void): (text: string) => void {
   let line = '';
   let written = 0;
   const write = (text: string) => {
     if (written > longestLog || text.trim() === '') return;
-    const shown = secrets.redact(redactor.push(text) + redactor.end());
+    const shown = secrets.redact(text);
     written += shown.length;
     log(written > longestLog ? 'It writes more than the log takes; the rest is left out.' : shown);
   };
@@ -87,6 +117,8 @@ export interface ReferenceSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A string that the person keeps in the editor's secret storage. */
   readonly secret: (name: string) => PromiseLike<string | undefined>;
+  /** All strings in the editor's secret storage, keys of models included. */
+  readonly secrets?: () => PromiseLike<readonly string[]>;
 }
 
 const pattern = /\$\{(workspaceFolder|env:[A-Za-z_]\w*|secret:[\w.-]+)\}/g;

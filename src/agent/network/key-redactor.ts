@@ -38,9 +38,9 @@ export class KeyForms {
   private readonly beginnings = new Set<number>();
   readonly longest: number;
 
-  /** @param key undefined if none is sent */
-  constructor(key: string | undefined) {
-    const all = new Set(key === undefined ? [] : partsOf(key));
+  /** @param keys the key, or all of several; undefined if none is sent */
+  constructor(keys: string | readonly string[] | undefined) {
+    const all = new Set([keys ?? []].flat().flatMap((key) => partsOf(key)));
     const lengths = [...new Set([...all].map(({ length }) => length))];
     this.parts = new Map(
       lengths.map((length) => [length, new Set([...all].filter((part) => part.length === length))]),

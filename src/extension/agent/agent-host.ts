@@ -264,6 +264,7 @@ export class AgentHost implements vscode.Disposable {
         folder: this.folders[0],
         environment: process.env,
         secret: (name) => secrets.get(name),
+        secrets: () => secrets.all(),
       }),
       report,
       log: (text) => log.info(text),

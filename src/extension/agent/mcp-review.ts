@@ -131,6 +131,12 @@ export class McpSecrets {
     return this.secrets.get(keyOf(name));
   }
 
+  /** All that the extension keeps there, keys of models included. */
+  async all(): Promise<readonly string[]> {
+    const values = await Promise.all((await this.secrets.keys()).map((key) => this.secrets.get(key)));
+    return values.filter((value) => value !== undefined);
+  }
+
   /** Asks for a name and a value. An empty value removes the secret. @returns the name of a removed secret */
   async ask(): Promise<string | undefined> {
     const name = await vscode.window.showInputBox({

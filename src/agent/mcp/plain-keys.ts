@@ -1,0 +1,69 @@
+import { secretsOf } from '../command/redact.ts';
+import type { McpServer } from './server-settings.ts';
+
+/** Names of headers, parameters and options whose values are keys. */
+const keyName = /auth|cookie|credential|key|passphrase|passwd|password|secret|session|signature|token/i;
+/** Words before a key in a header. */
+const schemes = /^(?:apikey|basic|bearer|digest|key|token)$/i;
+/** Characters of a text that can be a key under any name. */
+const shortestKey = 16;
+/** Characters of a key under a name that tells of one. */
+const shortestNamed = 6;
+
+/**
+ * The keys that the settings of a server hold in plain text: in variables, headers and parameters with names that tell
+ * of a key, and under any name, also in paths and arguments, if they look like one.
+ *
+ * @param server its references resolved
+ */
+export function plainKeysOf(server: McpServer): readonly string[] {
+  if (server.type === 'stdio') {
+    const { args, environment } = server;
+    const ofEnvironment = secretsOf(environment).map(({ value }) => value);
+    const ofArguments = args.flatMap((argument, index) => {
+      const [name = '', ...value] = argument.split('=');
+      const isOption = argument.startsWith('-');
+      return isOption && value.length > 0
+        ? keysIn(name, value.join('='))
+        : keysIn(args[index - 1]?.startsWith('-') === true ? args[index - 1]! : '', argument);
+    });
+    return [...ofEnvironment, ...ofArguments];
+  }
+  const { username, password, searchParams, pathname } = new URL(server.url);
+  return [
+    ...Object.entries(server.headers).flatMap(([name, value]) => keysIn(name, value)),
+    ...[...searchParams].flatMap(([name, value]) => keysIn(name, value)),
+    ...pathname.split('/').flatMap((part) => keysIn('', part)),
+    ...keysIn('password', decoded(password)),
+    ...keysIn('', decoded(username)),
+  ];
+}
+
+/** The keys in a value, also in a list of them: `Bearer …`, `a=…; b=…`, `Basic` with a user and a password. */
+function keysIn(name: string, value: string): readonly string[] {
+  const words = value.split(/[\s,;]+/).filter((word) => word !== '' && !schemes.test(word));
+  const ofBasic = /^basic\s/i.test(value) ? words.map((word) => passwordIn(word)) : [];
+  return [...words, ...words.map((word) => word.slice(word.indexOf('=') + 1)), ...ofBasic].filter((word) =>
+    keyName.test(name) ? word.length >= shortestNamed : looksLikeKey(word),
+  );
+}
+
+function passwordIn(base64: string): string {
+  const text = Buffer.from(base64, 'base64').toString();
+  return text.slice(text.indexOf(':') + 1);
+}
+
+/** True for a text without words: letters, capitals and digits take turns more often than in names and versions. */
+function looksLikeKey(text: string): boolean {
+  if (text.length < shortestKey || !/^[\w+/=.~:-]+$/.test(text)) return false;
+  const kinds = (text.match(/[a-z]+|[A-Z]+|\d+/g) ?? []).length;
+  return kinds >= text.length / 4;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
