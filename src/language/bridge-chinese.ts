@@ -8,7 +8,10 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   chooseToConnect: '选择要连接的代理。对其配置的更改会先显示出来。',
   configChanged: '{path} 在此期间已被更改。请重新查看更改。',
   configFailed: '无法更改 {path}。{reason}',
+  configHardLinked: '它有多个名称（硬链接），更改只会作用于其中一个。',
+  configOfAnother: '它属于另一个用户。',
   configTitle: '{agent}：配置的更改',
+  configTooLarge: '它大于 {megabytes} MB。',
   configUnreadable: '无法读取。',
   configUnwritable: '无法写入。',
   connectAgent: '连接代理',
@@ -16,6 +19,7 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   connectDoneOnceTrusted:
     '{agent} 已连接。它只运行您信任的钩子：请在其下一次会话中输入 /hooks，并信任 Context Budget 的钩子。',
   connectDoneWithoutHooks: '{agent} 已连接。从下一次会话起，它可以查询压缩所丢失的内容。',
+  connectionsLocked: '另一个窗口正在更改连接。请重试。',
   connectQuestion: '要进行此更改，让 {agent} 使用 Context Budget 吗？',
   disconnectAgent: '断开代理',
   disconnectDone: '{agent} 已断开。',
@@ -26,9 +30,10 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   makeChange: '进行更改',
   nodeNeeded:
     '其他代理通过 Node.js 启动 Context Budget，但未找到它。请安装 Node.js {version} 或更高版本，使终端中可以运行“node --version”，然后重试。',
-  nothingConnected: '没有已连接的代理。',
   notAnArray: '“{path}”不是数组。',
   notAnObject: '“{path}”不是对象。',
   notATable: '“{path}”不是可以添加内容的表。',
+  nothingConnected: '没有已连接的代理。',
   otherForm: '“{path}”的写法不同。请手动删除。',
+  standsTwice: '“{path}”出现了两次。',
 });

@@ -7,7 +7,10 @@ export const bridgeSentences = catalogue('bridge', {
   chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
   configChanged: '{path} was changed meanwhile. Look at the change again.',
   configFailed: '{path} cannot be changed. {reason}',
+  configHardLinked: 'It has several names (hard links), of which only one would be changed.',
+  configOfAnother: 'It belongs to another user.',
   configTitle: '{agent}: changes to its configuration',
+  configTooLarge: 'It is larger than {megabytes} MB.',
   configUnreadable: 'It cannot be read.',
   configUnwritable: 'It cannot be written.',
   connectAgent: 'Connect an Agent',
@@ -17,6 +20,7 @@ export const bridgeSentences = catalogue('bridge', {
     '{agent} is connected. It runs hooks only once you trust them: enter /hooks in its next session, and trust those of Context Budget.',
   connectDoneWithoutHooks:
     '{agent} is connected. From its next session on it can ask for what its compactions lost.',
+  connectionsLocked: 'Another window is changing connections. Try again.',
   connectQuestion: 'Make this change, so that {agent} can use Context Budget?',
   disconnectAgent: 'Disconnect an Agent',
   disconnectDone: '{agent} is disconnected.',
@@ -27,9 +31,10 @@ export const bridgeSentences = catalogue('bridge', {
   makeChange: 'Make the Change',
   nodeNeeded:
     'Other agents start Context Budget with Node.js, which was not found. Install Node.js {version} or newer, so that “node --version” works in a terminal, and try again.',
-  nothingConnected: 'No agent is connected.',
   notAnArray: '“{path}” is not an array.',
   notAnObject: '“{path}” is not an object.',
   notATable: '“{path}” is not a table that can be added to.',
+  nothingConnected: 'No agent is connected.',
   otherForm: '“{path}” is written in another form. Remove it by hand.',
+  standsTwice: '“{path}” is there twice.',
 });

@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 import type { Surroundings } from '../state-folder.ts';
-import { hasEntries, type JsonEntry, withEntries, withoutEntries } from './json-config.ts';
-import { tableIn, type TomlTable, withTable, withoutTable } from './toml-config.ts';
+import {
+  foreignField,
+  hasEntries,
+  type JsonEntry,
+  withEntries,
+  withForeignField,
+  withoutEntries,
+} from './json-config.ts';
+import { tableIn, tableText, type TomlTable, withoutTable, withTable, withTableText } from './toml-config.ts';
 
 /** Agents that can be connected. */
 export const connectableAgents = ['claude-code', 'codex', 'gemini-cli', 'copilot'] as const;
@@ -10,6 +17,7 @@ export type ConnectableAgent = (typeof connectableAgents)[number];
 
 /** A file of an agent's configuration, and what a connection changes in it. */
 export interface ConfigFile {
+  readonly agent: ConnectableAgent;
   readonly path: string;
   /** @throws {ConfigError} if the text cannot be changed */
   connect(text: string): string;
@@ -21,6 +29,19 @@ export interface ConfigFile {
    * @throws {ConfigError} if the text cannot be read
    */
   isConnected(text: string): boolean;
+  /**
+   * An entry of the user's that has our name, which connecting replaces.
+   *
+   * @throws {ConfigError} if the text cannot be read
+   */
+  foreign(text: string): string | undefined;
+  /**
+   * Adds an entry of the user's again.
+   *
+   * @param foreign as the method of that name gave it
+   * @throws {ConfigError} if the text cannot be changed
+   */
+  restore(text: string, foreign: string): string;
 }
 
 /** The program that agents call. */
@@ -47,39 +68,41 @@ export function configFiles(
     case 'claude-code': {
       const given = environment['CLAUDE_CONFIG_DIR'];
       return [
-        jsonFile(join(given || join(home, '.claude'), 'settings.json'), [
+        jsonFile(agent, join(given || join(home, '.claude'), 'settings.json'), [
           nestedHook('PreCompact', undefined, launcher),
           nestedHook('SessionStart', 'compact', launcher),
           // The session starts again before it writes the summary down: these come next.
           nestedHook('PostToolUse', undefined, launcher),
           nestedHook('UserPromptSubmit', undefined, launcher),
         ]),
-        jsonFile(join(given || home, '.claude.json'), [serverEntry({ type: 'stdio', ...server })]),
+        jsonFile(agent, join(given || home, '.claude.json'), [serverEntry({ type: 'stdio', ...server })]),
       ];
     }
     case 'codex': {
       const folder = environment['CODEX_HOME'] || join(home, '.codex');
       return [
-        jsonFile(join(folder, 'hooks.json'), [
+        jsonFile(agent, join(folder, 'hooks.json'), [
           nestedHook('PreCompact', undefined, launcher),
           nestedHook('SessionStart', 'compact', launcher),
         ]),
-        tomlFile(join(folder, 'config.toml'), { path: ['mcp_servers', serverName], values: server }),
+        tomlFile(agent, join(folder, 'config.toml'), { path: ['mcp_servers', serverName], values: server }),
       ];
     }
     case 'gemini-cli': {
       const folder = join(environment['GEMINI_CLI_HOME'] || home, '.gemini');
-      return [jsonFile(join(folder, 'settings.json'), [serverEntry(server)])];
+      return [jsonFile(agent, join(folder, 'settings.json'), [serverEntry(server)])];
     }
     case 'copilot': {
       const folder = environment['COPILOT_HOME'] || join(home, '.copilot');
       return [
-        jsonFile(join(folder, 'hooks', 'context-budget.json'), [
+        jsonFile(agent, join(folder, 'hooks', 'context-budget.json'), [
           { kind: 'field', path: ['version'], value: 1, isOurs: (version) => version === 1 },
           flatHook('PreCompact', launcher),
           flatHook('PostToolUse', launcher),
         ]),
-        jsonFile(join(folder, 'mcp-config.json'), [serverEntry({ type: 'local', ...server, tools: ['*'] })]),
+        jsonFile(agent, join(folder, 'mcp-config.json'), [
+          serverEntry({ type: 'local', ...server, tools: ['*'] }),
+        ]),
       ];
     }
   }
@@ -136,21 +159,27 @@ function isOwnHook(item: unknown): boolean {
   return typeof command === 'string' && /context-budget\S*" hook \w+$/u.test(command);
 }
 
-function jsonFile(path: string, entries: readonly JsonEntry[]): ConfigFile {
+function jsonFile(agent: ConnectableAgent, path: string, entries: readonly JsonEntry[]): ConfigFile {
   return {
+    agent,
     path,
     connect: (text) => withEntries(text, entries),
     disconnect: (text) => withoutEntries(text, entries),
     isConnected: (text) => text.trim() !== '' && hasEntries(text, entries),
+    foreign: (text) => foreignField(text, entries),
+    restore: (text, foreign) => withForeignField(text, entries, foreign),
   };
 }
 
-function tomlFile(path: string, table: TomlTable): ConfigFile {
+function tomlFile(agent: ConnectableAgent, path: string, table: TomlTable): ConfigFile {
   return {
+    agent,
     path,
     connect: (text) => withTable(text, table),
     disconnect: (text) => (isOwnTable(tableIn(text, table)) ? withoutTable(text, table) : text),
     isConnected: (text) => isOwnServer(tableIn(text, table)),
+    foreign: (text) => (isOwnTable(tableIn(text, table)) ? undefined : tableText(text, table)),
+    restore: (text, foreign) => withTableText(text, table, foreign),
   };
 }
 

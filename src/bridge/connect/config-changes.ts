@@ -1,25 +1,35 @@
-import { readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
-import { chown, lstat, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { lockFile } from '../../agent/locks/shared-file.ts';
+import { bridgeSentences } from '../../language/bridge-english.ts';
 import { ensureFolder } from '../hooks/note-files.ts';
 import type { ConfigFile } from './agent-config.ts';
-import { bridgeSentences } from '../../language/bridge-english.ts';
+import {
+  checkReplaceable,
+  configText,
+  isLink,
+  refusal,
+  replaceConfig,
+  targetOf,
+  unwritable,
+} from './config-file.ts';
 import { ConfigError } from './json-config.ts';
 import {
   keepReceipt,
   makeFolders,
+  putBack,
   readReceipt,
+  type KeptReceipt,
   type Receipt,
   receiptFor,
   removeEmptyFolders,
+  removeReceipt,
   takeOut,
 } from './receipts.ts';
 
 /** A change of one file, to be shown before it is made. Undefined is a file that is not there. */
 export interface ConfigChange {
   readonly kind: 'connect' | 'disconnect';
-  readonly path: string;
+  readonly file: ConfigFile;
   readonly before: string | undefined;
   readonly after: string | undefined;
   /**
@@ -31,7 +41,7 @@ export interface ConfigChange {
 }
 
 /** Maximum retries of a change to a file that its agent keeps rewriting. */
-const mostRepeats = 10;
+const mostRepeats = 50;
 
 /** @throws {ConfigError} if a file cannot be read or changed; it names the file */
 export async function planConnection(files: readonly ConfigFile[]): Promise<readonly ConfigChange[]> {
@@ -40,7 +50,7 @@ export async function planConnection(files: readonly ConfigFile[]): Promise<read
 
 /**
  * Takes a connection away. What was added is taken out again byte for byte where it still stands as it was added;
- * otherwise the entries are removed.
+ * otherwise the entries are removed, and an entry of the user's with our name is added again.
  *
  * @param folder where `applyChanges` noted what it added
  * @throws {ConfigError} if a file cannot be read or changed; it names the file
@@ -53,10 +63,17 @@ export async function planDisconnection(
     if (before === undefined) return undefined;
     const left = file.disconnect(before);
     const receipt = await readReceipt(folder, file.path);
-    if (receipt === undefined) return left;
-    if (receipt.wasMissing && /^\s*(?:\{\s*\}\s*)?$/u.test(left)) return undefined;
-    return takenOut(before, receipt, file) ?? left;
+    if (receipt === undefined || isShared(receipt, file)) return left;
+    const isBlank = /^\s*(?:\{\s*\}\s*)?$/u.test(left);
+    // A link was made since, and leads to a file of the user's.
+    if (receipt.wasMissing && isBlank) return isLink(file.path) ? left : undefined;
+    return takenOut(before, receipt, file) ?? restored(left, receipt, file);
   });
+}
+
+/** True if another agent is connected in the same file. */
+function isShared(receipt: KeptReceipt | undefined, { agent }: ConfigFile): boolean {
+  return receipt?.agents.some((other) => other !== agent) === true;
 }
 
 /** @returns undefined if the text that was added does not stand as it was, or not once */
@@ -64,100 +81,128 @@ function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | un
   const left = takeOut(text, receipt);
   // Other changes around it may need a comma that came with it.
   try {
-    // The user's own entry with our name has been restored.
-    return left !== undefined && file.disconnect(left) === left ? left : undefined;
+    // What is left may be of an earlier version. The user's own entry with our name has been restored.
+    return left === undefined ? undefined : file.disconnect(left);
   } catch {
     return undefined;
   }
 }
 
+function restored(left: string, { foreign }: Receipt, file: ConfigFile): string {
+  return foreign === undefined || file.foreign(left) !== undefined ? left : file.restore(left, foreign);
+}
+
 /** True if every file holds the connection, or a part of it. One that cannot be read does not. */
-export async function isConnected(files: readonly ConfigFile[]): Promise<boolean> {
-  for (const file of files) {
-    const text = await contentOf(file.path).catch(() => undefined);
+export function isConnected(files: readonly ConfigFile[]): boolean {
+  return files.every((file) => {
     try {
-      if (text === undefined || !file.isConnected(text.slice(markOf(text).length))) return false;
+      const text = configText(file.path);
+      return text !== undefined && file.isConnected(text.slice(markOf(text).length));
     } catch {
       return false;
     }
-  }
-  return true;
+  });
 }
 
 /**
- * Makes changes that a person has seen, each file in one step. Folders that connecting made go with the last file that
- * disconnecting leaves in them.
+ * Makes changes that a person has seen, each file in one step. If a file has changed since it was shown, the same change
+ * is applied to its current text. Folders that connecting made go with the last file that disconnecting leaves in them.
  *
- * @param folder gets a note of what was added, for taking it out again
- * If a file has changed since it was shown, the same change is applied to its current text.
- *
+ * @param folder gets a note of what was added, for taking it out again; one process at a time makes changes
  * @throws {ConfigError} if a file can no longer be changed or written; nothing is written then
  */
 export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
-  for (const change of planned) await checkWritable(change);
+  for (const { file } of planned) checkReplaceable(file.path);
   await ensureFolder(folder);
+  const release = await lockFile(join(folder, 'connections'), () => {}, true);
+  if (release === undefined) throw new ConfigError(bridgeSentences.say('connectionsLocked'));
   const made: MadeChange[] = [];
   try {
     for (const change of planned) made.push(await makeChange(change, folder));
+    const left = made.filter(({ kind }) => kind === 'disconnect');
+    await removeEmptyFolders(left.flatMap(({ earlier }) => earlier?.folders ?? []));
   } catch (error) {
     // All of it or nothing: an agent that is connected by half would be neither.
     for (const one of made.toReversed()) await takeBack(one, folder).catch(() => {});
     throw error;
+  } finally {
+    // Where the lock was lost there is nothing to give back.
+    await release().catch(() => {});
   }
-  const left = made.filter(({ kind }) => kind === 'disconnect');
-  await removeEmptyFolders(left.flatMap(({ earlier }) => earlier?.folders ?? []));
 }
 
 /** A change that was made, with what was noted of the file before. */
 interface MadeChange extends ConfigChange {
-  readonly earlier: Receipt | undefined;
+  readonly earlier: KeptReceipt | undefined;
   /** Folders that were made for it. */
   readonly folders: readonly string[];
 }
 
 async function makeChange(planned: ConfigChange, folder: string): Promise<MadeChange> {
-  const { kind, path } = planned;
+  const { kind, file } = planned;
+  const { path } = file;
   const earlier = await readReceipt(folder, path);
   const folders = kind === 'connect' ? await foldersFor(path) : [];
   try {
     let change = planned;
     for (let repeats = 0; ; repeats++) {
       const { before, after } = change;
+      if (before === after) {
+        // Another window has made the same change, with a receipt of its own.
+        await putBack(folder, path, earlier);
+        break;
+      }
       // The receipt comes first: without it, a changed file could not be restored.
-      if (kind === 'connect')
-        await keepReceipt(folder, path, receiptFor(before, after ?? '', folders, earlier));
+      if (kind === 'connect') await keepReceipt(folder, receiptOf(change, folders, earlier));
       if (await replaceConfig(path, before, after)) break;
       if (repeats === mostRepeats) throw new ConfigError(bridgeSentences.say('configChanged', { path }));
-      const now = await contentOf(path);
+      const now = configText(path);
       change = { ...change, before: now, after: await change.repeat(now) };
     }
-    if (kind === 'disconnect') await keepReceipt(folder, path, undefined);
+    if (kind === 'disconnect') {
+      const isOver = !isShared(earlier, file);
+      await (isOver ? removeReceipt(folder, path) : keepReceipt(folder, receiptOf(change, [], earlier)));
+    }
     return { ...change, earlier, folders };
   } catch (error) {
-    await keepReceipt(folder, path, earlier);
+    await putBack(folder, path, earlier);
     await removeEmptyFolders(folders);
     throw error;
   }
 }
 
-async function takeBack(
-  { path, before, after, earlier, folders }: MadeChange,
-  folder: string,
-): Promise<void> {
-  if (!(await replaceConfig(path, after, before))) return;
-  await keepReceipt(folder, path, earlier);
-  await removeEmptyFolders(folders);
+/** Undoes a change, also in a file that was changed since, as far as its place can be found. */
+async function takeBack(made: MadeChange, folder: string): Promise<void> {
+  const { file, before, after, earlier, folders } = made;
+  const change = receiptFor(before, after ?? '', [], undefined);
+  for (let repeats = 0; repeats <= mostRepeats; repeats++) {
+    const now = configText(file.path);
+    const undone = now === after ? before : takeOut(now ?? '', change);
+    if (undone === undefined && now !== after) return;
+    if (!(await replaceConfig(file.path, now, undone))) continue;
+    await putBack(folder, file.path, earlier);
+    return removeEmptyFolders(folders);
+  }
 }
 
-/** A new file could take the place of one that is write-protected, but the protection is on purpose. */
-async function checkWritable({ path }: ConfigChange): Promise<void> {
-  const described = await stat(path).catch(() => undefined);
-  if (described !== undefined && (described.mode & 0o222) === 0) throw unwritable(path);
+/** The receipt for a change: this change is undone later and, if it still stands, the earlier one. */
+function receiptOf(
+  { kind, file, before, after }: ConfigChange,
+  folders: readonly string[],
+  earlier: KeptReceipt | undefined,
+) {
+  const others = (earlier?.agents ?? []).filter((agent) => agent !== file.agent);
+  const foreign = foreignIn(before, file) ?? earlier?.foreign;
+  return {
+    ...receiptFor(before, after ?? '', folders, earlier),
+    path: file.path,
+    agents: kind === 'connect' ? [...others, file.agent] : others,
+    ...(foreign !== undefined && { foreign }),
+  };
 }
 
-function unwritable(path: string, cause?: unknown): ConfigError {
-  const reason = bridgeSentences.say('configUnwritable');
-  return new ConfigError(bridgeSentences.say('configFailed', { path, reason }), { cause });
+function foreignIn(text: string | undefined, file: ConfigFile): string | undefined {
+  return text === undefined ? undefined : file.foreign(text.slice(markOf(text).length));
 }
 
 async function changes(
@@ -175,12 +220,12 @@ async function changes(
         return after === undefined ? undefined : mark + after;
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        throw new ConfigError(bridgeSentences.say('configFailed', { path, reason: error.sentence }));
+        throw refusal(path, error.sentence, error);
       }
     };
-    const before = await contentOf(path);
+    const before = configText(path);
     const after = await repeat(before);
-    if (after !== before) planned.push({ kind, path, before, after, repeat });
+    if (after !== before) planned.push({ kind, file, before, after, repeat });
   }
   return planned;
 }
@@ -190,96 +235,11 @@ function markOf(text = ''): string {
   return text.startsWith('\uFEFF') ? '\uFEFF' : '';
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
-  return textOf(path, await readFile(path).catch((error: unknown) => undefinedIfMissing(path, error)));
-}
-
-function contentNow(path: string): string | undefined {
-  try {
-    return textOf(path, readFileSync(path));
-  } catch (error) {
-    undefinedIfMissing(path, error);
-    return undefined;
-  }
-}
-
-/** @throws {ConfigError} if the bytes are not valid text, because they could not be restored exactly */
-function textOf(path: string, bytes: Uint8Array | undefined): string | undefined {
-  try {
-    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-function undefinedIfMissing(path: string, error: unknown): undefined {
-  if (error instanceof ConfigError) throw error;
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(path, error);
-}
-
-function unreadable(path: string, cause: unknown): ConfigError {
-  const reason = bridgeSentences.say('configUnreadable');
-  return new ConfigError(bridgeSentences.say('configFailed', { path, reason }), { cause });
-}
-
 /** @returns the folders that were made for a file */
 async function foldersFor(path: string): Promise<readonly string[]> {
   try {
-    return await makeFolders(dirname(await targetOf(path)));
+    return await makeFolders(dirname(targetOf(path)));
   } catch (error) {
     throw unwritable(path, error);
   }
-}
-
-/**
- * Writes a file in one step if it still has the expected text; deletes it if the new text is undefined.
- *
- * @returns false if the text has changed; nothing is written then
- */
-async function replaceConfig(
-  path: string,
-  expected: string | undefined,
-  text: string | undefined,
-): Promise<boolean> {
-  try {
-    if (text !== undefined) return await replaceInPlace(path, expected, text);
-    const isAsExpected = contentNow(path) === expected;
-    if (isAsExpected) rmSync(path, { force: true });
-    return isAsExpected;
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw unwritable(path, error);
-  }
-}
-
-async function replaceInPlace(path: string, expected: string | undefined, text: string): Promise<boolean> {
-  const target = await targetOf(path);
-  await ensureFolder(dirname(target));
-  const described = await stat(target).catch(() => undefined);
-  const fresh = join(dirname(target), `.${randomUUID()}.tmp`);
-  try {
-    await writeFile(fresh, text, { mode: described === undefined ? 0o600 : described.mode & 0o777 });
-    if (described !== undefined) await keepOwner(fresh, described);
-    // No await between the last read and the write: agents write these files, too.
-    const isAsExpected = contentNow(path) === expected;
-    if (isAsExpected) renameSync(fresh, target);
-    return isAsExpected;
-  } finally {
-    await rm(fresh, { force: true });
-  }
-}
-
-/** Keeps the owner of a file that root changes for another user. */
-async function keepOwner(path: string, { uid, gid }: Stats): Promise<void> {
-  if (process.getuid?.() === 0) await chown(path, uid, gid);
-}
-
-/**
- * A link stays one: people keep such files in a repository of their own.
- *
- * @throws what the file system throws for a link to nowhere, which is no place to write to
- */
-async function targetOf(path: string): Promise<string> {
-  const isThere = await lstat(path).catch(() => undefined);
-  return isThere === undefined ? path : realpath(path);
 }

@@ -56,14 +56,45 @@ export function withoutEntries(text: string, entries: readonly JsonEntry[]): str
 export function hasEntries(text: string, entries: readonly JsonEntry[]): boolean {
   const root = treeOf(checked(text));
   return entries.some((entry) => {
-    const node = findNodeAtLocation(root, [...entry.path]);
+    const node = nodeAt(root, entry.path);
     if (node === undefined) return false;
     return entry.kind === 'field' ? entry.isOurs(getNodeValue(node)) : ownItems(node, entry).length > 0;
   });
 }
 
+/**
+ * The fields of another's that have names of ours, as JSON; undefined if there are none.
+ *
+ * @throws {ConfigError} if the text cannot be read
+ */
+export function foreignField(text: string, entries: readonly JsonEntry[]): string | undefined {
+  const root = treeOf(checked(text));
+  const found = fieldsOf(entries).flatMap(({ path, isOurs }) => {
+    const node = nodeAt(root, path);
+    const value: unknown = node && getNodeValue(node);
+    return node === undefined || isOurs(value) ? [] : [[path.join('.'), value]];
+  });
+  return found.length === 0 ? undefined : JSON.stringify(Object.fromEntries(found));
+}
+
+/**
+ * Adds such fields again.
+ *
+ * @throws {ConfigError} if the text cannot be changed
+ */
+export function withForeignField(text: string, entries: readonly JsonEntry[], foreign: string): string {
+  const values = new Map(Object.entries(JSON.parse(foreign) as object));
+  return fieldsOf(entries)
+    .filter(({ path }) => values.has(path.join('.')))
+    .reduce((left, entry) => add(left, { ...entry, value: values.get(entry.path.join('.')) }), checked(text));
+}
+
+function fieldsOf(entries: readonly JsonEntry[]) {
+  return entries.filter((entry) => entry.kind === 'field');
+}
+
 function isAsWritten(root: Node, entry: JsonEntry): boolean {
-  const node = findNodeAtLocation(root, [...entry.path]);
+  const node = nodeAt(root, entry.path);
   if (node === undefined) return false;
   const own = entry.kind === 'field' ? [node] : ownItems(node, entry).map((index) => node.children?.[index]);
   const [only] = own;
@@ -81,7 +112,7 @@ function add(text: string, entry: JsonEntry): string {
   const last = entry.kind === 'item' ? path.length : path.length - 1;
   let parent = root;
   for (let depth = 0; depth <= last; depth++) {
-    const node = findNodeAtLocation(root, path.slice(0, depth));
+    const node = nodeAt(root, path.slice(0, depth));
     if (node === undefined) return withChild(text, parent, path[depth - 1], within(path.slice(depth), entry));
     const expected = depth === path.length ? 'array' : 'object';
     if (node.type !== expected) throw new ConfigError(objectionTo(path.slice(0, depth), expected));
@@ -107,11 +138,11 @@ function remove(text: string, entry: JsonEntry): string {
   const { kind, path } = entry;
   let left = text;
   if (kind === 'field') {
-    const node = findNodeAtLocation(treeOf(left), [...path]);
+    const node = nodeAt(treeOf(left), path);
     if (node === undefined || !entry.isOurs(getNodeValue(node))) return left;
     left = withoutPath(left, path);
   } else {
-    const array = findNodeAtLocation(treeOf(left), [...path]);
+    const array = nodeAt(treeOf(left), path);
     const items = array === undefined ? [] : ownItems(array, entry);
     if (items.length === 0) return left;
     for (const index of items.toReversed()) left = withoutPath(left, [...path, index]);
@@ -125,8 +156,8 @@ function remove(text: string, entry: JsonEntry): string {
 
 function withoutPath(text: string, path: readonly (string | number)[]): string {
   const root = treeOf(text);
-  const node = findNodeAtLocation(root, [...path]);
-  const parent = findNodeAtLocation(root, path.slice(0, -1));
+  const node = nodeAt(root, path);
+  const parent = nodeAt(root, path.slice(0, -1));
   // The child of an object is a field, of which the node is the value.
   const child = parent?.type === 'object' ? node?.parent : node;
   const index = child === undefined ? -1 : (parent?.children?.indexOf(child) ?? -1);
@@ -140,7 +171,7 @@ function ownItems(array: Node, { isOurs }: Extract<JsonEntry, { kind: 'item' }>)
 }
 
 function isEmpty(text: string, path: readonly string[]): boolean {
-  return (findNodeAtLocation(treeOf(text), [...path])?.children ?? ['something']).length === 0;
+  return (nodeAt(treeOf(text), path)?.children ?? ['something']).length === 0;
 }
 
 /** @returns the text itself; of an empty file an empty object */
@@ -150,9 +181,30 @@ function checked(text: string): string {
   return text;
 }
 
+/** @throws {ConfigError} if a name on the way is there twice, because readers disagree on which of the two counts */
+function nodeAt(root: Node, path: readonly (string | number)[]): Node | undefined {
+  let node: Node | undefined = root;
+  for (const [depth, name] of path.entries()) {
+    const named: number = node?.type === 'object' ? fieldsNamed(node, name) : 1;
+    if (named > 1)
+      throw new ConfigError(bridgeSentences.say('standsTwice', { path: path.slice(0, depth + 1).join('.') }));
+    node = node && findNodeAtLocation(node, [name]);
+  }
+  return node;
+}
+
+function fieldsNamed({ children = [] }: Node, name: string | number): number {
+  return children.filter((field) => field.children?.[0]?.value === name).length;
+}
+
+/** The text that was read last, with its tree as long as there is room: every step of a change reads it again. */
+let latest: { readonly text: string; readonly root: WeakRef<Node> } | undefined;
+
 function treeOf(text: string): Node {
+  const known = latest?.text === text ? latest.root.deref() : undefined;
+  if (known !== undefined) return known;
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const root = parsed(text, errors);
   const [error] = errors;
   if (error !== undefined) {
     const line = String(text.slice(0, error.offset).split('\n').length);
@@ -161,5 +213,15 @@ function treeOf(text: string): Node {
   if (root?.type !== 'object') {
     throw new ConfigError(bridgeSentences.say('notAnObject', { path: '/' }));
   }
+  latest = { text, root: new WeakRef(root) };
   return root;
+}
+
+/** @throws {ConfigError} if it is nested deeper than any parser follows */
+function parsed(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    throw new ConfigError(bridgeSentences.say('configUnreadable'), { cause: error });
+  }
 }

@@ -45,12 +45,22 @@ export function withoutChild(text: string, parent: Node, index: number): string 
   const around = text.slice(opening, child.offset) + text.slice(endOf(child), closing);
   if (/^[\s,]*$/u.test(around)) return spliced(text, [{ from: opening, to: closing, content: '' }]);
   const isAtLineEnd = /^[ \t,]*(?:\/\/.*)?\r?\n/u.test(text.slice(endOf(child)));
-  const from = isAtLineEnd ? trimmed(text, child.offset) : trimmed(text, child.offset, /[ \t]/u);
+  const from =
+    isAtLineEnd || isLastOfLine(text, child, closing)
+      ? trimmed(text, child.offset)
+      : trimmed(text, child.offset, /[ \t]/u);
   const comma =
     commaAfter(text, endOf(child), children[index + 1]?.offset ?? closing) ??
     (previous && commaAfter(text, endOf(previous), child.offset));
   const commas = comma === undefined ? [] : [{ from: comma, to: comma + 1, content: '' }];
   return spliced(text, [...commas, { from, to: endOf(child), content: '' }]);
+}
+
+/** True if nothing but the closing bracket follows, and no comment before would reach it. */
+function isLastOfLine(text: string, child: Node, closing: number): boolean {
+  if (!/^[ \t,]*$/u.test(text.slice(endOf(child), closing))) return false;
+  const place = trimmed(text, child.offset);
+  return !text.slice(text.lastIndexOf('\n', place - 1) + 1, place).includes('//');
 }
 
 interface Splice {

@@ -1,5 +1,5 @@
-import { mkdir, rm, rmdir } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { noteFile, readNote, writeNote } from '../hooks/note-files.ts';
 
 /** A change that connecting made to a file, so that it can be undone: never more of the file than that. */
@@ -11,6 +11,16 @@ export interface Receipt {
   readonly replaced: string;
   /** Folders that were made for the file, absolute, outermost first. */
   readonly folders: readonly string[];
+  /** An entry of the user's that had our name, as `ConfigFile.foreign` gives it. */
+  readonly foreign?: string;
+}
+
+/** A receipt as it is kept. Earlier versions noted neither the agents nor the file. */
+export interface KeptReceipt extends Receipt {
+  /** Those that are connected in the file. */
+  readonly agents: readonly string[];
+  /** The file, absolute. */
+  readonly path?: string;
 }
 
 /**
@@ -49,23 +59,58 @@ export function takeOut(text: string, { added, replaced }: Receipt): string | un
 }
 
 /** @param folder of the receipts @param path of the file that one is about */
-export async function readReceipt(folder: string, path: string): Promise<Receipt | undefined> {
-  const note = await readNote(noteFile(folder, path, 'receipt'));
-  if (note === undefined) return undefined;
-  // Earlier versions noted no folders.
-  const { wasMissing, added, replaced, folders = [] } = note;
-  const isWhole =
-    typeof wasMissing === 'boolean' && typeof added === 'string' && typeof replaced === 'string';
-  if (!isWhole || !Array.isArray(folders)) return undefined;
-  const named = folders.filter((one): one is string => typeof one === 'string');
-  return { wasMissing, added, replaced, folders: named };
+export function readReceipt(folder: string, path: string): Promise<KeptReceipt | undefined> {
+  return receiptIn(noteFile(folder, path, 'receipt'));
 }
 
-/** Writes a receipt in place of an earlier one; takes it away if undefined. */
-export async function keepReceipt(folder: string, path: string, receipt: Receipt | undefined): Promise<void> {
-  const file = noteFile(folder, path, 'receipt');
-  if (receipt === undefined) await rm(file, { recursive: true, force: true });
-  else await writeNote(file, receipt);
+/** All receipts that can be read. */
+export async function allReceipts(folder: string): Promise<readonly KeptReceipt[]> {
+  const names = await readdir(folder).catch(() => []);
+  const receipts = names
+    .filter((name) => name.endsWith('.receipt.json'))
+    .map((name) => receiptIn(join(folder, name)));
+  return (await Promise.all(receipts)).filter((receipt) => receipt !== undefined);
+}
+
+async function receiptIn(file: string): Promise<KeptReceipt | undefined> {
+  const note = await readNote(file);
+  if (note === undefined) return undefined;
+  // Earlier versions noted no folders.
+  const { wasMissing, added, replaced, folders = [], agents = [], foreign, path } = note;
+  const isWhole =
+    typeof wasMissing === 'boolean' && typeof added === 'string' && typeof replaced === 'string';
+  if (!isWhole) return undefined;
+  return {
+    wasMissing,
+    added,
+    replaced,
+    folders: stringsOf(folders),
+    agents: stringsOf(agents),
+    ...(typeof foreign === 'string' && { foreign }),
+    ...(typeof path === 'string' && { path }),
+  };
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+/** Writes a receipt in place of an earlier one. */
+export async function keepReceipt(
+  folder: string,
+  receipt: KeptReceipt & { readonly path: string },
+): Promise<void> {
+  await writeNote(noteFile(folder, receipt.path, 'receipt'), receipt);
+}
+
+/** Takes the receipt about a file away. */
+export async function removeReceipt(folder: string, path: string): Promise<void> {
+  await rm(noteFile(folder, path, 'receipt'), { recursive: true, force: true });
+}
+
+/** Writes the receipt that there was before, if there was one. */
+export async function putBack(folder: string, path: string, earlier: KeptReceipt | undefined): Promise<void> {
+  await (earlier === undefined ? removeReceipt(folder, path) : keepReceipt(folder, { ...earlier, path }));
 }
 
 /** Makes a folder and those around it. @returns the ones that were not there, absolute, outermost first */

@@ -1,4 +1,5 @@
-import { parse, TomlError } from 'smol-toml';
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify, TomlError } from 'smol-toml';
 import { isRecord } from '../../language/is-record.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import { ConfigError } from './json-config.ts';
@@ -25,18 +26,52 @@ export function withTable(text: string, table: TomlTable): string {
   const other = parsed(rest)[group];
   if (other !== undefined && !isRecord(other))
     throw new ConfigError(bridgeSentences.say('notATable', { path: group }));
-  const inline = withInlinePair(rest, group, inlineOf(table));
-  if (inline !== undefined) return checked(inline, table);
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const gap = rest === '' ? '' : rest.endsWith('\n') ? eol : `${eol}${eol}`;
   const lines = Object.entries(table.values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  return checked(`${rest}${gap}${[headingOf(table), ...lines].join(eol)}${eol}`, table);
+  const added = withInlinePair(rest, group, inlineOf(table)) ?? withLines(rest, [headingOf(table), ...lines]);
+  if (isAsWritten(tableIn(added, table), table)) return checked(added, rest, table);
+  throw new ConfigError(bridgeSentences.say('notATable', { path: group }));
 }
 
-/** @throws {ConfigError} if the text does not contain the expected table */
-function checked(text: string, table: TomlTable): string {
-  if (isAsWritten(tableIn(text, table), table)) return text;
-  throw new ConfigError(bridgeSentences.say('notATable', { path: table.path[0] }));
+/** Adds lines at the end, after an empty one. */
+function withLines(text: string, lines: readonly string[]): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`;
+  return `${text}${gap}${lines.join(eol)}${eol}`;
+}
+
+/** @throws {ConfigError} if anything but the table differs: the lines of a text may be those of a string in it */
+function checked(text: string, before: string, table: TomlTable): string {
+  if (isDeepStrictEqual(aroundTable(text, table), aroundTable(before, table))) return text;
+  throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
+}
+
+/** Everything but the table, and but a group that has nothing else. */
+function aroundTable(text: string, { path: [group, name] }: TomlTable): unknown {
+  const { [group]: tables, ...others } = parsed(text);
+  if (!isRecord(tables)) return { ...others, ...(tables !== undefined && { [group]: tables }) };
+  const { [name]: _, ...rest } = tables;
+  return { ...others, ...(Object.keys(rest).length > 0 && { [group]: rest }) };
+}
+
+/**
+ * The table as a text of its own; undefined if it is missing.
+ *
+ * @throws {ConfigError} if the text cannot be read
+ */
+export function tableText(text: string, table: TomlTable): string | undefined {
+  const value = tableIn(text, table);
+  const [group, name] = table.path;
+  return value === undefined ? undefined : stringify({ [group]: { [name]: value } });
+}
+
+/**
+ * Adds a table of which `tableText` made a text.
+ *
+ * @throws {ConfigError} if it cannot be added
+ */
+export function withTableText(text: string, table: TomlTable, written: string): string {
+  const lines = written.trimEnd().split('\n');
+  return checked(withLines(text, lines), text, table);
 }
 
 function inlineOf({ path: [, name], values }: TomlTable): string {
@@ -53,10 +88,7 @@ function inlineOf({ path: [, name], values }: TomlTable): string {
 export function withoutTable(text: string, table: TomlTable): string {
   if (tableIn(text, table) === undefined) return text;
   const inline = withoutInlinePair(text, ...table.path);
-  if (inline !== undefined) {
-    parsed(inline);
-    return inline;
-  }
+  if (inline !== undefined) return checked(inline, text, table);
   const lines = text.split('\n');
   // The last one is the newest. An earlier one may stand within a string.
   const start = lines.findLastIndex((line) => isOwnHeading(line, table));
@@ -72,8 +104,7 @@ export function withoutTable(text: string, table: TomlTable): string {
   const after = lines.slice(end);
   if (after.length === 0 && before.length > 0) after.push('');
   const left = [...before, ...after].join('\n');
-  parsed(left);
-  return withoutTable(left, table);
+  return withoutTable(checked(left, text, table), table);
 }
 
 function isOwnHeading(line: string, { path }: TomlTable): boolean {

@@ -93,8 +93,7 @@ export async function disconnectAgent(): Promise<void> {
   const items: AgentItem[] = [];
   for (const agent of connectableAgents) {
     const files = configFiles(agent, launcher, surroundings());
-    const connected: ConfigFile[] = [];
-    for (const file of files) if (await isConnected([file])) connected.push(file);
+    const connected = files.filter((file) => isConnected([file]));
     if (connected.length > 0) {
       const detail = connected.map(({ path }) => path).join(', ');
       items.push({ agent, files: connected, label: titles[agent], detail });
@@ -128,7 +127,7 @@ async function isAgreed(agent: string, changes: readonly ConfigChange[], questio
     provideTextDocumentContent: (uri) => shown.get(uri.toString()) ?? '',
   });
   try {
-    const resources = changes.map(({ path, before, after }) => {
+    const resources = changes.map(({ file: { path }, before, after }) => {
       return [vscode.Uri.file(path), uriOf(path, 'before', before), uriOf(path, 'after', after)];
     });
     await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);

@@ -4,7 +4,9 @@ import { renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parse, stringify } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockFile } from '../../../src/agent/locks/shared-file.ts';
 import {
   type ConfigFile,
   configFiles,
@@ -54,9 +56,9 @@ function unlessChanged(error: Error): void {
 
 describe.each(connectableAgents)('%s', (agent) => {
   it('is connected where it had no configuration, and has none again afterwards', async () => {
-    expect(await isConnected(filesOf(agent))).toBe(false);
+    expect(isConnected(filesOf(agent))).toBe(false);
     await connect(agent);
-    expect(await isConnected(filesOf(agent))).toBe(true);
+    expect(isConnected(filesOf(agent))).toBe(true);
     expect(await planConnection(filesOf(agent))).toEqual([]);
     await disconnect(agent);
     for (const { path } of filesOf(agent)) expect(await read(path), path).toBeUndefined();
@@ -112,7 +114,7 @@ describe.each(connectableAgents)('%s', (agent) => {
   it('changes nothing before the change is applied', async () => {
     const planned = await planConnection(filesOf(agent));
     expect(planned.length).toBeGreaterThan(0);
-    for (const { path, before } of planned) expect(before ?? (await read(path))).toBeUndefined();
+    for (const { file, before } of planned) expect(before ?? (await read(file.path))).toBeUndefined();
   });
 });
 
@@ -189,7 +191,7 @@ describe('a configuration that is there already', () => {
     for (const isNoted of [true, false]) {
       await write(settings(), text);
       await connect('claude-code');
-      expect(await isConnected(filesOf('claude-code'))).toBe(true);
+      expect(isConnected(filesOf('claude-code'))).toBe(true);
       expect(await planConnection(filesOf('claude-code'))).toEqual([]);
       if (!isNoted) await rm(notes(), { recursive: true });
       await disconnect('claude-code');
@@ -213,7 +215,7 @@ describe('a configuration that is there already', () => {
     await connect('claude-code');
     const { hooks } = JSON.parse((await read(settings())) ?? '') as { hooks: Record<string, unknown> };
     await write(settings(), JSON.stringify({ hooks: { PreCompact: hooks['PreCompact'] } }));
-    expect(await isConnected([filesOf('claude-code')[0]!])).toBe(true);
+    expect(isConnected([filesOf('claude-code')[0]!])).toBe(true);
     expect(await planConnection(filesOf('claude-code'))).toHaveLength(1);
     await disconnect('claude-code');
     expect(await read(settings())).toBeUndefined();
@@ -269,6 +271,9 @@ describe('a configuration that is there already', () => {
       '{"hooks": {"PreCompact": {}}}',
       '“hooks.PreCompact” is not an array',
     ],
+    ['claude-code', 'with our place twice', '{"hooks": {}, "hooks": {}}', '“hooks” is there twice'],
+    ['claude-code', 'that no parser follows', `${'['.repeat(100_000)}`, 'It cannot be read'],
+    ['claude-code', 'that is too large', `{"a": "${'a'.repeat(10_000_000)}"}`, 'It is larger than 10 MB'],
   ] as const)('of %s %s is left alone, and the sentence says where', async (agent, _what, text, reason) => {
     await write(settings(), text);
     const refused = planConnection(filesOf(agent));
@@ -355,9 +360,76 @@ describe('a configuration that is there already', () => {
     expect(await read(path)).toContain('context-budget.mjs');
     await disconnect(agent);
     expect(await read(path)).toBe(text);
-    expect(await isConnected(filesOf(agent).filter((file) => file.path === path))).toBe(false);
+    expect(isConnected(filesOf(agent).filter((file) => file.path === path))).toBe(false);
     await disconnect(agent);
     expect(await read(path)).toBe(text);
+  });
+
+  it.each<readonly [string, ConnectableAgent, number, string, (text: string) => string]>([
+    [
+      'JSON',
+      'gemini-cli',
+      0,
+      '{"mcpServers":{"context-budget":{"command":"mine","env":{"A":"1"}},"b":{}}}',
+      (text) => JSON.stringify(JSON.parse(text), undefined, '\t'),
+    ],
+    [
+      'TOML',
+      'codex',
+      1,
+      '[mcp_servers.context-budget]\ncommand = "mine"\nenv = { A = "1" }\ntimeout = 9007199254740993\n',
+      (text) => stringify(parse(text, { integersAsBigInt: 'asNeeded' })),
+    ],
+  ])(
+    'gets back an entry of the user’s own also after its agent has written the file anew: %s',
+    async (what, agent, index, text, written) => {
+      const { path } = filesOf(agent)[index]!;
+      const parsed = (one = '') =>
+        what === 'JSON' ? (JSON.parse(one) as unknown) : parse(one, { integersAsBigInt: 'asNeeded' });
+      await write(path, text);
+      await connect(agent);
+      await write(path, written((await read(path))!));
+      await disconnect(agent);
+      expect(parsed(await read(path))).toEqual(parsed(text));
+    },
+  );
+
+  it('is emptied and stays if it was made by connecting and is a link by now', async () => {
+    await connect('gemini-cli');
+    const { path } = filesOf('gemini-cli')[0]!;
+    const own = join(home, 'own.json');
+    renameSync(path, own);
+    await symlink(own, path);
+    await disconnect('gemini-cli');
+    expect(JSON.parse((await read(own)) ?? '')).toEqual({});
+  });
+
+  it('is what it was after two agents were connected in it, whichever goes first', async () => {
+    const [claude] = filesOf('claude-code');
+    const gemini = filesOf('gemini-cli').map((file) => ({ ...file, path: claude!.path }));
+    const orders: readonly (readonly [readonly ConfigFile[], readonly ConfigFile[]])[] = [
+      [[claude!], gemini],
+      [gemini, [claude!]],
+    ];
+    for (const [first, second] of orders) {
+      await write(claude!.path, json);
+      await applyChanges(await planConnection([claude!]), notes());
+      await applyChanges(await planConnection(gemini), notes());
+      await applyChanges(await planDisconnection(first, notes()), notes());
+      expect(isConnected(first)).toBe(false);
+      expect(isConnected(second)).toBe(true);
+      await applyChanges(await planDisconnection(second, notes()), notes());
+      expect(await read(claude!.path)).toBe(json);
+      expect(await readdir(notes())).toEqual([]);
+    }
+  });
+
+  it('is not changed by two windows at the same time', async () => {
+    await mkdir(notes());
+    const release = await lockFile(join(notes(), 'connections'), () => {});
+    await expect(connect('gemini-cli')).rejects.toThrow('Another window is changing connections.');
+    await release?.();
+    await connect('gemini-cli');
   });
 
   it('is what it was if another file of the same agent cannot be written', async () => {
@@ -366,7 +438,7 @@ describe('a configuration that is there already', () => {
     await symlink('/no/such/folder', join(home, 'nowhere'));
     const unwritable = {
       kind: 'connect',
-      path: join(home, 'nowhere', 'a.json'),
+      file: { ...change!.file, path: join(home, 'nowhere', 'a.json') },
       before: undefined,
       after: '{}',
       repeat: () => Promise.resolve('{}'),
@@ -383,7 +455,7 @@ describe('a configuration that is there already', () => {
       (path) =>
         ({
           kind: 'connect',
-          path,
+          file: { ...change!.file, path },
           before: undefined,
           after: '{}',
           repeat: () => Promise.resolve('{}'),
