@@ -10,7 +10,8 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configFiles } from '../../src/bridge/connect/agent-config.ts';
 import { applyChanges, planConnection, planDisconnection } from '../../src/bridge/connect/config-changes.ts';
-import { launcherIn, runtimesHere, writeLauncher } from '../../src/bridge/connect/launcher.ts';
+import { runtimesHere } from '../../src/bridge/connect/find-node.ts';
+import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts';
 import { stateFolder } from '../../src/bridge/state-folder.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { runMain } from '../run-main.ts';
@@ -132,7 +133,7 @@ async function connect(agent: Agent): Promise<{ disconnect: () => Promise<readon
   const files = configFiles(agent.connects, launcherIn(folder, process.platform), surroundings);
   const bytesOf = () => Promise.all(files.map(({ path }) => readFile(path, 'utf8').catch(() => undefined)));
   const before = await bytesOf();
-  await writeLauncher(folder, '/opt/context-budget/dist/cli.js', await runtimesHere());
+  await writeLauncher(folder, '/opt/context-budget/dist/cli.js', await runtimesHere([]));
   await applyChanges(await planConnection(files), folder);
   const connected = await bytesOf();
   return {

@@ -26,6 +26,7 @@ import { AgentHost } from './agent/agent-host.ts';
 import { ApiKeys, ClearTextConsent } from './models/endpoint-access.ts';
 import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './agent/ripgrep.ts';
+import { openFolders } from './editor/open-folders.ts';
 import { SessionHub } from './sessions/session-hub.ts';
 import type { ChatHub, SessionViews } from './sessions/session-views.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
@@ -94,7 +95,7 @@ export function createServices(
     settings,
     window: () => provider.choice.window,
     model: pictureTaker,
-    ripgrepPath: findRipgrep(vscode.env.appRoot),
+    ripgrepPath: findRipgrep(vscode.env.appRoot, openFolders()),
     stored,
     memory: { path: vscode.Uri.joinPath(context.globalStorageUri, 'memory.md').fsPath, shown: 'memory.md' },
     secrets: context.secrets,

@@ -88,6 +88,7 @@ export const agentChinese = translations<typeof agentSentences>('agent')({
   mcpFailed: 'MCP 服务器 {server} 出错：{reason}',
   mcpHostFixed: '引用不能更改 URL 的主机。',
   mcpNoFolder: '没有打开的文件夹。',
+  mcpNoProgram: '在工作区之外的 PATH 中没有程序 {name}。',
   mcpNoResult: 'MCP 服务器 {server} 没有返回结果。',
   mcpNoSecret: '没有机密 {name}：请运行“Context Budget: 设置 MCP 服务器的机密”。',
   mcpNoVariable: '未设置环境变量 {name}。',

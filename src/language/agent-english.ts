@@ -88,6 +88,7 @@ export const agentSentences = catalogue('agent', {
   mcpFailed: 'The MCP server {server} failed: {reason}',
   mcpHostFixed: 'References cannot change the host of a URL.',
   mcpNoFolder: 'No folder is open.',
+  mcpNoProgram: 'There is no program {name} on the PATH outside the workspace.',
   mcpNoResult: 'The MCP server {server} sent no result.',
   mcpNoSecret: 'There is no secret {name}: run "Context Budget: Set Secret for MCP Server".',
   mcpNoVariable: 'The environment variable {name} is not set.',

@@ -28,6 +28,8 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   invalidToml: '不是有效的 TOML：见第 {line} 行。',
   leaveAsItIs: '取消',
   makeChange: '进行更改',
+  nodeHasNoWord:
+    '代理通过 Node.js 启动 Context Budget，但无法在其命令中写入该路径：{path}。请将 Node.js 安装到不含空格的文件夹，然后重试。',
   nodeNeeded:
     '其他代理通过 Node.js 启动 Context Budget，但未找到它。请安装 Node.js {version} 或更高版本，使终端中可以运行“node --version”，然后重试。',
   notAnArray: '“{path}”不是数组。',

@@ -29,6 +29,8 @@ export const bridgeSentences = catalogue('bridge', {
   invalidToml: 'It is not valid TOML: see line {line}.',
   leaveAsItIs: 'Cancel',
   makeChange: 'Make the Change',
+  nodeHasNoWord:
+    'Agents start Context Budget with Node.js, but its path cannot be written in their commands: {path}. Install Node.js in a folder without spaces and try again.',
   nodeNeeded:
     'Other agents start Context Budget with Node.js, which was not found. Install Node.js {version} or newer, so that “node --version” works in a terminal, and try again.',
   notAnArray: '“{path}” is not an array.',

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe } from 'vitest';
 import { McpConsents } from '../../src/agent/mcp/consents.ts';
 import { McpServers } from '../../src/agent/mcp/mcp-servers.ts';
@@ -94,6 +94,25 @@ describe('hostile MCP servers', () => {
     }
     if (existsSync(marker)) count.harmed('a program ran');
     if (unasked.length !== given.length) count.harmed('a person was not told');
+  });
+
+  fault('programs of the workspace with the name of a server’s', async (count) => {
+    const marker = join(folder, 'ran');
+    const file = process.platform === 'win32' ? 'server-of-a-test.cmd' : 'server-of-a-test';
+    await mkdir(join(folder, 'bin'));
+    for (const place of [folder, join(folder, 'bin')]) {
+      await writeFile(join(place, file), `#!/bin/sh\necho ran > ${JSON.stringify(marker)}\n`, {
+        mode: 0o755,
+      });
+    }
+    for (const PATH of ['', delimiter, '.', 'bin', folder, join(folder, 'bin'), `/nowhere${delimiter}`]) {
+      count.tried();
+      if ((await servers.tools(own({ command: 'server-of-a-test', env: { PATH } }))).length > 0)
+        count.harmed('it has tools');
+      await servers.dispose();
+      if (existsSync(marker)) count.harmed(`a program ran with the path "${PATH}"`);
+    }
+    if (!reports.some((report) => report.includes('There is no program'))) count.harmed('a person was not told');
   });
 
   fault('secrets on the way to another server than they were given to', async (count) => {

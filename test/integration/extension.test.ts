@@ -111,6 +111,6 @@ describe('the import of a session', () => {
 describe('the search of the agent', () => {
   it('finds the ripgrep that comes with the editor', async () => {
     const { findRipgrep } = await import('../../src/extension/agent/ripgrep.ts');
-    assert.match(findRipgrep(vscode.env.appRoot, '') ?? 'none', /rg(\.exe)?$/);
+    assert.match(findRipgrep(vscode.env.appRoot, [], '') ?? 'none', /rg(\.exe)?$/);
   });
 });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 /** Milliseconds between two looks. */
 const interval = 100;
@@ -51,14 +52,17 @@ async function residentBytes(pid: number): Promise<number | undefined> {
     }
     case 'win32': {
       // "node.exe","4711","Console","1","45.678 K", with the separators of the language.
-      const row = await outputOf('tasklist', ['/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh']);
+      const row = await outputOf(tasklist, ['/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh']);
       const size = /"([^"]*)"\s*$/.exec(row)?.[1]?.replace(/\D/g, '');
       return size === undefined || size === '' ? undefined : Number(size) * 1_024;
     }
     default:
-      return Number(await outputOf('ps', ['-o', 'rss=', '-p', String(pid)])) * 1_024;
+      return Number(await outputOf('/bin/ps', ['-o', 'rss=', '-p', String(pid)])) * 1_024;
   }
 }
+
+/** Never looked for on the PATH, or in the current folder. */
+const tasklist = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'tasklist.exe');
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { agentSentences } from '../../language/agent-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { withLimits, type AnswerTimes } from '../network/bounded-body.ts';
+import { findProgram } from '../files/find-program.ts';
 import { guardedFetch } from '../network/guarded-fetch.ts';
 import type { McpServer } from './server-settings.ts';
 
@@ -93,16 +96,33 @@ async function transportTo(
     await import('@modelcontextprotocol/sdk/client/stdio.js');
   const { command, args, environment, directory } = server;
   const place = directory ?? folder;
+  const env = { ...getDefaultEnvironment(), ...environment };
   const transport = new StdioClientTransport({
-    command,
+    command: programFor(command, env['PATH'] ?? env['Path'] ?? '', folder),
     args: [...args],
-    env: { ...getDefaultEnvironment(), ...environment },
+    env,
     ...(place === undefined ? {} : { cwd: place }),
     stderr: 'pipe',
     maxBufferSize: longestMessage,
   });
   transport.stderr?.on('data', (chunk: Buffer) => log(chunk.toString('utf8')));
   return transport;
+}
+
+/**
+ * The program of a command. A name is looked for on the PATH alone: on Windows, and where the PATH has an empty entry,
+ * the system would take a file of the workspace.
+ *
+ * @throws {SentenceError} if there is none
+ */
+function programFor(command: string, searchPath: string, workspace: string | undefined): string {
+  if (/[\\/]/u.test(command)) return command;
+  const ofWindows = (process.env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';');
+  const endings =
+    process.platform !== 'win32' ? [''] : command.includes('.') ? ['', ...ofWindows] : ofWindows;
+  const found = findProgram(command, searchPath, workspace === undefined ? [] : [workspace], endings);
+  if (found === undefined) throw new SentenceError(agentSentences.say('mcpNoProgram', { name: command }));
+  return found;
 }
 
 async function listTools(

@@ -66,7 +66,7 @@ export function createGitDiff(workspace: Workspace, { environment }: CommandPort
       if ('isError' in place) return place;
       try {
         return await withDirectory(place.directory, async (directory) => {
-          const repository = await openRepository(directory, environment(), signal);
+          const repository = await openRepository(directory, environment(), await workspace.roots(), signal);
           if ('problem' in repository) return failed(repository.problem);
           const base = await baseOf(repository, against, signal);
           if (base === undefined)

@@ -46,8 +46,10 @@ export interface ConfigFile {
 
 /** The program that agents call. */
 export interface Launcher {
-  /** Runs the script. */
+  /** Runs the script: an absolute path. */
   readonly program: string;
+  /** The same for a command line of Windows, where it may have no character that a shell knows. */
+  readonly word?: string;
   /** Absolute path of the script. */
   readonly script: string;
 }
@@ -145,18 +147,26 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
 }
 
 /**
+ * The command of a hook. Without the script it ends well and in silence: a shell that finds no script ends with code 2,
+ * by which Claude Code takes a hook to object, and refuses the prompt.
+ *
  * Agents on Windows use `cmd`, PowerShell or the `sh` of Git. Slashes, which Node takes as well, mean the same to all
- * of them, and so do quotes; but PowerShell, which Copilot CLI uses, takes a quoted word in front for a text and not
- * for a program.
+ * of them, and so do quotes; but PowerShell takes a quoted word in front for a text and not for a program. In a bare
+ * word the `sh` of Git drops single backslashes, and all take two for one.
  */
-function commandOf(event: string, { program, script }: Launcher): string {
+function commandOf(event: string, { program, word = program, script }: Launcher): string {
+  if (script.endsWith('.sh')) {
+    const guard = `'[ -f "$0" ] || exit 0; exec ${program} "$0" "$@"'`;
+    return `${program} -c ${guard} '${script.replaceAll("'", `'\\''`)}' hook ${event}`;
+  }
   const path = /^(?:[a-z]:)?\\/iu.test(script) ? script.replaceAll('\\', '/') : script;
-  return `${program} "${path}" hook ${event}`;
+  const load = "import(require('url').pathToFileURL(process.argv[1])).catch(()=>{})";
+  return `${word.replaceAll('\\', '\\\\')} -e "${load}" "${path}" hook ${event}`;
 }
 
 function isOwnHook(item: unknown): boolean {
   const command = isRecord(item) ? item['command'] : undefined;
-  return typeof command === 'string' && /context-budget\S*" hook \w+$/u.test(command);
+  return typeof command === 'string' && /context-budget\S*["'] hook \w+$/u.test(command);
 }
 
 function jsonFile(agent: ConnectableAgent, path: string, entries: readonly JsonEntry[]): ConfigFile {

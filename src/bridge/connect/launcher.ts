@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { replaceFile } from '../../agent/files/replace-file.ts';
+import { bridgeSentences } from '../../language/bridge-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
 import { ensureFolder } from '../hooks/note-files.ts';
 import type { Launcher } from './agent-config.ts';
-
-const run = promisify(execFile);
-/** The oldest major version of Node that the program runs on. */
-export const oldestNode = 20;
+import { bareWord, nodeOnPath, oldestNode, runtimesHere } from './find-node.ts';
 
 /**
  * Writes the script that agents call. Its path stays the same and it loads the installed version's program, because the
@@ -41,39 +38,48 @@ export async function writeLauncher(
 }
 
 /** Writes the script again if it is there, so that it loads the program of this version. */
-export async function refreshLauncher(folder: string, program: string): Promise<void> {
+export async function refreshLauncher(
+  folder: string,
+  program: string,
+  workspace: readonly string[],
+): Promise<void> {
   if (!existsSync(join(folder, 'bin', `${scriptName}.mjs`))) return;
-  await writeLauncher(folder, program, await runtimesHere());
-}
-
-/** Programs that run Node: the one on the path, if it is new enough, and the one that runs this process. */
-export async function runtimesHere(): Promise<readonly string[]> {
-  const node = await nodeOnPath();
-  return [...(node === undefined ? [] : [node]), process.execPath];
+  await writeLauncher(folder, program, await runtimesHere(workspace));
 }
 
 /**
  * Returns the call of the script for agents; the script need not exist.
  *
  * @param platform as Node names it
+ * @param node absolute path of Node, for Windows, and the same as a bare word
  */
-export function launcherIn(folder: string, platform: string): Launcher {
+export function launcherIn(
+  folder: string,
+  platform: string,
+  node: Pick<Launcher, 'program' | 'word'> = { program: 'node' },
+): Launcher {
   const script = join(folder, 'bin', scriptName);
   return platform === 'win32'
-    ? { program: 'node', script: `${script}.mjs` }
+    ? { ...node, script: `${script}.mjs` }
     : { program: '/bin/sh', script: `${script}.sh` };
 }
 
-/** @returns the absolute path of `node` on the PATH; undefined if it is missing or too old */
-export async function nodeOnPath(): Promise<string | undefined> {
-  try {
-    const told = 'console.log(process.versions.node + " " + process.execPath)';
-    const { stdout } = await run('node', ['-e', told], { timeout: 10_000 });
-    const [, major, path] = /^(\d+)\.\S* (.+)$/mu.exec(stdout) ?? [];
-    return Number(major) >= oldestNode ? path : undefined;
-  } catch {
-    return undefined;
+/**
+ * The call of the script on this machine.
+ *
+ * @param workspace folders whose programs are not started
+ * @throws {SentenceError} on Windows, if there is no Node.js that agents can call
+ */
+export async function launcherHere(folder: string, workspace: readonly string[]): Promise<Launcher> {
+  if (process.platform !== 'win32') return launcherIn(folder, process.platform);
+  // By its name alone, the folder that an agent works in would come first.
+  const program = await nodeOnPath(workspace);
+  if (program === undefined) {
+    throw new SentenceError(bridgeSentences.say('nodeNeeded', { version: String(oldestNode) }));
   }
+  const word = await bareWord(program);
+  if (word === undefined) throw new SentenceError(bridgeSentences.say('nodeHasNoWord', { path: program }));
+  return launcherIn(folder, process.platform, { program, word });
 }
 
 const scriptName = 'context-budget';
@@ -87,10 +93,20 @@ function shellScript(script: string, runtimes: readonly string[]): string {
     `for node in ${runtimes.map(quoted).join(' ')}; do`,
     `  [ -x "$node" ] && ELECTRON_RUN_AS_NODE=1 exec "$node" ${quoted(script)} "$@"`,
     'done',
-    `command -v node >/dev/null 2>&1 && exec node ${quoted(script)} "$@"`,
-    `echo 'Context Budget needs Node.js ${oldestNode} or newer on the path, or the editor that it is installed in.' >&2`,
+    '# The path of an agent may name the folder it works in, which may hold a program of that name.',
+    'here=$(pwd -P)/',
+    'case $HOME/ in "$here"*) here=//;; esac',
+    'set -f',
+    'IFS=:',
+    'for folder in $PATH; do',
+    '  case $folder in /*) ;; *) continue ;; esac',
+    '  case $(cd "$folder" 2>/dev/null && pwd -P)/ in "$here"*) continue ;; esac',
+    `  [ -x "$folder/node" ] && exec "$folder/node" ${quoted(script)} "$@"`,
+    'done',
     '# An agent goes on without its hooks, but has to know that a server did not start.',
-    '[ "$1" = hook ]',
+    '[ "$1" = hook ] && exit 0',
+    `echo 'Context Budget needs Node.js ${oldestNode} or newer on the path, or the editor that it is installed in.' >&2`,
+    'exit 1',
     '',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findProgram } from '../../agent/files/find-program.ts';
 
 /** Folders of the ripgrep that versions of VS Code search with, below their application folder. */
 const homes = [
@@ -19,12 +20,15 @@ const homes = [
 /**
  * The ripgrep that comes with the editor, or else the one on the PATH.
  *
+ * @param folders that are open: no program in them is started
  * @returns undefined if there is none; the agent then has no search
  */
-export function findRipgrep(applicationRoot: string, path = process.env['PATH'] ?? ''): string | undefined {
+export function findRipgrep(
+  applicationRoot: string,
+  folders: readonly string[],
+  path = process.env['PATH'] ?? '',
+): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  return [
-    ...homes.map((home) => join(applicationRoot, ...home, name)),
-    ...path.split(delimiter).map((folder) => join(folder, name)),
-  ].find((candidate) => existsSync(candidate));
+  const own = homes.map((home) => join(applicationRoot, ...home, name));
+  return own.find((candidate) => existsSync(candidate)) ?? findProgram('rg', path, folders);
 }

@@ -12,18 +12,13 @@ import {
   planConnection,
   planDisconnection,
 } from '../../bridge/connect/config-changes.ts';
-import {
-  launcherIn,
-  nodeOnPath,
-  oldestNode,
-  runtimesHere,
-  writeLauncher,
-} from '../../bridge/connect/launcher.ts';
+import { runtimesHere } from '../../bridge/connect/find-node.ts';
+import { launcherHere, launcherIn, writeLauncher } from '../../bridge/connect/launcher.ts';
 import { stateFolder } from '../../bridge/state-folder.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
-import { SentenceError } from '../../language/sentence.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { configScheme } from '../editor/ids.ts';
+import { openFolders } from '../editor/open-folders.ts';
 import { programOf, surroundings } from './program.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
@@ -53,14 +48,11 @@ interface AgentItem extends vscode.QuickPickItem {
  * Connects another agent: shows the exact change to its configuration, and makes it if the person agrees.
  *
  * @throws {ConfigError} if its configuration cannot be read or changed
- * @throws {SentenceError} on Windows, if no Node.js is found to start the program
+ * @throws {SentenceError} on Windows, if there is no Node.js that agents can call
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const folder = stateFolder(surroundings());
-  const launcher = launcherIn(folder, process.platform);
-  if (launcher.program === 'node' && (await nodeOnPath()) === undefined) {
-    throw new SentenceError(bridgeSentences.say('nodeNeeded', { version: String(oldestNode) }));
-  }
+  const launcher = await launcherHere(folder, openFolders());
   const items = connectableAgents.map((agent): AgentItem => {
     const files = configFiles(agent, launcher, surroundings());
     return { agent, files, label: titles[agent], detail: files.map(({ path }) => path).join(', ') };
@@ -77,7 +69,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
     return;
   }
   if (!(await isAgreed(agent, changes, text('connectQuestion', { agent })))) return;
-  await writeLauncher(folder, programOf(extension), await runtimesHere());
+  await writeLauncher(folder, programOf(extension), await runtimesHere(openFolders()));
   await applyChanges(changes, folder);
   void vscode.window.showInformationMessage(text(doneSentences[item.agent], { agent }));
 }

@@ -7,6 +7,7 @@ import { codeBlock } from '../../insights/export/markdown-text.ts';
 import type { Tool } from '../../agent/tools/support/tool.ts';
 import { sessionPlaces } from '../../transcripts/session-places.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
+import { openFolders } from '../editor/open-folders.ts';
 import { editorStorageOf } from '../live/watched-sessions.ts';
 
 /** The tools over the sessions of the open folders, for language models and people in this window. */
@@ -20,10 +21,8 @@ export function contextTools(
     environment: process.env,
     editorStorage: editorStorageOf(context.globalStorageUri),
   });
-  const folders = () =>
-    Promise.resolve((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath));
   return createContextTools({
-    sessions: new FolderSessions(places, ports, folders),
+    sessions: new FolderSessions(places, ports, () => Promise.resolve(openFolders())),
     // A person who asks in this window most likely means the session beside it.
     agent: () => 'copilot-chat',
     count: (texts) => ports.meterOf().countTexts(texts),

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { refreshLauncher } from '../../bridge/connect/launcher.ts';
+import { openFolders } from '../editor/open-folders.ts';
 import { stateFolder, type Surroundings } from '../../bridge/state-folder.ts';
 
 /** Environment in which other agents run the command line program. */
@@ -15,5 +16,5 @@ export function programOf(extension: vscode.Uri): string {
 
 /** Lets the script that connected agents call start this version of the program. */
 export function refreshConnections(extension: vscode.Uri): Promise<void> {
-  return refreshLauncher(stateFolder(surroundings()), programOf(extension));
+  return refreshLauncher(stateFolder(surroundings()), programOf(extension), openFolders());
 }

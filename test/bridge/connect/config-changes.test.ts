@@ -106,7 +106,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     const texts = await Promise.all(filesOf(agent).map(({ path }) => readFile(path, 'utf8')));
     const commands = texts.flatMap((text) => [...text.matchAll(/"command": "(.* hook .*)"/gu)]);
     for (const [, command = ''] of commands) {
-      expect(command).toMatch(/^node \\"\/state\/bin\/context-budget\.mjs\\" hook \w+$/u);
+      expect(command).toMatch(/^node -e \\"[^"]+\\" \\"\/state\/bin\/context-budget\.mjs\\" hook \w+$/u);
     }
     expect(commands.length).toBe({ 'claude-code': 4, codex: 2, 'gemini-cli': 0, copilot: 2 }[agent]);
   });

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  launcherIn,
-  refreshLauncher,
-  runtimesHere,
-  writeLauncher,
-} from '../../../src/bridge/connect/launcher.ts';
+import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
+import { runtimesHere } from '../../../src/bridge/connect/find-node.ts';
+import { launcherIn, refreshLauncher, writeLauncher } from '../../../src/bridge/connect/launcher.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -23,8 +21,10 @@ const write = (runtimes: readonly string[]) => writeLauncher(folder, join(folder
 /** Calls the script as an agent does that has these folders on its path. */
 function call(path: string, ...given: readonly string[]) {
   const { program, script } = launcherIn(folder, 'linux');
+  const workspace = join(folder, 'workspace');
   const { status, stdout, stderr } = spawnSync(program, [script, ...given], {
     encoding: 'utf8',
+    cwd: existsSync(workspace) ? workspace : folder,
     env: { PATH: path },
   });
   return { status, stdout: stdout.trim(), stderr: stderr.trim() };
@@ -46,9 +46,47 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
 
   it('finds Node on the agent’s path if the known runtimes are gone', async () => {
     await mkdir(join(folder, 'path'));
+    await mkdir(join(folder, 'workspace'));
     await symlink(process.execPath, join(folder, 'path', 'node'));
     await write(['/gone/node']);
     expect(call(join(folder, 'path'), 'mcp').stdout).toBe('["mcp"]');
+  });
+
+  it.each([
+    ['an empty entry', (_workspace: string) => ':'],
+    ['a dot', (_workspace: string) => '.'],
+    ['a relative folder', (_workspace: string) => 'bin'],
+    ['a folder of the workspace', (workspace: string) => join(workspace, 'bin')],
+    ['a link to one', (workspace: string) => join(workspace, '..', 'link')],
+  ])('starts no Node of the workspace: %s of the path', async (_what, pathIn) => {
+    const workspace = join(folder, 'workspace');
+    await mkdir(join(workspace, 'bin'), { recursive: true });
+    await symlink(join(workspace, 'bin'), join(folder, 'link'));
+    for (const place of [workspace, join(workspace, 'bin')]) {
+      await writeFile(join(place, 'node'), '#!/bin/sh\necho taken\n', { mode: 0o755 });
+    }
+    await write(['/gone/node']);
+    expect(call(pathIn(workspace), 'hook', 'PreCompact').stdout).toBe('');
+    expect(call(`${pathIn(workspace)}:${dirname(process.execPath)}`, 'mcp').stdout).toBe('["mcp"]');
+  });
+
+  it('may be gone, with the state folder: a hook ends well and in silence', async () => {
+    await write([process.execPath]);
+    const home = join(folder, 'home');
+    const [settings] = configFiles('claude-code', launcherIn(folder, 'linux'), {
+      home,
+      platform: 'linux',
+      environment: {},
+    });
+    const { hooks } = JSON.parse(settings!.connect('')) as {
+      hooks: { PreCompact: { hooks: { command: string }[] }[] };
+    };
+    const { command } = hooks.PreCompact[0]!.hooks[0]!;
+    const asAgent = () =>
+      spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8', env: { PATH: '/nothing' } });
+    expect(asAgent()).toMatchObject({ status: 0, stdout: '["hook","PreCompact"]\n', stderr: '' });
+    await rm(join(folder, 'bin'), { recursive: true });
+    expect(asAgent()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
   it('says so without any Node, and fails only for a server', async () => {
@@ -56,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     const said =
       'Context Budget needs Node.js 20 or newer on the path, or the editor that it is installed in.';
     expect(call('/nothing', 'mcp')).toEqual({ status: 1, stdout: '', stderr: said });
-    expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: said });
+    expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   it('exits successfully once the program is gone', async () => {
@@ -66,21 +104,22 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
   });
 
   it('is rewritten by another version if it exists', async () => {
-    await refreshLauncher(folder, join(folder, 'program.mjs'));
+    await refreshLauncher(folder, join(folder, 'program.mjs'), []);
     expect(call('/nothing', 'mcp').status).not.toBe(0);
     await write(['/gone/node']);
-    await refreshLauncher(folder, join(folder, 'program.mjs'));
+    await refreshLauncher(folder, join(folder, 'program.mjs'), []);
     expect(call('/nothing', 'mcp').stdout).toBe('["mcp"]');
   });
 
   it('lists the runtime of the editor last', async () => {
-    expect((await runtimesHere()).at(-1)).toBe(process.execPath);
+    expect((await runtimesHere([])).at(-1)).toBe(process.execPath);
   });
 });
 
-it('on Windows agents call Node themselves', () => {
-  expect(launcherIn('/state', 'win32')).toEqual({
-    program: 'node',
+it('on Windows agents call Node themselves, by its path', () => {
+  const node = { program: 'C:\\Program Files\\nodejs\\node.exe', word: 'C:\\PROGRA~1\\nodejs\\node.exe' };
+  expect(launcherIn('/state', 'win32', node)).toEqual({
+    ...node,
     script: join('/state', 'bin', 'context-budget.mjs'),
   });
 });

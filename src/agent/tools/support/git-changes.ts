@@ -47,7 +47,7 @@ async function changesIn(
   signal: AbortSignal,
 ): Promise<readonly GitChange[] | undefined> {
   return withDirectory(root.path, async (directory) => {
-    const repository = await openRepository(directory, environment, signal);
+    const repository = await openRepository(directory, environment, [root], signal);
     return 'problem' in repository ? undefined : changesOf(repository, signal);
   });
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
-import path from 'node:path';
+import { realpath } from 'node:fs/promises';
 import { commandEnvironment } from '../../command/command-environment.ts';
+import { findProgram } from '../../files/find-program.ts';
 import type { HeldDirectory } from '../../files/real-file.ts';
-import { isInside } from '../../files/workspace.ts';
+import { isInside, type Root } from '../../files/workspace.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
 import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';
@@ -34,15 +33,19 @@ export interface Repository {
  * Opens the repository that a directory is in. What its own configuration would run when files are compared is taken
  * out of service first.
  *
+ * @param roots of the workspace: no git in them is started
  * @returns the problem if it cannot be asked
  * @throws {CancelledError} if the signal was aborted
  */
 export async function openRepository(
   directory: HeldDirectory,
   environment: Environment,
+  roots: readonly Root[],
   signal: AbortSignal,
 ): Promise<Repository | { readonly problem: Sentence }> {
-  const executable = await findProgram('git', environment['PATH'] ?? environment['Path'] ?? '');
+  const searchPath = environment['PATH'] ?? environment['Path'] ?? '';
+  const folders = roots.map(({ path }) => path);
+  const executable = findProgram('git', searchPath, folders);
   if (executable === undefined) return { problem: agentSentences.say('gitIsMissing') };
   const run = (commandLine: readonly string[], stop: AbortSignal, disabled: readonly string[] = []) =>
     runGit(
@@ -202,26 +205,4 @@ function environmentOf({ environment, disabled = [] }: GitRun): NodeJS.ProcessEn
     GIT_CONFIG_COUNT: String(disabled.length),
     ...(Object.fromEntries(overrides) as Readonly<Record<string, string>>),
   };
-}
-
-/**
- * Finds a program in the directories of `PATH`. Never in the current one, where systems look too: a repository may
- * have a file of that name.
- *
- * @param searchPath the value of `PATH`
- * @returns its absolute path
- */
-async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
-  const file = process.platform === 'win32' ? `${name}.exe` : name;
-  for (const directory of searchPath.split(path.delimiter)) {
-    if (!path.isAbsolute(directory)) continue;
-    const candidate = path.join(directory, file);
-    try {
-      await access(candidate, constants.X_OK);
-      return candidate;
-    } catch {
-      // Not in this one.
-    }
-  }
-  return undefined;
 }
