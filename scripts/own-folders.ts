@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from './install-once.ts';
@@ -20,6 +20,8 @@ export function useOwnFolders(): void {
   const root = mkdtempSync(join(tmpdir(), 'cb-'));
   const [home, temporary] = [join(root, 'home'), join(root, 'tmp')];
   for (const folder of [home, temporary]) mkdirSync(folder);
+  // Tests that act as another user get to what they made in it.
+  chmodSync(root, 0o711);
   for (const name of Object.keys(process.env))
     if (name.startsWith('XDG_')) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, {

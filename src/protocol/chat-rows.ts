@@ -119,7 +119,7 @@ export type CommandReach = (typeof commandReaches)[number];
 export interface CommandTermsView {
   /** The reach that is asked for. Can be changed if there is a sandbox. */
   readonly reach: CommandReach;
-  readonly withoutSandbox?: 'off' | 'missing' | 'home' | undefined;
+  readonly withoutSandbox?: 'off' | 'missing' | 'home' | 'folder' | undefined;
   /** The model's reason for needing the network. */
   readonly networkReason?: string | undefined;
 }

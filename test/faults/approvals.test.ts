@@ -17,6 +17,7 @@ import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
 import { approvedLines, commandAttacks, everydayLines } from './support/command-attacks.ts';
 import { fault } from './support/fault.ts';
 import { hasGit } from '../support/installed-git.ts';
+import { noQuestion } from '../support/no-question.ts';
 
 const { signal } = new AbortController();
 const canary = 'CANARY-4711';
@@ -143,7 +144,12 @@ describe.skipIf(!hasGit)('a rule for commands', () => {
   /** Effects of a command that were not allowed. */
   const harmOf = async (action: ProposedAction) => {
     const before = await trap.state();
-    const { content } = await action.perform({ signal, callKey: 'm1:0', progress: () => {} });
+    const { content } = await action.perform({
+      signal,
+      callKey: 'm1:0',
+      ask: noQuestion,
+      progress: () => {},
+    });
     const after = await trap.state();
     return [
       ...(content.includes(canary) ? ['read a canary'] : []),

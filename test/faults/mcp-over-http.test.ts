@@ -9,6 +9,7 @@ import type { ActingTool } from '../../src/agent/tools/support/tool.ts';
 import { consentsInMemory } from '../agent/mcp/consents-in-memory.ts';
 import { keyEncodings } from '../support/key-encodings.ts';
 import { fault } from './support/fault.ts';
+import { noQuestion } from '../support/no-question.ts';
 
 const kept = 'ghp_Canary7f3a91c2d4e5';
 const ofOthers = 'zt-Canary0d8e6b1c9a7f';
@@ -166,7 +167,12 @@ describe('MCP servers over HTTP', () => {
     const shown: unknown[] = [];
     const proposed = await tool.propose(input, signal);
     if (!('perform' in proposed)) return [proposed];
-    const result = await proposed.perform({ signal, callKey: 'm1:0', progress: (text) => shown.push(text) });
+    const result = await proposed.perform({
+      signal,
+      callKey: 'm1:0',
+      ask: noQuestion,
+      progress: (text) => shown.push(text),
+    });
     return [...shown, proposed.approval, result];
   }
 

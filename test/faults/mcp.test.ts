@@ -10,6 +10,7 @@ import { McpServers } from '../../src/agent/mcp/mcp-servers.ts';
 import { readMcpServers, type McpServer } from '../../src/agent/mcp/server-settings.ts';
 import { consentsInMemory } from '../agent/mcp/consents-in-memory.ts';
 import { fault } from './support/fault.ts';
+import { noQuestion } from '../support/no-question.ts';
 
 const secret = 'ghp_Canary7f3a91c2d4e5';
 
@@ -112,7 +113,8 @@ describe('hostile MCP servers', () => {
       await servers.dispose();
       if (existsSync(marker)) count.harmed(`a program ran with the path "${PATH}"`);
     }
-    if (!reports.some((report) => report.includes('There is no program'))) count.harmed('a person was not told');
+    if (!reports.some((report) => report.includes('There is no program')))
+      count.harmed('a person was not told');
   });
 
   fault('secrets on the way to another server than they were given to', async (count) => {
@@ -179,7 +181,7 @@ describe('hostile MCP servers', () => {
       const signal = new AbortController().signal;
       const result =
         proposed !== undefined && 'perform' in proposed
-          ? await proposed.perform({ signal, callKey: 'm1:0', progress: () => {} })
+          ? await proposed.perform({ signal, callKey: 'm1:0', ask: noQuestion, progress: () => {} })
           : undefined;
       if (result === undefined) count.harmed('the tool is missing');
       await consents.forgetSecret('github');
@@ -233,7 +235,12 @@ describe('hostile MCP servers', () => {
           const proposed = await tool.propose({}, new AbortController().signal);
           if (!('perform' in proposed) || !/a huge result|for ever/.test(name)) continue;
           const { signal } = new AbortController();
-          const result = await proposed.perform({ signal, callKey: 'm1:0', progress: () => {} });
+          const result = await proposed.perform({
+            signal,
+            callKey: 'm1:0',
+            ask: noQuestion,
+            progress: () => {},
+          });
           if (result.content.length > 2_000_001) count.harmed(`${name}: ${result.content.length} characters`);
         }
       } catch (error) {

@@ -1,13 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
+import { until } from '../support/eventually.ts';
+import { processesWith } from '../support/processes.ts';
 import { runSandboxed, sandbox, withoutSandbox } from '../support/sandboxed-command.ts';
 import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
@@ -16,9 +17,6 @@ import type { FaultCount } from './support/fault-count.ts';
 const canary = `canary-${randomUUID()}`;
 /** No folder of a user's, whose neighbours the sandbox would show to commands. */
 const systemPath = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(path.delimiter);
-
-/** Milliseconds in which even a busy machine ends the processes of a command. */
-const patience = 60_000;
 
 /** Targets a command could harm, each with a check. */
 class Victims {
@@ -230,29 +228,28 @@ describe('the sandbox for commands', () => {
       return;
     }
     const escapes = [
-      'sleep 1000 &',
-      'nohup sleep 1000 &',
-      'setsid sleep 1000 &',
-      '(setsid setsid sleep 1000 &) &',
-      'env -i setsid sleep 1000 &',
-      'setsid bash -c "trap \'\' TERM INT HUP; while :; do sleep 1; done" &',
-      'python3 -c "import os,time; os.fork() or (os.setsid(), os.fork() or time.sleep(1000))" &',
-      'unshare -Urpf sleep 1000 &',
+      'sleep SECONDS &',
+      'nohup sleep SECONDS &',
+      'setsid sleep SECONDS &',
+      '(setsid setsid sleep SECONDS &) &',
+      'env -i setsid sleep SECONDS &',
+      'setsid bash -c "trap \'\' TERM INT HUP; while :; do sleep SECONDS; done" &',
+      'python3 -c "import os,time; os.fork() or (os.setsid(), os.fork() or time.sleep(SECONDS))" &',
+      'unshare -Urpf sleep SECONDS &',
     ];
     for (const escape of escapes) {
       await using files = await TemporaryWorkspace.create();
-      // It ends when no process holds its other end any more, long before one that goes on would.
-      execFileSync('mkfifo', [files.at('pipe')]);
-      const ended = once(createReadStream(files.at('pipe')).resume(), 'end').then(() => 'ended');
+      const time = `1000.${randomInt(1e12)}`;
       const stop = new AbortController();
-      await runSandboxed(`exec 5>pipe; ${escape} sleep 0.2; echo ready; sleep 1000`, {
+      await runSandboxed(`${escape.replaceAll('SECONDS', time)} sleep 0.2; echo ready; sleep ${time}`, {
         root: files.path,
         signal: stop.signal,
         onOutput: (text) => text.includes('ready') && stop.abort(),
       });
       count.tried();
-      const timer = setTimeout(patience, 'runs', { ref: false });
-      if ((await Promise.race([ended, timer])) === 'runs') count.harmed(`${escape}: still runs`);
+      await until(() => expect(processesWith(time)).toEqual([])).catch(() =>
+        count.harmed(`${escape}: still runs`),
+      );
     }
   });
 });

@@ -19,6 +19,7 @@ import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
+import { noQuestion } from '../support/no-question.ts';
 
 const secret = 'TEXT OF OUTSIDE';
 const planted = 'TEXT OF THE MODEL';
@@ -271,7 +272,8 @@ describe('tools', () => {
       const proposed = await tool.propose(inputOf(isNew ? 'folder/new' : 'folder/file'), signal);
       await rename(files.at('app/folder'), files.at('app/real'));
       await symlink(files.at('outside'), files.at('app/folder'));
-      if ('perform' in proposed) await proposed.perform({ signal, callKey: 'm1:0', progress: () => {} });
+      if ('perform' in proposed)
+        await proposed.perform({ signal, callKey: 'm1:0', ask: noQuestion, progress: () => {} });
       const now = await Promise.all([
         readdir(files.at('outside')),
         readFile(files.at('outside/file'), 'utf8'),

@@ -1,5 +1,8 @@
+import type { ApprovalDecision, ApprovalRequest } from '../../src/agent/approvals/approval-request.ts';
 import { findSandbox } from '../../src/agent/command/find-sandbox.ts';
 import { spawnCommand, type CommandOutcome } from '../../src/agent/command/spawn-command.ts';
+import { takeOver, type TakenOver } from '../../src/agent/command/take-over.ts';
+import { Workspace } from '../../src/agent/files/workspace.ts';
 import type { Sandbox } from '../../src/agent/command/sandbox.ts';
 
 const found = await findSandbox();
@@ -24,10 +27,17 @@ export interface SandboxedRun {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
+  /** Whether the user lets changes be kept that can make programs run outside the sandbox. */
+  readonly keepsChanges?: boolean;
 }
 
-/** Runs a command in the sandbox, as the tool does. */
-export async function runSandboxed(command: string, run: SandboxedRun): Promise<CommandOutcome> {
+export interface SandboxedOutcome extends CommandOutcome, TakenOver {
+  /** Questions that the user was asked about changes. */
+  readonly questions: readonly ApprovalRequest[];
+}
+
+/** Runs a command in the sandbox and takes its changes over, as the tool does. */
+export async function runSandboxed(command: string, run: SandboxedRun): Promise<SandboxedOutcome> {
   const {
     root,
     hasNetwork = false,
@@ -36,9 +46,16 @@ export async function runSandboxed(command: string, run: SandboxedRun): Promise<
     onOutput = () => {},
   } = run;
   const enclosed = { command, directory: root, environment };
-  using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork });
-  return await spawnCommand(
-    { ...enclosed, timeoutMs, onOutput, enclosure },
-    run.signal ?? new AbortController().signal,
-  );
+  await using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork });
+  const signal = run.signal ?? new AbortController().signal;
+  const outcome = await spawnCommand({ ...enclosed, timeoutMs, onOutput, enclosure }, signal);
+  const questions: ApprovalRequest[] = [];
+  const ask = (request: ApprovalRequest): Promise<ApprovalDecision> => {
+    questions.push(request);
+    return Promise.resolve(
+      run.keepsChanges === true ? { isAllowed: true, scope: 'once' } : { isAllowed: false, feedback: '' },
+    );
+  };
+  const taken = await takeOver(await enclosure.changes(), new Workspace([root]), { signal, ask });
+  return { ...outcome, ...taken, questions };
 }

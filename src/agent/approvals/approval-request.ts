@@ -56,8 +56,11 @@ export const commandReaches = ['sandbox', 'network', 'everything'] as const;
 
 export type CommandReach = (typeof commandReaches)[number];
 
-/** The reason there is no sandbox: it is switched off, none works here, or the workspace contains the home folder. */
-export type NoSandbox = 'off' | 'missing' | 'home';
+/**
+ * The reason there is no sandbox: it is switched off, none works here, the workspace contains the home folder, or its
+ * file system does not let changes be held back.
+ */
+export type NoSandbox = 'off' | 'missing' | 'home' | 'folder';
 
 /** The terms on which a command would run, for a person to judge. */
 export interface CommandTerms {

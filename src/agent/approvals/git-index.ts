@@ -9,24 +9,37 @@ const checksumSize = 20;
 /** Mode of a submodule's entry. */
 const submodule = 0o160000;
 
+/** Paths in an index of git. */
+export interface GitIndex {
+  readonly files: readonly string[];
+  /** Folders with a repository of their own, whose files are in its index. */
+  readonly submodules: readonly string[];
+}
+
 /**
- * Paths that git tracks, from its index.
+ * Reads an index of git.
  *
- * @param file of an index, format versions 2 to 4
- * @returns undefined if the list may be incomplete: the index is missing, damaged, too large, split or sparse, uses other
- *   checksums than SHA-1, or contains submodules, whose files have their own index
+ * @param file format versions 2 to 4
+ * @returns undefined if it may be incomplete: it is missing, damaged, too large, split or sparse, or uses other checksums
+ *   than SHA-1
  */
-export function trackedPaths(file: string): readonly string[] | undefined {
+export function readIndex(file: string): GitIndex | undefined {
   try {
     const { size } = statSync(file);
-    return size > largestIndex ? undefined : pathsIn(readFileSync(file));
+    return size > largestIndex ? undefined : entriesOf(readFileSync(file));
   } catch {
     return undefined;
   }
 }
 
+/** All paths that git tracks. @returns undefined if there may be more: `readIndex` cannot tell, or there are submodules */
+export function trackedPaths(file: string): readonly string[] | undefined {
+  const index = readIndex(file);
+  return index?.submodules.length === 0 ? index.files : undefined;
+}
+
 /** @throws {RangeError} if it ends within an entry */
-function pathsIn(index: Buffer): readonly string[] | undefined {
+function entriesOf(index: Buffer): GitIndex | undefined {
   const end = index.length - checksumSize;
   const isWhole =
     end >= 12 &&
@@ -34,11 +47,13 @@ function pathsIn(index: Buffer): readonly string[] | undefined {
     createHash('sha1').update(index.subarray(0, end)).digest().equals(index.subarray(end));
   const version = isWhole ? index.readUInt32BE(4) : 0;
   if (version < 2 || version > 4) return undefined;
-  const paths: string[] = [];
+  const files: string[] = [];
+  const submodules: string[] = [];
   let at = 12;
   let name = Buffer.alloc(0);
   for (let left = index.readUInt32BE(8); left > 0; left--) {
-    if (at + entryHead > end || index.readUInt32BE(at + 24) === submodule) return undefined;
+    if (at + entryHead > end) return undefined;
+    const paths = index.readUInt32BE(at + 24) === submodule ? submodules : files;
     const isExtended = (index.readUInt16BE(at + 60) & 0x4000) !== 0;
     let nameAt = at + entryHead + (isExtended ? 2 : 0);
     let kept = 0;
@@ -54,7 +69,7 @@ function pathsIn(index: Buffer): readonly string[] | undefined {
     // Earlier versions pad entries to a multiple of eight bytes, with at least one NUL.
     at = version === 4 ? nameEnd + 1 : at + (Math.floor((nameEnd - at) / 8) + 1) * 8;
   }
-  return hasOnlyOptionalExtensions(index, at, end) ? paths : undefined;
+  return hasOnlyOptionalExtensions(index, at, end) ? { files, submodules } : undefined;
 }
 
 /** Reads the number that git writes before a shortened name. */

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../files/workspace.ts';
+import { Overlay } from './overlay.ts';
 import type { SandboxProgram } from './sandbox.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { filesOfKernel, findSystemSecrets, type SystemSecret } from './system-secrets.ts';
@@ -38,8 +39,13 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
     file,
     isKeeper: true,
     filter,
-    environment: () => ({ TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp' }),
-    arguments: (places, temporary, hasNetwork, inner) => {
+    overlay: (roots, parent) => new Overlay(file, roots, parent),
+    environment: () => ({
+      ...{ TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp' },
+      // The workspace is a file system of its own there, and its repository may begin above it.
+      GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
+    }),
+    arguments: (places, temporary, hasNetwork, inner, overlay) => {
       const covered = [...secrets(), ...(isRoot() ? filesOfKernel() : [])].filter(
         (secret) => !places.writable.some((root) => isInside(secret.path, root)),
       );
@@ -54,6 +60,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         '--unshare-cgroup-try',
         ...(filter === undefined ? [] : ['--seccomp', '4']),
         ...(hasNetwork ? [] : ['--unshare-net']),
+        ...(isRoot() ? [] : asUser()),
         ...capabilities(),
         ...linuxSystemFolders.flatMap(systemFolder),
         ...(hasNetwork ? nameServers() : []),
@@ -61,10 +68,8 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         ...covered.flatMap(cover),
         ...places.homes.flatMap((home) => ['--tmpfs', home]),
         ...readable.flatMap((place) => ['--ro-bind', place, place]),
-        ...places.writable.flatMap((place) => ['--bind', place, place]),
-        ...places.pinned.flatMap((place) => ['--bind', place, place]),
-        ...places.readOnly.flatMap((place) => ['--ro-bind', place, place]),
-        ...places.absent.filter((place) => existsSync(place)).flatMap((place) => ['--ro-bind', place, place]),
+        ...(overlay?.mounted ?? []).flatMap(([merged, root]) => ['--bind', merged, root]),
+        ...places.mounts.flatMap((place) => ['--ro-bind', place, place]),
         // Root can write what the machine does: where it dumps processes, for example.
         ...(isRoot() ? ['--remount-ro', '/proc'] : []),
         ...covered.filter(({ isFolder }) => isFolder).flatMap(({ path: place }) => ['--remount-ro', place]),
@@ -76,6 +81,12 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
+}
+
+/** The user again, who is root where the overlay is mounted. */
+function asUser(): readonly string[] {
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return ['--unshare-user', '--uid', String(user), '--gid', String(group)];
 }
 
 /** Root keeps what lets it write files of others, since the workspace may be theirs, and nothing else. */

@@ -1,9 +1,11 @@
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { bubblewrap } from './bubblewrap.ts';
-import { guardPlaces, holdPlaces } from './protected-places.ts';
-import { placesFor, type SandboxPlaces } from './sandbox-places.ts';
+import { placesFor } from './sandbox-places.ts';
 import { seatbelt } from './seatbelt.ts';
-import { PrivateFolder, type Sandbox, type SandboxProgram, shellFor } from './sandbox.ts';
+import { PrivateFolder } from './private-folder.ts';
+import { type Sandbox, type SandboxProgram, shellFor } from './sandbox.ts';
 import { spawnCommand } from './spawn-command.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -31,30 +33,38 @@ const notKept = 'echo s >&3; exec "$@" 3>&-';
 export async function findSandbox(): Promise<Sandbox | string> {
   const program = await programOfPlatform();
   if (typeof program === 'string') return program;
-  const sandbox = sandboxOf(program, new PrivateFolder());
-  const nothing = { command: 'exit 0', directory: '/', environment: process.env };
+  const reasons: string[] = [];
+  for (const parent of parents()) {
+    const reason = await withFolderIn(parent, program);
+    if (typeof reason !== 'string') return reason;
+    reasons.push(reason);
+  }
+  return `${program.file} does not work here: ${reasons.join(' ')}`;
+}
+
+/** Folders for what commands write; not every file system can hold the changes of an overlay. */
+function parents(): readonly string[] {
+  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
+  return process.platform === 'linux'
+    ? [path.join(cache, 'context-budget'), tmpdir(), '/dev/shm']
+    : [tmpdir()];
+}
+
+/** Tries the sandbox with an empty workspace. @returns why it does not work, if it does not */
+async function withFolderIn(parent: string, program: SandboxProgram): Promise<Sandbox | string> {
+  const folder = new PrivateFolder(parent);
   try {
-    using enclosure = sandbox.enclose({ ...nothing, roots: [], hasNetwork: false });
+    const sandbox = sandboxOf(program, folder);
+    const nothing = { command: 'exit 0', directory: folder.temporary, environment: process.env };
+    await using enclosure = sandbox.enclose({ ...nothing, roots: [folder.temporary], hasNetwork: false });
     const run = { ...nothing, timeoutMs: patience, onOutput: () => {}, enclosure };
     await spawnCommand(run, new AbortController().signal);
     return sandbox;
   } catch (error) {
-    sandbox.dispose();
-    return `${program.file} does not work here: ${messageOf(error)}`;
+    folder.dispose();
+    return messageOf(error);
   }
 }
-
-/** No place but the folders of the system. */
-export const emptyPlaces: SandboxPlaces = {
-  directory: '/',
-  homes: [],
-  writable: [],
-  readable: [],
-  pinned: [],
-  readOnly: [],
-  absent: [],
-  guarded: [],
-};
 
 /** The sandbox program of this system, untried, or why there is none. */
 export async function programOfPlatform(): Promise<SandboxProgram | string> {
@@ -68,31 +78,46 @@ export async function programOfPlatform(): Promise<SandboxProgram | string> {
   }
 }
 
-function sandboxOf(program: SandboxProgram, temporary: PrivateFolder): Sandbox {
+function sandboxOf(program: SandboxProgram, folder: PrivateFolder): Sandbox {
+  /** True for workspaces whose file systems can have an overlay, by their folders. */
+  const tried = new Map<string, Promise<boolean>>();
+  const canOverlay = async (roots: readonly string[]) => {
+    await using overlay = program.overlay(roots, folder.changed);
+    try {
+      await overlay?.try();
+      return true;
+    } catch {
+      return false;
+    }
+  };
   return {
-    canHold: (roots, environment) => placesFor(roots, '/', environment) !== undefined,
+    async refusal(roots, environment) {
+      const places = placesFor(roots, '/', environment);
+      if (places === undefined) return 'home';
+      const key = places.writable.join('\0');
+      const trial = tried.get(key) ?? canOverlay(places.writable);
+      tried.set(key, trial);
+      return (await trial) ? undefined : 'folder';
+    },
     enclose({ command, directory, roots, environment, hasNetwork }) {
       const places = placesFor(roots, directory, environment);
       if (places === undefined) throw new SentenceError(agentSentences.say('sandboxHoldsHome'));
-      const letGo = holdPlaces(places.absent);
-      const stopGuarding = guardPlaces(places.guarded);
+      const overlay = program.overlay(places.writable, folder.changed);
       const shell = shellFor(command);
       const outer = [shell.file, '-c', program.isKeeper ? kept : notKept, 'sandbox'];
       const inner = [...outer, shell.file, ...shell.arguments];
+      const all = program.arguments(places, folder.temporary, hasNetwork, inner, overlay);
       return {
-        shell: {
-          file: program.file,
-          arguments: program.arguments(places, temporary.path, hasNetwork, inner),
-        },
-        environment: program.environment(temporary.path),
+        shell: { file: program.file, arguments: overlay?.around([program.file, ...all]) ?? all },
+        environment: program.environment(folder.temporary),
         filter: program.filter,
         isKeeper: program.isKeeper,
-        [Symbol.dispose]() {
-          stopGuarding();
-          letGo();
+        changes: () => overlay?.changes() ?? Promise.resolve([]),
+        async [Symbol.asyncDispose]() {
+          await overlay?.[Symbol.asyncDispose]();
         },
       };
     },
-    dispose: () => temporary.dispose(),
+    dispose: () => folder.dispose(),
   };
 }

@@ -1,16 +1,17 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { flagsOfFile } from '../files/real-file.ts';
 import { isInside } from '../files/workspace.ts';
-import { protectedPlaces, type ProtectedPlaces } from './protected-places.ts';
+import { commonFolderOf } from './git-folder.ts';
 
 /** The places commands in the sandbox may read and write, besides the folders of the system. All absolute. */
-export interface SandboxPlaces extends ProtectedPlaces {
+export interface SandboxPlaces {
   /** The command's working directory. */
   readonly directory: string;
-  /** May be written; outer folders first. */
+  /** Folders of the workspace, none inside another; may be written. */
   readonly writable: readonly string[];
+  /** File systems that are mounted in them; may be read. */
+  readonly mounts: readonly string[];
   /** May be read; outer folders first. */
   readonly readable: readonly string[];
   /** Names of the home folder; it is empty in the sandbox. */
@@ -76,12 +77,22 @@ export function placesFor(
   return {
     directory,
     homes,
-    writable: outerFirst(roots),
-    readable: outerFirst(readable).filter(
-      (place, index, all) => !all.slice(0, index).some((outer) => isInside(place, outer)),
-    ),
-    ...protectedPlaces(roots),
+    writable: outermost(roots),
+    mounts: mountPoints().filter((place) => roots.some((root) => place !== root && isInside(place, root))),
+    readable: outermost(readable),
   };
+}
+
+/** Places where file systems are mounted; only Linux says which. */
+function mountPoints(): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
+  // The fifth field, with blanks and such as octal numbers: `man 5 proc_pid_mountinfo`.
+  return lines.map((line) =>
+    (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 8)),
+    ),
+  );
 }
 
 function homesOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
@@ -111,44 +122,10 @@ function programFolders(variable: string, homes: readonly string[]): readonly st
 /** The repository that contains a folder, and the main repository if it is a linked working tree. */
 function repositoriesAround(root: string): readonly string[] {
   const own = path.join(root, '.git');
-  const linked = commonFolderOf(own);
+  const linked = [commonFolderOf(own)].filter((folder) => folder !== undefined);
   for (let folder = root; ; folder = path.dirname(folder)) {
     if (folder === path.dirname(folder)) return linked;
     if (existsSync(path.join(folder, '.git'))) return folder === root ? linked : [folder, ...linked];
-  }
-}
-
-/** The folder that a `.git` file leads to, if that says so as well: anything in the workspace can write such a file. */
-function commonFolderOf(file: string): readonly string[] {
-  try {
-    const given = /^gitdir: (.+)$/m.exec(textOfSmall(file))?.[1];
-    if (given === undefined) return [];
-    const folder = realpathSync(path.resolve(path.dirname(file), given));
-    const back = textOfSmall(path.join(folder, 'gitdir')).trim();
-    if (realpathSync(path.resolve(folder, back)) !== realpathSync(file)) return [];
-    const common = textOfSmall(path.join(folder, 'commondir')).trim();
-    return [realpathSync(path.resolve(folder, common))].filter((each) => readdirSync(each).includes('HEAD'));
-  } catch {
-    return [];
-  }
-}
-
-/** Bytes of a file of git's that holds a path. */
-const longestPath = 8_192;
-
-/**
- * The text of a small file that anything in the workspace can have put there: a pipe is not waited for, and of a large
- * file only the beginning is read.
-
- */
-function textOfSmall(file: string): string {
-  const descriptor = openSync(file, flagsOfFile);
-  try {
-    if (!fstatSync(descriptor).isFile()) return '';
-    const bytes = Buffer.alloc(longestPath);
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, longestPath, 0)).toString();
-  } finally {
-    closeSync(descriptor);
   }
 }
 
@@ -160,8 +137,10 @@ function realPathOf(given: string): string {
   }
 }
 
-function outerFirst(places: readonly string[]): readonly string[] {
-  return unique(places).toSorted((one, other) => one.length - other.length);
+/** The places that are not inside another one. */
+function outermost(places: readonly string[]): readonly string[] {
+  const all = unique(places);
+  return all.filter((place) => !all.some((outer) => outer !== place && isInside(place, outer)));
 }
 
 function unique(texts: readonly string[]): readonly string[] {

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { CommandReach } from '../approvals/approval-request.ts';
+import { existsSync } from 'node:fs';
+import type { CommandReach, NoSandbox } from '../approvals/approval-request.ts';
+import type { Overlay } from './overlay.ts';
 import type { SandboxPlaces } from './sandbox-places.ts';
+import type { WorkspaceChange } from './workspace-changes.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /** Finds a working sandbox, or says that it is switched off or missing. */
@@ -20,8 +20,8 @@ export interface EnclosedCommand {
   readonly hasNetwork: boolean;
 }
 
-/** A way to start one command in the sandbox. Disposing of it takes back what had to be put into the workspace. */
-export interface Enclosure extends Disposable {
+/** A way to start one command in the sandbox. Disposing of it removes what the command changed. */
+export interface Enclosure extends AsyncDisposable {
   /** Tells on file descriptor 3 that the command begins (`s`), and that it left something running (`b`). */
   readonly shell: Shell;
   /** Variables the command gets besides its own. */
@@ -30,31 +30,24 @@ export interface Enclosure extends Disposable {
   readonly filter: Uint8Array | undefined;
   /** The process that is started only keeps the others: all of them are gone when it is. */
   readonly isKeeper: boolean;
+  /**
+   * What the command changed in the workspace, where nothing of it has arrived yet; none if the sandbox lets commands
+   * write to the workspace itself. To be called once the command has ended.
+   */
+  changes(): Promise<readonly WorkspaceChange[]>;
 }
 
 /** Runs commands with fewer permissions than the user has. */
 export interface Sandbox {
-  /** False if a folder that is open has the home folder in it, which could not be hidden. */
-  canHold(roots: readonly string[], environment: Readonly<Record<string, string | undefined>>): boolean;
+  /** The reason why commands in these folders cannot run in it; undefined if they can. */
+  refusal(
+    roots: readonly string[],
+    environment: Readonly<Record<string, string | undefined>>,
+  ): Promise<NoSandbox | undefined>;
   /** Prepares the start of a command. */
   enclose(command: EnclosedCommand): Enclosure;
   /** Removes the temporary folder that commands share. */
   dispose(): void;
-}
-
-/** Temporary folder shared by the commands of one window and private to them. */
-export class PrivateFolder {
-  private made: string | undefined;
-
-  get path(): string {
-    this.made ??= realpathSync(mkdtempSync(path.join(tmpdir(), 'context-budget-')));
-    return this.made;
-  }
-
-  dispose(): void {
-    if (this.made !== undefined) rmSync(this.made, { recursive: true, force: true });
-    this.made = undefined;
-  }
 }
 
 /** A system's sandbox program: it starts a command with access to given places. */
@@ -63,6 +56,12 @@ export interface SandboxProgram {
   readonly isKeeper: boolean;
   /** A filter of system calls, which it reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
+  /**
+   * The workspace as a command sees it; undefined if commands write to the workspace itself.
+   *
+   * @param parent folder for what they write
+   */
+  overlay(roots: readonly string[], parent: string): Overlay | undefined;
   /** Variables for the command; `temporary` is the folder that commands share. */
   environment(temporary: string): Readonly<Record<string, string>>;
   /** @param inner program and arguments to run */
@@ -71,6 +70,7 @@ export interface SandboxProgram {
     temporary: string,
     hasNetwork: boolean,
     inner: readonly string[],
+    overlay: Overlay | undefined,
   ): readonly string[];
 }
 
@@ -102,7 +102,7 @@ export function sandboxNotes(
       : []),
     ...(withoutRights.test(output)
       ? [
-          toModel`It ran in a sandbox: only the workspace and the temporary folder can be written, and not .vscode nor the settings and hooks of Git. If it has to write elsewhere, say so to the person, who can allow it outside the sandbox when it is called again.`,
+          toModel`It ran in a sandbox: only the workspace and the temporary folder can be written. If it has to write elsewhere, say so to the person, who can allow it outside the sandbox when it is called again.`,
         ]
       : []),
     ...(missesHome || withoutPerson.test(output)

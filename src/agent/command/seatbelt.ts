@@ -33,8 +33,13 @@ const macSystemFolders = [
   ],
   ...['/private/var/db/timezone', '/private/var/select', '/private/var/db/xcode_select_link'],
 ];
-/** Files that redirect Git, anywhere in the workspace; rules also hold for files that do not exist yet. */
-const gitFiles = String.raw`/\.git/(hooks|config|config\.worktree|commondir|modules|worktrees)(/|$)`;
+/**
+ * Names in a workspace by which Git, the editor, agents and package managers find what they run. Rules also hold for
+ * files that do not exist yet, so no folder can be made a repository.
+ */
+const closed = String.raw`/(\.[^/]+|node_modules|HEAD|[Pp][Aa][Cc][Kk][Aa][Gg][Ee]\.[Jj][Ss][Oo][Nn]|[^/]+\.code-workspace|[^/]*[Mm]akefile)(/|$)`;
+/** Names of records that Git writes when it commits, and of caches. */
+const reopened = String.raw`/(\.git/(objects|refs|logs)/[^.]*|\.git/([A-Z_]*HEAD|COMMIT_EDITMSG|index|packed-refs)(\.lock)?|\.(cache|vite|pytest_cache|mypy_cache|ruff_cache|nyc_output|turbo)(/[^.]*)?)$`;
 
 /** Seatbelt, the sandbox of macOS; undefined if it is not there. */
 export function seatbelt(): SandboxProgram | undefined {
@@ -43,6 +48,7 @@ export function seatbelt(): SandboxProgram | undefined {
     file,
     isKeeper: false,
     filter: undefined,
+    overlay: () => undefined,
     environment: (temporary) => ({ TMPDIR: temporary, TMP: temporary, TEMP: temporary }),
     arguments: (places, temporary, hasNetwork, inner) => [
       '-p',
@@ -55,16 +61,17 @@ export function seatbelt(): SandboxProgram | undefined {
 /** The rules for a command; of those that fit, the last one counts. */
 function seatbeltProfile(places: SandboxPlaces, temporary: string, hasNetwork: boolean): string {
   const open = [...places.writable, temporary];
-  const closed = [...places.readOnly, ...places.absent, ...places.guarded.map((place) => place.path)];
   return [
     base,
     rule('allow file-read*', macSystemFolders),
     rule('deny file-read-data file-write*', places.homes),
     rule('allow file-read*', places.readable),
     rule('allow file-read* file-write*', open),
-    rule('deny file-write*', closed),
-    ...places.pinned.map((place) => `(deny file-write* (literal ${quoted(place)}))`),
-    `(deny file-write* (require-all (require-any ${subpaths(open)}) (regex #"${gitFiles}")))`,
+    // Later rules count: the workspace may itself be below a folder with such a name.
+    ...places.writable.flatMap((root) => [
+      `(deny file-write* (regex #"^${expression(root)}(/.*)?${closed}"))`,
+      `(allow file-write* (regex #"^${expression(root)}(/[^.]*)?${reopened}"))`,
+    ]),
     hasNetwork ? network : '',
   ].join('\n');
 }
@@ -80,4 +87,9 @@ function subpaths(places: readonly string[]): string {
 /** A string of the language of profiles, in which nothing ends it before its end. */
 function quoted(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+/** A path as an expression. Only a quotation mark, which would end it, fits other characters. */
+function expression(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll('"', '.');
 }

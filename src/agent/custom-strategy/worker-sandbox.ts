@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { emptyPlaces, programOfPlatform } from '../command/find-sandbox.ts';
+import { programOfPlatform } from '../command/find-sandbox.ts';
 import { placesFor } from '../command/sandbox-places.ts';
-import { PrivateFolder, type SandboxProgram } from '../command/sandbox.ts';
+import { PrivateFolder } from '../command/private-folder.ts';
+import type { SandboxProgram } from '../command/sandbox.ts';
 import { sendFilter } from '../command/system-call-filter.ts';
 import { isInside } from '../files/workspace.ts';
 
@@ -56,15 +58,21 @@ function enclose(
   command: readonly string[],
   readable: readonly string[],
 ): EnclosedWorker {
-  const temporary = new PrivateFolder();
+  const folder = new PrivateFolder(tmpdir());
   const homes = placesFor([], '/', process.env)?.homes ?? [];
   const all = [...new Set([runtimeOf(process.execPath, homes), ...readable])];
-  const places = { ...emptyPlaces, homes, readable: all.toSorted((a, b) => a.length - b.length) };
+  const places = {
+    directory: '/',
+    homes,
+    writable: [],
+    mounts: [],
+    readable: all.toSorted((a, b) => a.length - b.length),
+  };
   return {
-    command: [program.file, ...program.arguments(places, temporary.path, false, command)],
+    command: [program.file, ...program.arguments(places, folder.temporary, false, command, undefined)],
     isKeeper: program.isKeeper,
     filter: program.filter,
-    [Symbol.dispose]: () => temporary.dispose(),
+    [Symbol.dispose]: () => folder.dispose(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
+import type { ApprovalRequest } from '../approvals/approval-request.ts';
 import type { CallOutcome, ToolCall } from '../../compaction/messages/message.ts';
 import { editedFiles } from '../edits/session-edits.ts';
 import {
@@ -174,9 +175,16 @@ async function act(
   if (!decision.isAllowed) return declined(decision.feedback);
   const { reach } = decision;
   context.showAction(callKey);
-  return context.stops.during(callKey, signal, (stop) =>
-    proposed.perform({ signal: stop, callKey, reach, progress: (text) => context.showOutput(callKey, text) }),
-  );
+  return context.stops.during(callKey, signal, (stop) => {
+    const ask = async (request: ApprovalRequest) => {
+      context.setActivity('approval');
+      const answer = await context.approvals.ask(request, callKey, stop);
+      context.setActivity('tools');
+      return answer;
+    };
+    const progress = (text: string) => context.showOutput(callKey, text);
+    return proposed.perform({ signal: stop, callKey, reach, ask, progress });
+  });
 }
 
 /** A result that says why a call was not started. */

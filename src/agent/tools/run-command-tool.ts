@@ -9,6 +9,7 @@ import { commandShell } from '../approvals/command-words.ts';
 import { spawnCommand, type CommandEnding, type CommandOutcome } from '../command/spawn-command.ts';
 import { environmentNotes } from '../command/command-environment.ts';
 import { type Sandbox, sandboxNotes, type SandboxPort } from '../command/sandbox.ts';
+import { takeOver, type TakenOver } from '../command/take-over.ts';
 import { UnusablePathError, withDirectory } from '../files/real-file.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { type ActingTool, failed, fileProblem, reasonFrom, type ToolResult } from './support/tool.ts';
@@ -89,7 +90,7 @@ export function createRunCommand(
       const timeoutMs = Math.min(seconds, mostSeconds) * 1000;
       const roots = (await workspace.roots()).map((root) => root.path);
       const found = (await sandbox?.()) ?? 'off';
-      const terms = termsOf(found, roots, environment(), network ? reason : undefined);
+      const terms = await termsOf(found, roots, environment(), network ? reason : undefined);
       return {
         approval: approvalOf(command, directory, terms, await workspace.roots()),
         async perform(context) {
@@ -98,7 +99,7 @@ export function createRunCommand(
           const shown = new GatheredOutput((text) => context.progress(text));
           try {
             const enclosed = { command, directory: directory.path, roots, environment: environment() };
-            using enclosure =
+            await using enclosure =
               reach === 'everything' || typeof found === 'string'
                 ? undefined
                 : found.enclose({ ...enclosed, hasNetwork: reach === 'network' });
@@ -111,10 +112,12 @@ export function createRunCommand(
                 context.signal,
               );
             });
-            return resultOf(outcome, timeoutMs, {
+            const left = await enclosure?.changes().then((changes) => takeOver(changes, workspace, context));
+            const result = resultOf(outcome, timeoutMs, {
               sandbox: sandboxNotes(outcome.output, reach, [homedir()]),
               environment: environmentNotes(outcome.output, environment(), added),
             });
+            return left === undefined ? result : withChanges(result, left);
           } catch (error) {
             if (error instanceof UnusablePathError) return fileProblem(error, directory.shown ?? '.');
             return {
@@ -151,14 +154,14 @@ async function directoryOf(given: string | undefined, workspace: Workspace): Pro
 }
 
 /** @param networkReason undefined if the network is not asked for */
-function termsOf(
+async function termsOf(
   found: Sandbox | 'off' | 'missing',
   roots: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   networkReason: string | undefined,
-): CommandTerms {
-  if (typeof found === 'string') return { reach: 'everything', withoutSandbox: found };
-  if (!found.canHold(roots, environment)) return { reach: 'everything', withoutSandbox: 'home' };
+): Promise<CommandTerms> {
+  const withoutSandbox = typeof found === 'string' ? found : await found.refusal(roots, environment);
+  if (withoutSandbox !== undefined) return { reach: 'everything', withoutSandbox };
   if (networkReason === undefined) return { reach: 'sandbox' };
   return { reach: 'network', networkReason: headOf(networkReason.trim(), longestReason) };
 }
@@ -192,7 +195,7 @@ function resultOf(
   outcome: CommandOutcome,
   timeoutMs: number,
   why: { readonly sandbox: readonly string[]; readonly environment: readonly string[] },
-): ToolResult {
+): CommandResult {
   const { ending, output, lines, isShortened, durationMs, hasLeftProcesses } = outcome;
   const ended = endingInWords(ending, timeoutMs);
   const isError = ending.how !== 'exited' || ending.exitCode !== 0;
@@ -221,6 +224,28 @@ function resultOf(
         ? outcomeInShort
         : agentSentences.say('commandSandboxMayBeWhy', { outcome: outcomeInShort }),
     ...(isShortened ? { isTruncated: true } : {}),
+  };
+}
+
+/** A result with its line for people. */
+type CommandResult = ToolResult & Required<Pick<ToolResult, 'summary'>>;
+
+/** Paths of changes that a row names. */
+const mostNamed = 5;
+
+/** A result that also says which changes of the command are not in the workspace. */
+function withChanges(result: CommandResult, { notKept, feedback, problem }: TakenOver): ToolResult {
+  if (problem !== undefined) {
+    return { ...result, content: `${result.content}\n[${problem.english}]`, isError: true, summary: problem };
+  }
+  if (notKept.length === 0) return result;
+  const said = feedback.trim() === '' ? '' : ` They said: ${feedback.trim()}`;
+  const note = toModel`These changes of the command are not in the workspace, because programs outside the sandbox could run them and the user did not allow it, or somebody else changed the same files meanwhile: ${notKept.join(', ')}.`;
+  const files = [...notKept.slice(0, mostNamed), ...(notKept.length > mostNamed ? ['…'] : [])].join(', ');
+  return {
+    ...result,
+    content: `${result.content}\n[${note}${said}]`,
+    summary: agentSentences.say('commandNotKept', { outcome: result.summary, files }),
   };
 }
 

@@ -25,6 +25,7 @@ import type { RecordedRequest, ScriptedReply } from '../openai/scripted-reply.ts
 import { allowAll, settingsFor } from '../session/session-harness.ts';
 import { said } from '../../support/sentences.ts';
 import { englishOf } from '../../../src/compaction/records/reason.ts';
+import { noQuestion } from '../../support/no-question.ts';
 
 const lookUp = defineTool({
   name: 'look_up',
@@ -129,7 +130,7 @@ describe('delegating', () => {
     server.replyWith((request) => script[senderOf(request)]?.(request) ?? { text: 'Nothing to say.' });
     return delegate(
       subAgents,
-      { signal: stopper.signal, callKey: 'm3:0', progress: () => {} },
+      { signal: stopper.signal, callKey: 'm3:0', ask: noQuestion, progress: () => {} },
       {
         host: host(),
         mostAtOnce: 3,

@@ -10,6 +10,7 @@ import { createRemember } from '../../../src/agent/tools/remember.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { typed } from '../../support/messages.ts';
 import { bytesOf, pictures } from '../../support/pictures.ts';
+import { noQuestion } from '../../support/no-question.ts';
 
 const never = new AbortController().signal;
 
@@ -54,7 +55,8 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
       async () => {
         const memory = { path: join(folder, 'global', 'memory.md'), shown: 'memory.md' };
         const action = await createRemember(memory, () => 0).propose({ text: 'Tabs.' }, never);
-        if ('perform' in action) await action.perform({ signal: never, callKey: 'a', progress: () => {} });
+        if ('perform' in action)
+          await action.perform({ signal: never, callKey: 'a', ask: noQuestion, progress: () => {} });
       },
     ],
     ['an approval', () => new SharedFile(join(folder, 'workspace', 'approvals.json')).change(() => '{}')],

@@ -10,6 +10,7 @@ import type { McpServer } from '../../../src/agent/mcp/server-settings.ts';
 import type { ActingTool, ToolResult } from '../../../src/agent/tools/support/tool.ts';
 import { consentsInMemory } from './consents-in-memory.ts';
 import { createNotesServer } from './notes-server.ts';
+import { noQuestion } from '../../support/no-question.ts';
 
 const program = path.join(import.meta.dirname, 'notes-server.ts');
 const folder = import.meta.dirname;
@@ -55,7 +56,7 @@ describe('MCP servers', () => {
   ): Promise<ToolResult> {
     const proposed = await tool.propose(input, signal);
     if (!('perform' in proposed)) throw new Error('There was nothing to allow.');
-    return proposed.perform({ signal, callKey: 'm1:0', progress: () => {} });
+    return proposed.perform({ signal, callKey: 'm1:0', ask: noQuestion, progress: () => {} });
   }
 
   it('offer their tools under names that providers accept, in one order', async () => {

@@ -1,4 +1,5 @@
 import type { ActingTool, ProposedAction, ToolResult } from '../../../src/agent/tools/support/tool.ts';
+import { noQuestion } from '../../support/no-question.ts';
 
 const { signal } = new AbortController();
 
@@ -19,5 +20,5 @@ export async function act(tool: ActingTool, input: Readonly<Record<string, unkno
 }
 
 export function allow(proposed: ProposedAction): Promise<ToolResult> {
-  return proposed.perform({ signal, callKey: 'm1:0', progress: () => {} });
+  return proposed.perform({ signal, callKey: 'm1:0', ask: noQuestion, progress: () => {} });
 }

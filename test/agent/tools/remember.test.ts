@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { mostMemoryBytes } from '../../../src/agent/memory/memory-files.ts';
 import { createRemember } from '../../../src/agent/tools/remember.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
+import { noQuestion } from '../../support/no-question.ts';
 
 const { signal } = new AbortController();
-const context = { signal, callKey: 'm1:0', progress: () => {} };
+const context = { signal, callKey: 'm1:0', ask: noQuestion, progress: () => {} };
 
 function toolIn(home: TemporaryWorkspace) {
   const memory = { path: home.at('deep/memory.md'), shown: 'memory.md' };

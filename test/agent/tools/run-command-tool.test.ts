@@ -7,6 +7,7 @@ import type { ProposedAction, ToolResult } from '../../../src/agent/tools/suppor
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { sandbox } from '../../support/sandboxed-command.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
+import { noQuestion } from '../../support/no-question.ts';
 
 const never = new AbortController().signal;
 
@@ -28,7 +29,12 @@ async function run(
   progress: (text: string) => void = () => {},
   signal = never,
 ) {
-  return actionOf(await propose(folders, input)).perform({ signal, callKey: 'a1:0', progress });
+  return actionOf(await propose(folders, input)).perform({
+    signal,
+    callKey: 'a1:0',
+    ask: noQuestion,
+    progress,
+  });
 }
 
 describe('run_command', () => {
@@ -37,7 +43,9 @@ describe('run_command', () => {
     const action = actionOf(await propose([files.at('app')], { command: 'pwd -P', directory: 'folder' }));
     await rename(files.at('app/folder'), files.at('app/moved'));
     await files.link('app/folder', files.at('outside'));
-    expect(await action.perform({ signal: never, callKey: 'a1:0', progress: () => {} })).toMatchObject({
+    expect(
+      await action.perform({ signal: never, callKey: 'a1:0', ask: noQuestion, progress: () => {} }),
+    ).toMatchObject({
       content: 'folder was moved or replaced in the meantime. It was not used. Try again.',
       isError: true,
     });
@@ -162,7 +170,12 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     await using files = await TemporaryWorkspace.create({ 'sub/a.txt': '' });
     const action = actionOf(await propose([files.path], { command: 'ls', directory: 'sub' }));
     await files[Symbol.asyncDispose]();
-    const result = await action.perform({ signal: never, callKey: 'a1:0', progress: () => {} });
+    const result = await action.perform({
+      signal: never,
+      callKey: 'a1:0',
+      ask: noQuestion,
+      progress: () => {},
+    });
     expect(result.isError).toBe(true);
     expect(result.content).toMatch(/^The command could not be started: /);
   });
@@ -177,7 +190,13 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
   const ask = async (folder: string, input: Readonly<Record<string, unknown>>) =>
     actionOf(await tool(folder).propose(input, never));
   const perform = async (folder: string, input: Readonly<Record<string, unknown>>, reach?: CommandReach) =>
-    (await ask(folder, input)).perform({ signal: never, callKey: 'a1:0', reach, progress: () => {} });
+    (await ask(folder, input)).perform({
+      signal: never,
+      callKey: 'a1:0',
+      reach,
+      ask: noQuestion,
+      progress: () => {},
+    });
 
   it.each([
     [{}, { reach: 'sandbox' }],

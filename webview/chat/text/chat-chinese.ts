@@ -30,6 +30,7 @@ const approval: Translation<typeof englishApproval> = {
     off: '沙盒已关闭：此命令可以做你能做的任何事。',
     missing: '此计算机没有沙盒：此命令可以做你能做的任何事。',
     home: '主文件夹在工作区内，因此无法使用沙盒：此命令可以做你能做的任何事。',
+    folder: '此文件夹的文件系统无法暂缓更改，因此无法使用沙盒：此命令可以做你能做的任何事。',
   },
   asksForNetwork: (reason) => (reason === '' ? '请求访问网络。' : `请求访问网络：“${reason}”`),
   changes: '将要进行的更改',

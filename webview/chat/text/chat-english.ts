@@ -40,6 +40,8 @@ export const englishApproval = {
     off: 'The sandbox is turned off: the command can do anything you can.',
     missing: 'This machine has no sandbox: the command can do anything you can.',
     home: 'Your home folder is in the workspace, so no sandbox is possible: the command can do anything you can.',
+    folder:
+      'The file system of this folder cannot hold back changes, so no sandbox is possible: the command can do anything you can.',
   } satisfies Record<NonNullable<CommandTermsView['withoutSandbox']>, string>,
   asksForNetwork: (reason: string) =>
     reason === '' ? 'Asks for network access.' : `Asks for network access: “${reason}”`,

@@ -4,7 +4,7 @@ import { phraseOf } from '../../../compaction/records/reason.ts';
 import type { Phrase } from '../../../compaction/records/record.ts';
 import { ellipsised, headOf } from '../../../compaction/text/clip.ts';
 import { parseShallow } from '../../../compaction/text/parse-json.ts';
-import type { ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
+import type { ApprovalDecision, ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
 import type { FileChange } from '../../edits/file-editor.ts';
 import { type Unusable, UnusablePathError } from '../../files/real-file.ts';
 import { agentSentences } from '../../../language/agent-english.ts';
@@ -88,6 +88,12 @@ export interface ActionContext {
   readonly callKey: string;
   /** Of a command: how far it may get, if that is not as far as was asked for. */
   readonly reach?: CommandReach | undefined;
+  /**
+   * Asks the user about something that only the action has shown.
+   *
+   * @throws {CancelledError} if the action was stopped before there was an answer
+   */
+  readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
   /** Shows people what a long action has output since the last time. */
   readonly progress: (text: string) => void;
 }

@@ -1,0 +1,57 @@
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { flagsOfFile } from '../files/real-file.ts';
+
+/** Bytes of a file of git's that holds a path. */
+const longestPath = 8_192;
+
+/**
+ * Finds where git keeps the index of a working tree.
+ *
+ * @param entry the `.git` of the working tree: a folder, or a file that leads to one
+ * @returns undefined if there is none
+ */
+export function gitFolderOf(entry: string): string | undefined {
+  const isFolder = lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? entry : linkedFolder(entry);
+}
+
+/** The main repository of a linked working tree; undefined if its `.git` is not such a link. */
+export function commonFolderOf(entry: string): string | undefined {
+  const folder = linkedFolder(entry);
+  if (folder === undefined) return undefined;
+  try {
+    const common = realpathSync(path.resolve(folder, textOfSmall(path.join(folder, 'commondir')).trim()));
+    return readdirSync(common).includes('HEAD') ? common : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder that a `.git` file leads to, if that says so as well: anything in the workspace can write such a file. */
+function linkedFolder(file: string): string | undefined {
+  try {
+    const given = /^gitdir: (.+)$/m.exec(textOfSmall(file))?.[1];
+    if (given === undefined) return undefined;
+    const folder = realpathSync(path.resolve(path.dirname(file), given));
+    const back = textOfSmall(path.join(folder, 'gitdir')).trim();
+    return realpathSync(path.resolve(folder, back)) === realpathSync(file) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The text of a small file that anything in the workspace can have put there: a pipe is not waited for, and of a large
+ * file only the beginning is read.
+ */
+function textOfSmall(file: string): string {
+  const descriptor = openSync(file, flagsOfFile);
+  try {
+    if (!fstatSync(descriptor).isFile()) return '';
+    const bytes = Buffer.alloc(longestPath);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, longestPath, 0)).toString();
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,155 @@
+import type { Stats } from 'node:fs';
+import { chmod, lstat, open, readdir, readlink } from 'node:fs/promises';
+import path from 'node:path';
+import { agentSentences } from '../../language/agent-english.ts';
+import { SentenceError } from '../../language/sentence.ts';
+
+/**
+ * The effect of a command on an entry of the workspace. `touched`: its time changed, nothing else. `unusable`: an entry
+ * that is no file, folder or link, or that has a name no other program should see.
+ */
+export type ChangeKind = 'file' | 'link' | 'folder' | 'touched' | 'removed' | 'unusable';
+
+/** A change that a command made to the workspace as it sees it. */
+export interface WorkspaceChange {
+  readonly kind: ChangeKind;
+  /** Folder of the workspace, absolute. */
+  readonly root: string;
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  /** The entry that is to be at the path: absolute, outside of the workspace. */
+  readonly written: string;
+  /** Its permissions. */
+  readonly mode: number;
+  /** The entry of the workspace at the path; undefined if there is none. */
+  readonly before: Stats | undefined;
+}
+
+/** A folder of the workspace, and what a command wrote instead of into it. */
+export interface ChangesOfRoot {
+  readonly root: string;
+  /** The folder of what was written: the upper layer of an overlay. */
+  readonly written: string;
+  /** Lists what folders contain as the command saw them. @returns paths relative to the root */
+  readonly namesIn: (folders: readonly string[]) => Promise<readonly string[]>;
+}
+
+/** The entries of the folders of both layers. */
+interface Walk {
+  readonly changes: WorkspaceChange[];
+  /** Folders of both layers: what the workspace alone has in them may have been removed. */
+  readonly common: string[];
+}
+
+/** Changes of one command that are looked at: more than an installation of packages makes. */
+const mostChanges = 500_000;
+
+/** Letters, marks and symbols. Control characters and invalid UTF-8 are none. */
+const readableName = /^[^\p{Cc}\p{Cn}\p{Cs}\u{FFFD}]+$/u;
+
+/**
+ * Finds what a command changed. Nothing may still be writing there.
+ *
+ * @throws {SentenceError} if there are too many
+ * @throws {Error} of the file system
+ */
+export async function changesIn(given: ChangesOfRoot): Promise<readonly WorkspaceChange[]> {
+  const walk: Walk = { changes: [], common: [] };
+  await visit('', given, walk);
+  if (walk.changes.length === 0 && walk.common.length === 1) {
+    const { length } = await readdir(given.written);
+    if (length === 0) return [];
+  }
+  // What others create from here on is not taken for something that the command removed.
+  const inWorkspace = (await Promise.all(walk.common.map((folder) => namesOf(given.root, folder)))).flat();
+  const left = new Set(await given.namesIn(walk.common));
+  for (const gone of inWorkspace.filter((each) => !left.has(each))) {
+    walk.changes.push(...(await removedAt(gone, given)));
+  }
+  return walk.changes;
+}
+
+async function visit(folder: string, given: ChangesOfRoot, walk: Walk): Promise<void> {
+  const written = path.join(given.written, folder);
+  const { mode } = await lstat(written);
+  if ((mode & 0o700) !== 0o700) await chmod(written, mode | 0o700);
+  const before = await statAt(path.join(given.root, folder));
+  const isCommon = before?.isDirectory() === true;
+  if (isCommon) walk.common.push(folder);
+  const entries = await readdir(written);
+  if (entries.length + walk.changes.length > mostChanges) {
+    throw new SentenceError(agentSentences.say('commandChangedTooMuch', { most: mostChanges }));
+  }
+  if (entries.length === 0 && !isCommon) {
+    walk.changes.push({ kind: 'folder', root: given.root, path: folder, written, mode, before });
+  }
+  await Promise.all(entries.map((name) => look(path.posix.join(folder, name), name, given, walk)));
+}
+
+async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk): Promise<void> {
+  const { root } = given;
+  const written = path.join(given.written, at);
+  const [found, before] = await Promise.all([statAt(written), statAt(path.join(root, at))]);
+  const change = (kind: ChangeKind) =>
+    walk.changes.push({ kind, root, path: at, written, mode: found?.mode ?? 0, before });
+  // Also what is too deep to be reached by its path.
+  if (found === undefined || !readableName.test(name)) change('unusable');
+  else if (found.isDirectory()) {
+    if (before !== undefined && !before.isDirectory()) change('removed');
+    await visit(at, given, walk);
+  } else if (found.isSymbolicLink()) {
+    const isSame =
+      before?.isSymbolicLink() === true &&
+      (await readlink(path.join(root, at))) === (await readlink(written));
+    if (!isSame) change('link');
+  } else if (found.isFile()) {
+    if ((found.mode & 0o400) === 0) await chmod(written, found.mode | 0o400);
+    const isSame =
+      before?.isFile() === true && (await isSameFile(written, found, path.join(root, at), before));
+    if (!isSame) change('file');
+    else if (found.mtimeMs !== before.mtimeMs) change('touched');
+    if (before?.isDirectory() === true) walk.changes.push(...(await removedAt(at, given)));
+  } else if (!isWhiteout(found)) change('unusable');
+}
+
+/** The mark of an overlay that something was removed. */
+function isWhiteout(found: Stats): boolean {
+  return found.isCharacterDevice() && found.rdev === 0;
+}
+
+/** @returns false, too, if the file of the workspace cannot be read */
+async function isSameFile(one: string, found: Stats, other: string, before: Stats): Promise<boolean> {
+  if (found.size !== before.size || found.mode !== before.mode) return false;
+  await using first = await open(one);
+  await using second = await open(other).catch(() => undefined);
+  if (second === undefined) return false;
+  const [left, right] = [Buffer.alloc(65_536), Buffer.alloc(65_536)];
+  for (;;) {
+    const [{ bytesRead }, { bytesRead: others }] = await Promise.all([first.read(left), second.read(right)]);
+    if (bytesRead !== others || !left.subarray(0, bytesRead).equals(right.subarray(0, bytesRead)))
+      return false;
+    if (bytesRead === 0) return true;
+  }
+}
+
+/** The removal of everything in a folder, the folder last; or of one file. */
+async function removedAt(at: string, given: ChangesOfRoot): Promise<readonly WorkspaceChange[]> {
+  const before = await statAt(path.join(given.root, at));
+  if (before === undefined) return [];
+  const written = path.join(given.written, at);
+  const own: WorkspaceChange = { kind: 'removed', root: given.root, path: at, written, mode: 0, before };
+  if (!before.isDirectory()) return [own];
+  const names = await namesOf(given.root, at);
+  const below = await Promise.all(names.map((name) => removedAt(name, given)));
+  return [...below.flat(), own];
+}
+
+/** @returns paths relative to the root; none if the folder cannot be read */
+async function namesOf(root: string, folder: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(root, folder)).catch(() => []);
+  return names.map((name) => path.posix.join(folder, name));
+}
+
+async function statAt(place: string): Promise<Stats | undefined> {
+  return lstat(place).catch(() => undefined);
+}

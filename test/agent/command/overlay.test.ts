@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, lstatSync, readlinkSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { applyChanges } from '../../../src/agent/command/apply-changes.ts';
+import { spawnCommand } from '../../../src/agent/command/spawn-command.ts';
+import type { WorkspaceChange } from '../../../src/agent/command/workspace-changes.ts';
+import { sandbox } from '../../support/sandboxed-command.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+
+afterAll(() => sandbox?.dispose());
+
+/** What is in a folder: kinds, permissions and content by path. */
+function treeOf(folder: string): Readonly<Record<string, string>> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  return Object.fromEntries(
+    paths.map((at) => {
+      const place = path.join(folder, at);
+      const found = lstatSync(place);
+      if (found.isSymbolicLink()) return [at, `link to ${readlinkSync(place)}`];
+      if (found.isDirectory()) return [at, 'folder'];
+      return [at, `${(found.mode & 0o777).toString(8)} ${readFileSync(place, 'utf8')}`];
+    }),
+  );
+}
+
+/** Runs a command on a workspace as the sandbox shows it, and then looks at what it changed there. */
+async function afterCommand<Result>(
+  root: string,
+  command: string,
+  look: (changes: readonly WorkspaceChange[]) => Result | Promise<Result>,
+): Promise<Result> {
+  const enclosed = { command, directory: root, environment: process.env };
+  await using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork: false });
+  const run = { ...enclosed, timeoutMs: 120_000, onOutput: () => {}, enclosure };
+  await spawnCommand(run, new AbortController().signal);
+  return await look(await enclosure.changes());
+}
+
+const kinds = (changes: readonly WorkspaceChange[]) =>
+  changes.map(({ kind, path: at }) => `${kind} ${at}`).toSorted();
+
+const names = fc.constantFrom('a', 'b', 'a/b', 'a/c', 'c', 'c/d', 'c/d/e');
+/** Steps of a shell script. What one cannot do, it leaves. */
+const step = fc.oneof(
+  fc.tuple(names, fc.constantFrom('x', 'longer text', '')).map(([at, text]) => `echo '${text}' > ${at}`),
+  names.map((at) => `mkdir -p ${at}`),
+  names.map((at) => `rm -rf ${at}`),
+  fc.tuple(names, names).map(([from, to]) => `mv -T ${from} ${to}`),
+  fc.tuple(names, names).map(([from, to]) => `ln -sfn ${from} ${to}`),
+  fc.tuple(names, names).map(([from, to]) => `cp -a ${from} ${to}`),
+  fc
+    .tuple(fc.constantFrom('600', '755', '444'), names)
+    .map(([mode, at]) => `test -f ${at} && chmod ${mode} ${at}`),
+  names.map((at) => `touch ${at}`),
+);
+
+describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the workspace of a command', () => {
+  it('stays as it is while the command runs and after it, until its changes are made', async () => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one', 'old/b.ts': 'two' });
+    const before = treeOf(files.path);
+    await afterCommand(
+      files.path,
+      'echo new > src/c.ts; rm -r old; echo two > src/a.ts; ls -R',
+      (changes) => {
+        expect(kinds(changes)).toEqual(['file src/a.ts', 'file src/c.ts', 'removed old', 'removed old/b.ts']);
+        expect(treeOf(files.path)).toEqual(before);
+      },
+    );
+  });
+
+  it('is, once all changes are made, what the command would have made of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 12 }),
+        fc.array(step, { maxLength: 12 }),
+        async (first, then) => {
+          await using files = await TemporaryWorkspace.create();
+          const script = (steps: readonly string[]) => `umask 022; ${steps.join('\n')}\ntrue`;
+          execFileSync('bash', ['-c', script(first)], { cwd: files.path, stdio: 'ignore' });
+          const copy = mkdtempSync(path.join(tmpdir(), 'copy-'));
+          cpSync(files.path, copy, { recursive: true, verbatimSymlinks: true });
+          execFileSync('bash', ['-c', script(then)], { cwd: copy, stdio: 'ignore' });
+          const left = await afterCommand(files.path, script(then), applyChanges);
+          expect({ left, tree: treeOf(files.path) }).toEqual({ left: [], tree: treeOf(copy) });
+          rmSync(copy, { recursive: true });
+        },
+      ),
+      { numRuns: process.env['CONTEXT_BUDGET_SOAK'] === undefined ? 20 : 1000 },
+    );
+  });
+
+  it('does not lose what somebody else writes meanwhile', async () => {
+    await using files = await TemporaryWorkspace.create({ 'a.ts': 'one', 'b.ts': 'one', 'c.ts': 'one' });
+    await afterCommand(
+      files.path,
+      'echo two > a.ts; rm b.ts; echo two > new.ts; rm c.ts',
+      async (changes) => {
+        await files.write('a.ts', 'theirs');
+        await files.write('b.ts', 'theirs');
+        await files.write('new.ts', 'theirs');
+        const left = await applyChanges(changes);
+        expect(kinds(left)).toEqual(['file a.ts', 'file new.ts', 'removed b.ts']);
+        const theirs = { 'a.ts': '644 theirs', 'b.ts': '644 theirs', 'new.ts': '644 theirs' };
+        expect(treeOf(files.path)).toEqual(theirs);
+      },
+    );
+  });
+
+  it('is not left through a folder that became a link meanwhile', async () => {
+    await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one' });
+    await using other = await TemporaryWorkspace.create({ 'a.ts': 'theirs' });
+    await afterCommand(files.path, 'echo two > src/a.ts; echo two > src/b.ts', async (changes) => {
+      rmSync(files.at('src'), { recursive: true });
+      await files.link('src', other.path);
+      expect(kinds(await applyChanges(changes))).toEqual(['file src/a.ts', 'file src/b.ts']);
+      expect(treeOf(other.path)).toEqual({ 'a.ts': '644 theirs' });
+    });
+  });
+
+  it('keeps the times of files, and no bits that let a program run as its owner', async () => {
+    await using files = await TemporaryWorkspace.create({ 'a.ts': 'one' });
+    const command = 'echo two > b.ts; chmod 6755 b.ts; touch -d 2020-01-02T03:04:05Z a.ts b.ts';
+    await afterCommand(files.path, command, applyChanges);
+    for (const name of ['a.ts', 'b.ts']) {
+      expect(lstatSync(files.at(name)).mtime).toEqual(new Date('2020-01-02T03:04:05Z'));
+    }
+    expect(lstatSync(files.at('b.ts')).mode & 0o7777).toBe(0o755);
+  });
+
+  it.each([
+    ['folders it closes', 'mkdir shut; echo x > shut/a.ts; chmod 000 shut shut/a.ts', ['file shut/a.ts']],
+    ['pipes', 'mkfifo p.ts', ['unusable p.ts']],
+    ['names with a line break', "touch $'a\\nb.ts'", ['unusable a\nb.ts']],
+    ['names that are no text', "touch $'a\\xff.ts'", ['unusable a\u{FFFD}.ts']],
+    ['empty folders', 'mkdir -p x/y', ['folder x/y']],
+    ['nothing', 'echo one; cat a.ts', []],
+    ['what it writes as it was', 'echo -n one > a.ts; touch -d 2020-01-01 a.ts', ['touched a.ts']],
+  ])('can be looked at whatever a command leaves: %s', async (_what, command, expected) => {
+    await using files = await TemporaryWorkspace.create({ 'a.ts': 'one' });
+    const found = await afterCommand(files.path, command, kinds);
+    expect(found).toEqual(expected);
+  });
+
+  it('may be a folder with a name that separates options of mount', async () => {
+    await using files = await TemporaryWorkspace.create({ "a,b:c\\d 'e/src/a.ts": 'one' });
+    const root = files.at("a,b:c\\d 'e");
+    await afterCommand(root, 'echo two > src/a.ts', applyChanges);
+    expect(treeOf(root)).toMatchObject({ 'src/a.ts': '644 two\n' });
+  });
+
+  it('has an overlay for each folder that is open', async () => {
+    await using one = await TemporaryWorkspace.create({ 'a.ts': 'one' });
+    await using other = await TemporaryWorkspace.create({ 'b.ts': 'one' });
+    const command = `echo two > a.ts; echo two > ${other.at('b.ts')}`;
+    const enclosed = { command, directory: one.path, environment: process.env };
+    const roots = [one.path, other.path];
+    await using enclosure = sandbox!.enclose({ ...enclosed, roots, hasNetwork: false });
+    const run = { ...enclosed, timeoutMs: 120_000, onOutput: () => {}, enclosure };
+    await spawnCommand(run, new AbortController().signal);
+    expect(await applyChanges(await enclosure.changes())).toEqual([]);
+    expect([treeOf(one.path), treeOf(other.path)]).toEqual([
+      { 'a.ts': '644 two\n' },
+      { 'b.ts': '644 two\n' },
+    ]);
+  });
+});
