@@ -14,7 +14,7 @@ import { summaryLine } from '../insights/export/record-export.ts';
 import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
 import { createMeter } from './measuring.ts';
 import { customStrategy, strategyNamed } from './chosen-strategy.ts';
-import { readJson, readTranscript, writeJson } from './files.ts';
+import { readJson, readText, readTranscript, readTranscriptText, writeJson } from './files.ts';
 import { chooseModel, modelOptions, shares, windowOf } from './answering-model.ts';
 import {
   isSession,
@@ -71,8 +71,12 @@ export const compactCommand: Command = {
     const model = await chooseModel({ ...values, replies }, window);
     const [path = ''] = files;
     await using _lock = await lockSession(values.session);
-    const imported = await readTranscript(path, io);
-    const { transcript, tools, text } = imported;
+    const text = values.session === undefined ? '' : await readText(path);
+    const imported =
+      values.session === undefined
+        ? await readTranscript(path, io)
+        : await readTranscriptText(path, text, io);
+    const { transcript, tools } = imported;
     if (values.session !== undefined && !isSession(text))
       throw new UsageError('--session requires FILE to be a session.');
     const meter = createMeter('o200k_base');

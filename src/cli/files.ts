@@ -4,7 +4,12 @@ import { messageOf } from '../compaction/records/reason.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { counted } from '../insights/export/record-export.ts';
 import { ImportError } from '../transcripts/reading/transcript-format.ts';
-import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';
+import { followTranscript } from '../transcripts/followed-transcript.ts';
+import {
+  conversationOf,
+  importTranscript,
+  type ImportedTranscript,
+} from '../transcripts/import-transcript.ts';
 import { jsonLines } from '../transcripts/reading/json-lines.ts';
 import { objectionToValue } from '../transcripts/reading/fields.ts';
 import { UsageError, type Io } from './command.ts';
@@ -22,36 +27,47 @@ const chunkSize = 1024 * 1024;
  * @throws {UsageError} if it cannot be read or is larger than `mostBytes`
  */
 export async function readText(path: string): Promise<string> {
-  let bytes: Buffer | undefined;
-  try {
-    bytes = await readBytes(path);
-  } catch (error) {
-    throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
-  }
-  if (bytes !== undefined) return decoded(bytes);
-  throw new UsageError(`Cannot read ${path}: it is larger than ${mostBytes / 1e6} MB.`);
+  const bytes = await readBytes(path);
+  return decoderOf(bytes).decode(bytes);
 }
 
-/** The text without a byte order mark. Windows PowerShell writes UTF-16 where output is redirected. */
-function decoded(bytes: Buffer): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
+/** Decodes without a byte order mark. Windows PowerShell writes UTF-16 where output is redirected. */
+function decoderOf(beginning: Uint8Array): InstanceType<typeof TextDecoder> {
+  const isUtf16 = beginning[0] === 0xff && beginning[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8');
 }
 
-async function readBytes(path: string): Promise<Buffer | undefined> {
-  const handle = await open(path);
+async function readBytes(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await readPieces(path, (piece) => pieces.push(piece));
+  return Buffer.concat(pieces);
+}
+
+/** @throws {UsageError} if it cannot be read or is larger than `mostBytes` */
+async function readPieces(path: string, take: (piece: Buffer) => void): Promise<void> {
+  const handle = await open(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   try {
-    const chunks: Buffer[] = [];
-    for (let total = 0; total <= mostBytes;) {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize);
-      if (bytesRead === 0) return Buffer.concat(chunks);
+    const { size } = await handle.stat();
+    for (let total = 0; size <= mostBytes && total <= mostBytes;) {
+      const { buffer, bytesRead } = await handle
+        .read(Buffer.allocUnsafe(chunkSize), 0, chunkSize)
+        .catch((error: unknown) => {
+          throw unreadable(path, error);
+        });
+      if (bytesRead === 0) return;
       total += bytesRead;
-      chunks.push(buffer.subarray(0, bytesRead));
+      take(buffer.subarray(0, bytesRead));
     }
-    return undefined;
   } finally {
     await handle.close();
   }
+  throw new UsageError(`Cannot read ${path}: it is larger than ${mostBytes / 1e6} MB.`);
+}
+
+function unreadable(path: string, error: unknown): UsageError {
+  return new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
 }
 
 /** @throws {UsageError} if the file cannot be read or is not JSON */
@@ -73,32 +89,52 @@ export function parseJson(path: string, text: string): unknown {
 }
 
 /**
- * Reads a transcript and notes what had to be skipped.
+ * Reads a transcript piece by piece, and notes what had to be skipped.
  *
  * @param conversation id of a conversation in the file other than the active one
- * @returns the imported transcript and the text of the file
  * @throws {UsageError} if the file cannot be read or is not a transcript
  */
-export async function readTranscript(path: string, io: Io, format = 'auto', conversation?: string) {
-  return readTranscriptText(path, await readText(path), io, format, conversation);
+export async function readTranscript(
+  path: string,
+  io: Io,
+  format = 'auto',
+  conversation?: string,
+): Promise<ImportedTranscript> {
+  return readNoted(path, io, async () => {
+    const followed = followTranscript(format);
+    let decoder: ReturnType<typeof decoderOf> | undefined;
+    let last = '';
+    await readPieces(path, (piece) => {
+      decoder ??= decoderOf(piece);
+      last = decoder.decode(piece, { stream: true });
+      followed.append(last);
+    });
+    // A last line that is cut off is told as one that cannot be read.
+    if (last.trimEnd() === last && last.includes('{')) followed.append('\n');
+    return conversationOf(followed.read(), conversation);
+  });
 }
 
 /**
  * Like `readTranscript`, for a file whose text is already loaded.
  *
+ * @returns the transcript, with the text
  * @throws {UsageError} if it is not a transcript
  */
-export function readTranscriptText(
+export async function readTranscriptText(path: string, text: string, io: Io) {
+  const imported = await readNoted(path, io, () => Promise.resolve(importTranscript(text)));
+  return { ...imported, text };
+}
+
+async function readNoted(
   path: string,
-  text: string,
   io: Io,
-  format = 'auto',
-  conversation?: string,
-) {
+  read: () => Promise<ImportedTranscript>,
+): Promise<ImportedTranscript> {
   try {
-    const imported = importTranscript(text, format, conversation);
+    const imported = await read();
     if (imported.problems.length > 0) noteProblems(path, imported, io);
-    return { ...imported, text };
+    return imported;
   } catch (error) {
     if (error instanceof ImportError) throw new UsageError(`${path}: ${error.message}`);
     throw error;

@@ -55,7 +55,7 @@ export const diff: Command = {
 async function readCompaction(path: string, id: string | undefined, io: Io) {
   const text = await readText(path);
   if (isSession(text)) {
-    const { transcript } = readTranscriptText(path, text, io);
+    const { transcript } = await readTranscriptText(path, text, io);
     const record = recordIn({ path, text, transcript }, id);
     return { record, before: viewBefore(transcript.entries, record.id) };
   }
@@ -105,7 +105,7 @@ export const undo: Command = {
     await using _lock = await lockSession(values.session);
     const text = await readText(path);
     if (!isSession(text)) return await undoFromRecord(path, text, values, io);
-    const { transcript } = readTranscriptText(path, text, io);
+    const { transcript } = await readTranscriptText(path, text, io);
     return await undoInSession({ path, text, transcript }, values, io);
   },
 };

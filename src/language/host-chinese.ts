@@ -105,6 +105,7 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   notAFile: '它不是文件。',
   emptyFile: '文件为空。',
   followingEnded: '“{name}”显示的是较早的状态；新内容无法读取。{reason}',
+  lineTooLong: '该文件中有一行超过 {largest} MB。',
   fileTooLarge: '其大小为 {size} MB，最多只能读取 {largest} MB。',
   sessions: '会话',
   allFiles: '所有文件',

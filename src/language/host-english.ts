@@ -112,6 +112,7 @@ export const hostSentences = catalogue('host', {
   notAFile: 'This is not a file.',
   emptyFile: 'The file is empty.',
   followingEnded: '“{name}” shows its earlier state; what is new cannot be read. {reason}',
+  lineTooLong: 'The file has a line of more than {largest} MB.',
   fileTooLarge: 'The file has {size} MB; at most {largest} MB can be read.',
   sessions: 'Sessions',
   allFiles: 'All Files',

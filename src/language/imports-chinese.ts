@@ -4,6 +4,7 @@ import { translations } from './translations.ts';
 /** The sentences of the importers in Simplified Chinese. */
 export const importsChinese = translations<typeof importsSentences>('imports')({
   brokenJson: '在第 {line} 行出错的 JSON',
+  documentTooLarge: '该文件是一个超过 {largest} MB 的文档；只有 JSON 行格式的会话可以更大。',
   emptyFile: '空文件',
   expectedAider: ' Aider 聊天历史记录，以 "# aider chat started at" 和时间开头',
   damagedDatabase: '这不是 SQLite 数据库，或数据库已损坏。',
@@ -58,5 +59,6 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   telemetryWithoutMessages:
     '该遥测数据不含消息：仅当 github.copilot.chat.otel.captureContent 开启时，Copilot Chat 才会写入消息。',
   tooDeep: '第 1 行：应为{what}，但嵌套过深，无法读取。',
+  tooManyValues: '该文件包含超过 {most} 个值，过多而无法读取。',
   unknownFormat: '这不是已知格式的会话记录（{formats}）；它看起来是{shape}。',
 });

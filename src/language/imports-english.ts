@@ -3,6 +3,8 @@ import { catalogue } from './sentence.ts';
 /** Sentences of the importers of other agents' sessions. */
 export const importsSentences = catalogue('imports', {
   brokenJson: 'JSON that is broken on line {line}',
+  documentTooLarge:
+    'The file is one document of more than {largest} MB; only sessions of JSON lines can be larger.',
   emptyFile: 'an empty file',
   expectedAider: 'an Aider chat history, "# aider chat started at" and a time',
   damagedDatabase: 'This file is damaged, or is not an SQLite database.',
@@ -60,5 +62,6 @@ export const importsSentences = catalogue('imports', {
   telemetryWithoutMessages:
     'This telemetry has no messages: Copilot Chat writes them only if github.copilot.chat.otel.captureContent is on.',
   tooDeep: 'Line 1: expected {what}, but it is nested too deep to be read.',
+  tooManyValues: 'The file holds more than {most} values, which is too much to be read.',
   unknownFormat: 'This is not a transcript in a known format ({formats}); it looks like {shape}.',
 });

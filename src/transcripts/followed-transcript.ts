@@ -1,5 +1,13 @@
-import { finishImport, formatOf, type ImportedTranscript, importTranscript } from './import-transcript.ts';
-import { EventLineReader } from './reading/json-document.ts';
+import {
+  finishImport,
+  formatIds,
+  formatOf,
+  type ImportedTranscript,
+  importTranscript,
+} from './import-transcript.ts';
+import { EventLineReader, linesOf } from './reading/json-document.ts';
+import { documentTooLarge, largestDocument, longestLine } from './reading/read-limits.ts';
+import { sessionFormat } from './session/session-format.ts';
 import type { LineReading } from './reading/transcript-format.ts';
 
 // Every program that runs JavaScript has these two; the types of this layer name neither a browser nor Node.
@@ -11,7 +19,12 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 /** A session's file that its agent goes on writing. */
 export interface FollowedTranscript {
-  /** Takes what was added to the end of the file. Pieces may end anywhere, even within a character. */
+  /**
+   * Takes what was added to the end of the file. Pieces may end anywhere, even within a character. Of lines, only the
+   * last one is kept as it is, so that a large file needs little memory if it comes in small pieces.
+   *
+   * @throws {ImportError} if the file holds more values than are read
+   */
   append(added: Uint8Array | string): void;
   /** Forgets what was read: the file was cut, or another one took its place. */
   reset(): void;
@@ -36,10 +49,12 @@ export function followTranscript(format = 'auto'): FollowedTranscript {
   let imported: ImportedTranscript | undefined;
   return {
     append: (added) => {
-      const bytes = typeof added === 'string' ? new TextEncoder().encode(added) : added;
-      if (bytes.length === 0) return;
+      if (added.length === 0) return;
       imported = undefined;
+      // A copy: the caller may use its buffer again.
+      const bytes = typeof added === 'string' ? new TextEncoder().encode(added) : added.slice();
       (lines ?? beginning).append(bytes);
+      lines ??= beginning.asLinesOnceLong();
     },
     reset: () => {
       beginning = new UnknownFile(format);
@@ -57,42 +72,73 @@ export function followTranscript(format = 'auto'): FollowedTranscript {
 
 const lineFeed = 10;
 
+/** Bytes after which the format of a file is looked for before anybody asks; after twice as many, once more. */
+const firstLook = 262_144;
+
 /** A file that is no JSON lines of a known format, or has too little in it to tell. */
 class UnknownFile {
   private readonly format: string;
-  private bytes: Uint8Array = new Uint8Array();
+  private pieces: Uint8Array[] = [];
+  private size = 0;
+  private nextLook = firstLook;
+  /** A session of ours, which is always read. */
+  private isOurs = false;
 
   constructor(format: string) {
     this.format = format;
   }
 
   append(added: Uint8Array): void {
-    this.bytes = joined([this.bytes, added]);
+    this.size += added.length;
+    if (!this.isTooLarge) this.pieces.push(added);
+  }
+
+  /** As `asLines`, now and then, so that the text of a long file need not be kept until it is read. */
+  asLinesOnceLong(): KnownLines | undefined {
+    // An unknown format is told when the file is read.
+    if (this.size < this.nextLook || !['auto', ...formatIds].includes(this.format)) return undefined;
+    this.nextLook = 2 * this.size;
+    const lines = this.asLines();
+    if (this.isTooLarge) this.pieces = [];
+    return lines;
   }
 
   /** The same file as lines of its format; undefined if it is not known to be such lines. */
   asLines(): KnownLines | undefined {
-    const text = this.text();
+    const bytes = this.joined();
+    const text = textOf(bytes);
     const chosen = formatOf(text, this.format);
+    this.isOurs = chosen === sessionFormat;
     if (chosen?.lines?.fits(text) !== true) return undefined;
     // A line that was begun does not tell what the file is.
     const end = text.lastIndexOf('\n') + 1;
     if (end === 0 || formatOf(text.slice(0, end), this.format) !== chosen) return undefined;
     const lines = new KnownLines(chosen.id, chosen.lines);
     lines.addText(text.slice(0, end));
-    lines.append(this.bytes.subarray(this.bytes.lastIndexOf(lineFeed) + 1));
+    lines.append(bytes.subarray(bytes.lastIndexOf(lineFeed) + 1));
     return lines;
   }
 
   read(): ImportedTranscript {
-    const text = this.text();
+    if (this.isTooLarge) throw documentTooLarge();
+    const text = textOf(this.joined());
     const isLines = formatOf(text, this.format)?.lines?.fits(text) === true;
     return importTranscript(isLines ? wholeLines(text) : text, this.format);
   }
 
-  private text(): string {
-    return new TextDecoder().decode(this.bytes);
+  private get isTooLarge(): boolean {
+    return this.size > largestDocument && !this.isOurs;
   }
+
+  private joined(): Uint8Array {
+    const all = joined(this.pieces);
+    this.pieces = [all];
+    return all;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** JSON lines of a format. Their parsed values are kept, not their text. */
@@ -102,8 +148,9 @@ class KnownLines {
   private readonly reader = new EventLineReader();
   /** A mark at the beginning of a line that is not the first of the file belongs to it. */
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** Bytes of the last line, which has not ended. */
+  /** Bytes of the last line, which has not ended; none if it is too long. */
   private rest: Uint8Array[] = [];
+  private restLength = 0;
 
   constructor(format: string, reading: LineReading) {
     this.format = format;
@@ -111,23 +158,40 @@ class KnownLines {
   }
 
   append(added: Uint8Array): void {
-    const end = added.lastIndexOf(lineFeed) + 1;
-    if (end > 0) {
-      this.addText(this.decoder.decode(joined([...this.rest, added.subarray(0, end)])));
-      this.rest = [];
-    }
-    // A copy: the caller may use its buffer again.
-    if (end < added.length) this.rest.push(added.slice(end));
+    const start = this.restLength === 0 ? 0 : added.indexOf(lineFeed) + 1;
+    if (start > 0) this.endRest(added.subarray(0, start));
+    const end = this.restLength === 0 ? added.lastIndexOf(lineFeed) + 1 : 0;
+    if (end > start) this.addText(this.decoder.decode(added.subarray(start, end)));
+    this.addToRest(added.subarray(Math.max(start, end)));
   }
 
   /** @param text of whole lines */
   addText(text: string): void {
-    for (const line of text.slice(0, -1).split('\n')) this.reader.add(line);
+    for (const line of linesOf(text.slice(0, -1))) this.reader.add(line);
   }
 
   read(): ImportedTranscript {
-    const rest = this.decoder.decode(joined(this.rest));
+    const rest = this.isRestTooLong ? undefined : this.decoder.decode(joined(this.rest));
     return finishImport(this.format, this.reading.read(this.reader.including(rest)));
+  }
+
+  private get isRestTooLong(): boolean {
+    return this.restLength > longestLine;
+  }
+
+  private addToRest(added: Uint8Array): void {
+    this.restLength += added.length;
+    if (this.isRestTooLong) this.rest = [];
+    else if (added.length > 0) this.rest.push(added);
+  }
+
+  /** @param ending with a line feed */
+  private endRest(ending: Uint8Array): void {
+    this.addToRest(ending);
+    if (this.isRestTooLong) this.reader.skipLong();
+    else this.addText(this.decoder.decode(joined(this.rest)));
+    this.rest = [];
+    this.restLength = 0;
   }
 }
 

@@ -86,6 +86,15 @@ export function importTranscript(text: string, format = 'auto', conversation?: s
 }
 
 /**
+ * Another conversation of a file that was read; the one in force without an id.
+ *
+ * @throws {ImportError} if there is no such conversation
+ */
+export function conversationOf(imported: ImportedTranscript, id: string | undefined): ImportedTranscript {
+  return id === undefined ? imported : finishImport(imported.format, conversationIn(imported, id));
+}
+
+/**
  * The format that a file is in.
  *
  * @param format the id of a format, or `auto`

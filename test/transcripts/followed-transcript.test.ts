@@ -203,3 +203,66 @@ describe('real files', () => {
     expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(text)));
   });
 });
+
+describe('a followed file that holds more than is read', () => {
+  const lines = (formatSamples['claude-code'] ?? '').trimEnd().split('\n');
+  const first = lines.slice(0, -1).join('\n');
+  const rest = lines.slice(-1);
+  const piece = bytesOf('x'.repeat(1_000_000));
+  /** @param end of the long line */
+  const withLongLine = (...end: readonly string[]) => {
+    const followed = followTranscript();
+    followed.append(`${first}\n`);
+    for (let pieces = 0; pieces < 17; pieces++) followed.append(piece);
+    for (const text of end) followed.append(text);
+    return followed.read();
+  };
+  const tooLong = `Line ${lines.length} was skipped: it has more than 16 MB.`;
+
+  it('is read without a line that is too long, and says so', () => {
+    const without = importTranscript([first, ...rest].join('\n'));
+    const { entries, problems } = withLongLine('\n', rest.join('\n'), '\n');
+    expect(entries).toEqual(without.entries);
+    expect(problems).toEqual([...without.problems, tooLong]);
+  });
+
+  it('is read without a line that is too long although it has not ended', () => {
+    expect(withLongLine().problems).toEqual([tooLong]);
+    expect(withLongLine('\0'.repeat(1_000)).entries).toEqual(importTranscript(first).entries);
+  });
+
+  it('is refused if it is one document that is too large', () => {
+    const followed = followTranscript();
+    followed.append('[{"role":"user","content":"');
+    for (let pieces = 0; pieces < 17; pieces++) followed.append(piece);
+    followed.append('"}]');
+    expect(() => followed.read()).toThrow('one document of more than 16 MB');
+  });
+
+  it('is refused as soon as its lines hold too many values', () => {
+    const followed = followTranscript();
+    followed.append(`${first}\n`);
+    const lines = bytesOf('{}\n'.repeat(300_000));
+    expect(() => {
+      for (let pieces = 0; pieces < 10; pieces++) followed.append(lines);
+    }).toThrow('more than 2,000,000 values');
+  });
+
+  it('is read however long it is if it is a session of ours', () => {
+    const [header = '', ...lines] = (formatSamples['session'] ?? '').trimEnd().split('\n');
+    const blank = `${' '.repeat(999_999)}\n`;
+    const followed = followTranscript();
+    followed.append(`${header}\n`);
+    for (let pieces = 0; pieces < 17; pieces++) followed.append(blank);
+    followed.append(lines.join('\n'));
+    expect(followed.read().entries).toEqual(importTranscript([header, ...lines].join('\n')).entries);
+  });
+
+  it('tells of many skipped lines one by one only at first', () => {
+    const followed = followTranscript();
+    followed.append(`${first}\n${'no JSON\n'.repeat(5_000)}${rest.join('\n')}\n`);
+    const { problems } = followed.read();
+    expect(problems.length).toBeLessThan(1_100);
+    expect(problems.at(-1)).toContain('the others are not listed.');
+  });
+});

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { formatOf } from '../../transcripts/import-transcript.ts';
+import { longestLine } from '../../transcripts/reading/read-limits.ts';
 import { type Imported, ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { HookCallError } from './hook-call.ts';
 import { shortenedLines } from './shortened-lines.ts';
@@ -49,6 +50,68 @@ async function bytesOf(file: FileHandle, start: number, end: number): Promise<Bu
     read += bytesRead;
   }
   return bytes.subarray(0, read);
+}
+
+/** Bytes that are read at a time. */
+const pieceSize = 1_048_576;
+/** Most bytes of lines that are kept, the newest: parsed, they take several times as much memory. */
+const mostKept = 48_000_000;
+const lineFeed = 10;
+
+/** Lines in a part of a session's file. */
+export interface NewestLines {
+  /** Whole lines, without those that are too long to be read. */
+  readonly lines: Buffer;
+  /** A last line that has not ended. */
+  readonly rest: Buffer;
+  /** Place in the file at which it begins, in bytes. */
+  readonly end: number;
+}
+
+/**
+ * Reads the newest lines between two places in a session's file, however long its lines are.
+ *
+ * @param start bytes
+ * @param end bytes
+ * @param isCut the first line begins before the start, and is left out
+ */
+export async function newestLines(
+  session: OpenedSession,
+  start: number,
+  end: number,
+  isCut: boolean,
+): Promise<NewestLines> {
+  const kept: Buffer[] = [];
+  let keptLength = 0;
+  let line: Buffer[] = [];
+  let lineLength = isCut ? longestLine : 0;
+  let lineStart = start;
+  const begin = (bytes: Buffer) => {
+    lineLength += bytes.length;
+    if (lineLength > longestLine) line = [];
+    else line.push(bytes);
+  };
+  const keep = (...lines: readonly Buffer[]) => {
+    for (const bytes of lines) {
+      kept.push(bytes);
+      keptLength += bytes.length;
+    }
+    while (keptLength > mostKept) keptLength -= kept.shift()!.length;
+  };
+  for (let at = start; at < end;) {
+    const piece = await session.bytes(at, Math.min(at + pieceSize, end));
+    if (piece.length === 0) break;
+    const feed = piece.indexOf(lineFeed) + 1;
+    const last = piece.lastIndexOf(lineFeed) + 1;
+    if (feed > 0) {
+      begin(piece.subarray(0, feed));
+      keep(...line, piece.subarray(feed, last));
+      [line, lineLength, lineStart] = [[], 0, at + last];
+    }
+    begin(piece.subarray(last));
+    at += piece.length;
+  }
+  return { lines: Buffer.concat(kept), rest: Buffer.concat(line), end: lineStart };
 }
 
 /** Lines of a session's file, with what was said in them. */

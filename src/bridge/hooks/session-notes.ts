@@ -7,7 +7,13 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { formatOf } from '../../transcripts/import-transcript.ts';
 import { ofSubAgent, unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import { isRolloutOfSubAgent } from '../../transcripts/session-head.ts';
-import { type OpenedSession, readLines, type SessionPiece, withSessionFile } from './session-lines.ts';
+import {
+  newestLines,
+  type OpenedSession,
+  readLines,
+  type SessionPiece,
+  withSessionFile,
+} from './session-lines.ts';
 import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
 /** Bytes at either end of what was read by which a session's file is known. */
@@ -37,13 +43,11 @@ export async function updateNotes(folder: string, path: string): Promise<Session
     const { size } = session;
     const known = stored !== undefined && (await goesOn(session, stored)) ? stored : undefined;
     const start = Math.max(known?.read ?? 0, size - mostBytes);
-    const bytes = await session.bytes(start, size);
-    const end = bytes.lastIndexOf('\n') + 1;
-    if (known !== undefined && end === 0) return known;
+    const { lines, end: read } = await newestLines(session, start, size, start > (known?.read ?? 0));
+    if (known !== undefined && read === start) return known;
     const format = known?.format ?? (await formatAtHead(session));
     const readPiece = await pieceReader(session, format);
-    const piece = readPiece(bytes.subarray(0, end), known !== undefined);
-    const read = start + end;
+    const piece = readPiece(lines, known !== undefined);
     const notes: SessionNotes = {
       format: piece?.format ?? format,
       read,
@@ -81,14 +85,14 @@ export async function importAround(
   return withSessionFile(path, async (session) => {
     const { size } = session;
     const from = Math.max(0, Math.min(place ?? size, size) - before - 1, size - mostBytes);
-    const bytes = await session.bytes(from, size);
-    const first = from === 0 ? 0 : bytes.indexOf('\n') + 1;
+    const middle = Math.max(from, Math.min(place ?? from, size));
+    const earlier = await newestLines(session, from, middle, from > 0);
+    const later = await newestLines(session, middle, size, middle === from && from > 0);
     const readPiece = await pieceReader(session, format);
-    const middle = Math.max(first, Math.min((place ?? 0) - from, bytes.length));
     return {
-      earlier: middle === first ? undefined : readPiece(bytes.subarray(first, middle), true),
-      whole: readPiece(bytes.subarray(first), true),
-      since: bytes.subarray(middle),
+      earlier: earlier.lines.length === 0 ? undefined : readPiece(earlier.lines, true),
+      whole: readPiece(Buffer.concat([earlier.lines, later.lines, later.rest]), true),
+      since: Buffer.concat([later.lines, later.rest]),
     };
   });
 }

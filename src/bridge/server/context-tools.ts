@@ -174,6 +174,14 @@ function contextUsage(name: string, ports: ContextToolPorts): Tool {
   });
 }
 
+/** @param problems a sentence for each part of a session that could not be read */
+function leftOut(problems: readonly string[]): string {
+  const [first] = problems;
+  if (first === undefined) return '';
+  const more = problems.length > 1 ? ` And ${problems.length - 1} more parts.` : '';
+  return ` Parts of its file are missing here: ${visibleText(neutralise(ellipsised(first, longestQuery)))}${more}`;
+}
+
 /** Opens the session, answers, and says in front of the answer which session it is from. */
 async function answer(
   { sessions, agent }: ContextToolPorts,
@@ -187,7 +195,7 @@ async function answer(
     if (result.isError) return result;
     const { problem } = opened;
     const earlier = problem === undefined ? '' : ` As it was read earlier; it cannot be read now: ${problem}`;
-    const source = `Session ${opened.id} of ${agentTitles[opened.agent]}.${earlier}`;
+    const source = `Session ${opened.id} of ${agentTitles[opened.agent]}.${earlier}${leftOut(opened.session.problems)}`;
     return { ...result, content: `${frame} ${source}\n\n${result.content}` };
   } catch (error) {
     if (error instanceof NoSessionError) return failed(toModel`${error.message}`);

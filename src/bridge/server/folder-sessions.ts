@@ -9,7 +9,7 @@ import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import type { ReadOnlyPorts, ReadOnlySession } from '../../presenters/import/read-only-session.ts';
 import { SessionWorkspaces } from '../../presenters/import/session-workspace.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
-import { readerOf } from '../../presenters/live/session-reader.ts';
+import { readerOf, type SessionReader } from '../../presenters/live/session-reader.ts';
 import { sourceOf } from '../../presenters/live/session-source.ts';
 import { SessionEnds } from '../../presenters/sessions/session-ends.ts';
 import { titleOfSession } from '../../presenters/import/session-title.ts';
@@ -33,6 +33,8 @@ export interface OpenedSession extends FolderSession {
 /** The session that was asked about last. */
 interface Opened {
   readonly path: string;
+  /** Knows what it refused to read, so that asking again costs nothing. */
+  readonly reader: SessionReader;
   readonly live: Promise<LiveSession>;
 }
 
@@ -151,10 +153,10 @@ export class FolderSessions {
       return { session: live.session, problem };
     }
     void known?.live.then((live) => live.dispose()).catch(() => {});
-    const reader = readerOf(sourceOf({ path }));
+    const reader = known?.path === path ? known.reader : readerOf(sourceOf({ path }));
     const listed = () => Promise.resolve({ workspace });
     const ports = { ...this.ports, reader, name: idOf(path), listed, failed: () => {} };
-    const opened = { path, live: LiveSession.open(ports, signal) };
+    const opened = { path, reader, live: LiveSession.open(ports, signal) };
     this.opened = opened;
     return { session: (await opened.live).session };
   }

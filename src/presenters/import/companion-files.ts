@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { parseShallow } from '../../compaction/text/parse-json.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { shownInBrief } from '../../transcripts/formats/cline-task-events.ts';
+import { largestDocument } from '../../transcripts/reading/read-limits.ts';
 import { beginningOf, endOf, readTranscriptFile } from './transcript-file.ts';
 
 /** A file that an agent keeps beside that of a session, and that tells what became of its context. */
@@ -66,7 +67,7 @@ export async function readCompanion(path: string, signal: AbortSignal): Promise<
   const companion = companions.find(({ session }) => session.test(path));
   const beside = companionOf(path);
   if (companion === undefined || beside === undefined) return undefined;
-  const text = await readTranscriptFile(beside, signal).catch(() => undefined);
+  const text = await readTranscriptFile(beside, signal, () => {}, largestDocument).catch(() => undefined);
   throwIfCancelled(signal);
   return text === undefined ? undefined : companion.brief(text);
 }

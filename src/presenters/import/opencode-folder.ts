@@ -1,12 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { largestDocument } from '../../transcripts/reading/read-limits.ts';
+import { readTranscriptFile } from './transcript-file.ts';
 
 /** Files that are read at the same time. */
 const atOnce = 32;
 /** Sessions of sub-agents that are looked for and read along with a session. */
 const mostChildren = 200;
+
+const never = new AbortController().signal;
 
 const sessionFile = /[/\\]storage[/\\]session[/\\][^/\\]+[/\\]ses_[^/\\]+\.json$/u;
 
@@ -83,7 +87,7 @@ async function readObjects(
   return Promise.all(
     files.map(async (file) => {
       try {
-        const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+        const value: unknown = JSON.parse(await readTranscriptFile(file, never, () => {}, largestDocument));
         return isRecord(value) ? value : undefined;
       } catch {
         return undefined;

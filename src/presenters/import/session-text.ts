@@ -1,8 +1,9 @@
-import { readCompanion, withCompanion } from './companion-files.ts';
+import { largestDocument } from '../../transcripts/reading/read-limits.ts';
+import { companionOf, readCompanion, withCompanion } from './companion-files.ts';
 import { inDatabase } from './opencode-database.ts';
 import { folderSessionText, isSessionInFolder } from './opencode-folder.ts';
 import { SessionRows } from './opencode-rows.ts';
-import { readTranscriptFile } from './transcript-file.ts';
+import { largestTranscript, readTranscriptFile } from './transcript-file.ts';
 
 /**
  * Reads a session that was found, wherever its agent keeps it: a file, two of them, a folder of files, or a row of a
@@ -24,6 +25,7 @@ export async function readSessionText(
     return rows?.text ?? '';
   }
   if (isSessionInFolder(path)) return folderSessionText(path, signal);
-  const text = await readTranscriptFile(path, signal, progress);
+  const largest = companionOf(path) === undefined ? largestTranscript : largestDocument;
+  const text = await readTranscriptFile(path, signal, progress, largest);
   return withCompanion(path, text, await readCompanion(path, signal));
 }

@@ -1,18 +1,53 @@
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { largestDocument, longestLine } from '../../transcripts/reading/read-limits.ts';
 
-/** Bytes of the largest file that is read: its text and its messages are in memory at once. */
+/** Bytes of the largest file that is read. */
 export const largestTranscript = 200_000_000;
+
+/** Bytes that are read at a time. */
+const pieceSize = 1_048_576;
+const lineFeed = 10;
+
+/** Windows knows only the first; what is undefined counts as 0 here. */
+const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+/** Opens a file and nothing else: a pipe is not waited for, and a link is not followed. */
+export const onlyFiles = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
+
+/**
+ * Opens the file of a session, whatever other programs have put in its place meanwhile.
+ *
+ * @throws {SentenceError} if it is a link, a pipe, a device or a folder
+ * @throws any other error of the file system
+ */
+export async function openTranscript(path: string): Promise<FileHandle> {
+  const file = await open(path, onlyFiles).catch((error: unknown) => {
+    throw isNoFile(error) ? notAFile() : error;
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw notAFile();
+}
+
+/** True for the error of opening a link or a socket. */
+function isNoFile(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO';
+}
+
+function notAFile(): SentenceError {
+  return new SentenceError(hostSentences.say('notAFile'));
+}
 
 /**
  * Reads a file piece by piece.
  *
  * @param progress told the share that was read, from 0 to 1, as it grows
  * @param largest bytes
- * @throws {SentenceError} if it is not a file, empty or too large
+ * @throws {SentenceError} if it is not a file, empty or too large, or has a line that is too long
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readTranscriptFile(
@@ -22,14 +57,24 @@ export async function readTranscriptFile(
   largest = largestTranscript,
 ): Promise<string> {
   throwIfCancelled(signal);
-  const size = await sizeOfTranscript(path, largest);
+  await sizeOfTranscript(path, largest);
+  const file = await openTranscript(path);
+  const { size } = await file.stat();
   const decoder = new TextDecoder();
   const pieces: string[] = [];
-  let read = 0;
+  let [read, lineStart] = [0, 0];
   // An agent may still be writing; what it adds meanwhile can be half a line.
-  for await (const piece of createReadStream(path, { end: size - 1, highWaterMark: 1_048_576 })) {
+  const end = Math.min(size, largest) - 1;
+  for await (const piece of file.createReadStream({ end, highWaterMark: pieceSize })) {
     throwIfCancelled(signal);
-    const bytes = piece as Uint8Array;
+    const bytes = piece as Buffer;
+    const feed = bytes.indexOf(lineFeed);
+    // The first line may be a whole document.
+    const longest = lineStart === 0 ? largestDocument : longestLine;
+    if (read + (feed < 0 ? bytes.length : feed) - lineStart > longest) {
+      throw new SentenceError(hostSentences.say('lineTooLong', { largest: inMegabytes(longest) }));
+    }
+    if (feed >= 0) lineStart = read + bytes.lastIndexOf(lineFeed) + 1;
     pieces.push(decoder.decode(bytes, { stream: true }));
     read += bytes.length;
     progress(read / size);
@@ -43,9 +88,9 @@ export async function readTranscriptFile(
  * @throws {SentenceError} if it is not a file, empty or too large
  */
 export async function sizeOfTranscript(path: string, largest = largestTranscript): Promise<number> {
-  const described = await stat(path);
+  const described = await lstat(path);
   const { size } = described;
-  if (!described.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
+  if (!described.isFile()) throw notAFile();
   if (size === 0) throw new SentenceError(hostSentences.say('emptyFile'));
   if (size <= largest) return size;
   throw tooLarge(size, largest);
@@ -67,7 +112,7 @@ export const headSize = 65_536;
 
 /** @returns the text of the first bytes, without a character that is cut in two */
 export async function beginningOf(path: string, size: number): Promise<string> {
-  const file = await open(path);
+  const file = await openTranscript(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(size), position: 0 });
     return new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
@@ -78,7 +123,7 @@ export async function beginningOf(path: string, size: number): Promise<string> {
 
 /** @returns the text of the last bytes, which can begin in the middle of a character */
 export async function endOf(path: string, size: number): Promise<string> {
-  const file = await open(path);
+  const file = await openTranscript(path);
   try {
     const { size: all } = await file.stat();
     const position = Math.max(0, all - size);

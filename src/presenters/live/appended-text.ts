@@ -1,13 +1,14 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { TextDecoder } from 'node:util';
+import type { FileHandle } from 'node:fs/promises';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { largestTranscript, tooLarge } from '../import/transcript-file.ts';
+import { largestTranscript, openTranscript, tooLarge } from '../import/transcript-file.ts';
+import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 
-/** Text of a session's file that was not known yet. */
-export interface NewText {
-  readonly text: string;
-  /** It is everything that the file holds, and what was known of it counts no more. */
-  readonly isWhole: boolean;
+/** Takes the content of a session's file, as `FollowedTranscript` does. */
+export interface TakenText {
+  /** Takes what was added at the end. @throws {ImportError} if it is more than is read */
+  append(added: Uint8Array | string): void;
+  /** Forgets what was taken before: everything that the file holds follows. */
+  reset(): void;
 }
 
 /** State of a file at the last look, by which an appended file is told from another one. */
@@ -21,8 +22,6 @@ interface Known {
   readonly head: Buffer;
   /** The last bytes that were read. */
   readonly tail: Buffer;
-  /** Holds the beginning of a character whose other bytes are not written yet. */
-  readonly decoder: TextDecoder;
 }
 
 /** Bytes at either end of what is known that are compared before the rest is taken for unchanged. */
@@ -38,6 +37,8 @@ export class AppendedText {
   private readonly path: string;
   private readonly largest: number;
   private known: Known | undefined;
+  /** The file that was too much to be read. More of it is too much, too. */
+  private refused: (Pick<Known, 'inode' | 'size'> & { readonly reason: ImportError }) | undefined;
 
   /** @param largest bytes of a file that is read */
   constructor(path: string, largest = largestTranscript) {
@@ -47,19 +48,20 @@ export class AppendedText {
 
   /**
    * @param progress told the share that was read, from 0 to 1, as it grows
-   * @returns undefined if there is nothing new: the file is as it was, or gone
-   * @throws {SentenceError} if the file is larger than what is read
+   * @returns false if there is nothing new: the file is as it was, or gone
+   * @throws {SentenceError} if it is no file, or more than is read
    * @throws what the file system throws, if the file is there
    * @throws {CancelledError} if the signal was aborted
    */
   async read(
+    into: TakenText,
     signal: AbortSignal,
     progress: (share: number) => void = () => {},
-  ): Promise<NewText | undefined> {
-    const file = await open(this.path).catch(undefinedIfGone);
-    if (file === undefined) return undefined;
+  ): Promise<boolean> {
+    const file = await openTranscript(this.path).catch(undefinedIfGone);
+    if (file === undefined) return false;
     try {
-      return await this.readFrom(file, signal, progress);
+      return await this.readFrom(file, into, signal, progress);
     } finally {
       await file.close();
     }
@@ -67,37 +69,49 @@ export class AppendedText {
 
   private async readFrom(
     file: FileHandle,
+    into: TakenText,
     signal: AbortSignal,
     progress: (share: number) => void,
-  ): Promise<NewText | undefined> {
-    const { known } = this;
+  ): Promise<boolean> {
+    const { known, refused } = this;
     const { ino: inode, size: bytes, mtimeNs: modifiedAt } = await file.stat({ bigint: true });
     const size = Number(bytes);
     if (size > this.largest) throw tooLarge(size, this.largest);
+    if (refused?.inode === inode && refused.size <= size) throw refused.reason;
     const isSameFile = known?.inode === inode && known.size <= size;
-    if (isSameFile && known.size === size && known.modifiedAt === modifiedAt) return undefined;
+    if (isSameFile && known.size === size && known.modifiedAt === modifiedAt) return false;
     const isAppended = isSameFile && known.size < size && (await hasEnds(file, known));
-    const decoder = isAppended ? known.decoder : new TextDecoder();
     const from = isAppended ? known.size : 0;
-    const pieces: string[] = [];
     let tail = isAppended ? known.tail : Buffer.alloc(0);
     let head = isAppended ? known.head : Buffer.alloc(0);
     let read = from;
-    // The decoder moves on with every piece: after a failure in between, everything is read again.
+    // After a failure in between, everything is read again.
     this.known = undefined;
+    this.refused = undefined;
+    if (!isAppended) into.reset();
     while (read < size) {
       throwIfCancelled(signal);
       const piece = await bytesAt(file, read, Math.min(pieceSize, size - read));
       // It was made shorter meanwhile, of which the next look tells.
       if (piece.length === 0) break;
-      pieces.push(decoder.decode(piece, { stream: true }));
+      read += piece.length;
+      this.take(piece, into, { inode, size: read });
       if (head.length < comparedBytes) head = Buffer.concat([head, piece]).subarray(0, comparedBytes);
       tail = Buffer.from(Buffer.concat([tail, piece.subarray(-comparedBytes)]).subarray(-comparedBytes));
-      read += piece.length;
       progress(read / size);
     }
-    this.known = { inode, size: read, modifiedAt, head, tail, decoder };
-    return { text: pieces.join(''), isWhole: !isAppended };
+    this.known = { inode, size: read, modifiedAt, head, tail };
+    return true;
+  }
+
+  private take(piece: Buffer, into: TakenText, place: Pick<Known, 'inode' | 'size'>): void {
+    try {
+      into.append(piece);
+    } catch (error) {
+      if (error instanceof ImportError) this.refused = { ...place, reason: error };
+      into.reset();
+      throw error;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openTranscript } from '../import/transcript-file.ts';
 
 /**
  * Beginnings of what agents write when they compact, as it stands in a line of JSON. Within what was said,
@@ -42,7 +43,7 @@ export class MarkedLines {
    * @throws what the file system throws
    */
   async look(): Promise<number | undefined> {
-    const file = await open(this.path);
+    const file = await openTranscript(this.path);
     try {
       const { ino: inode, size: bytes } = await file.stat({ bigint: true });
       const size = Number(bytes);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { type FollowedTranscript, followTranscript } from '../../transcripts/followed-transcript.ts';
+import { followTranscript } from '../../transcripts/followed-transcript.ts';
 import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts';
 import type { SessionSource, SourcePlace } from './session-source.ts';
 
@@ -39,17 +39,17 @@ export interface ListedAs {
 
 /** Reads a session on this thread. */
 export function readerOf(source: SessionSource): SessionReader {
-  let transcript: FollowedTranscript = followTranscript();
+  const transcript = followTranscript();
   let known: ReadSession | undefined;
   /** False while what is there cannot be read, which is told at every reading. */
   let isRead = false;
   return {
     read: async (signal, progress) => {
-      const added = await source.read(signal, progress);
-      if (added === undefined && isRead) return undefined;
+      const wasRead = isRead;
       isRead = false;
-      if (added?.isWhole === true) transcript = followTranscript();
-      if (added !== undefined) transcript.append(added.text);
+      const isNew = await source.read(transcript, signal, progress);
+      isRead = wasRead && !isNew;
+      if (isRead) return undefined;
       known = withKnownParts(transcript.read(), known);
       isRead = true;
       return known;

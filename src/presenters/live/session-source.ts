@@ -1,14 +1,18 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { TextDecoder } from 'node:util';
 import { watchPath } from '../../agent/locks/shared-file.ts';
 import { companionOf, readCompanion, withCompanion } from '../import/companion-files.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { isSessionInFolder } from '../import/opencode-folder.ts';
-import { SessionRows } from '../import/opencode-rows.ts';
+import { type NewRows, SessionRows } from '../import/opencode-rows.ts';
 import { readSessionText } from '../import/session-text.ts';
-import { largestTranscript, readTranscriptFile, sizeOfTranscript } from '../import/transcript-file.ts';
-import { AppendedText, type NewText } from './appended-text.ts';
+import {
+  largestTranscript,
+  openTranscript,
+  readTranscriptFile,
+  sizeOfTranscript,
+} from '../import/transcript-file.ts';
+import { largestDocument } from '../../transcripts/reading/read-limits.ts';
+import { AppendedText, type TakenText } from './appended-text.ts';
 
 /** Place of a session. */
 export interface SourcePlace {
@@ -25,11 +29,12 @@ export interface SourcePlace {
 export interface SessionSource {
   /**
    * @param progress told the share that was read, from 0 to 1, as it grows
-   * @returns undefined if there is nothing new
+   * @param into takes what is new
+   * @returns false if there is nothing new
    * @throws {SentenceError} if there is no such session
    * @throws {CancelledError} if the signal was aborted
    */
-  read(signal: AbortSignal, progress?: (share: number) => void): Promise<NewText | undefined>;
+  read(into: TakenText, signal: AbortSignal, progress?: (share: number) => void): Promise<boolean>;
   /** @returns what ends it */
   watch(changed: () => void): () => void;
 }
@@ -48,11 +53,11 @@ export function sourceOf({ path, first }: SourcePlace): SessionSource {
   const file = new AppendedText(path);
   let isOpen = false;
   return {
-    read: async (signal, progress) => {
+    read: async (into, signal, progress) => {
       // What is wrong with a file is said when it is opened; later it may be gone for a moment.
       if (!isOpen) await sizeOfTranscript(path);
       isOpen = true;
-      return file.read(signal, progress);
+      return file.read(into, signal, progress);
     },
     watch: (changed) => watchPath(path, changed),
   };
@@ -62,7 +67,7 @@ export function sourceOf({ path, first }: SourcePlace): SessionSource {
 function inRows({ database, sessionId }: { database: string; sessionId: string }): SessionSource {
   const rows = new SessionRows(database, sessionId);
   return {
-    read: () => rows.read(),
+    read: async (into) => take(into, await rows.read()),
     // What was written last is in the log next to the database.
     watch: (changed) => watchPaths([database, `${database}-wal`], changed),
   };
@@ -76,25 +81,32 @@ function rowsInTwoParts(
   let isSecond = false;
   const all = new SessionRows(database, sessionId);
   return {
-    read: async () => {
+    read: async (into) => {
       const earlier = isSecond ? undefined : await new SessionRows(database, sessionId, first).read();
       isSecond = true;
       // A session without a message was not there.
-      return earlier?.text.includes('\n{"table":"message"') === true ? earlier : all.read();
+      const hasMessages = earlier?.text.includes('\n{"table":"message"') === true;
+      return take(into, hasMessages ? earlier : await all.read());
     },
     watch: () => () => {},
   };
+}
+
+function take(into: TakenText, added: NewRows | undefined): boolean {
+  if (added?.isWhole === true) into.reset();
+  if (added !== undefined) into.append(added.text);
+  return added !== undefined;
 }
 
 /** A session in a folder of files. One of them changes whenever the session does. */
 function inFolder(path: string): SessionSource {
   let known: string | undefined;
   return {
-    read: async (signal, progress) => {
+    read: async (into, signal, progress) => {
       const text = await readSessionText(path, signal, progress);
-      if (text === known) return undefined;
+      if (text === known) return false;
       known = text;
-      return { text, isWhole: true };
+      return take(into, { text, isWhole: true });
     },
     watch: (changed) => watchPath(path, changed),
   };
@@ -111,15 +123,15 @@ function inTwoFiles(path: string, beside: string): SessionSource {
   let brief: string | undefined;
   let read: readonly [string, string] | undefined;
   return {
-    read: async (signal, progress) => {
+    read: async (into, signal, progress) => {
       const [own, other] = await Promise.all([versionOf(path), versionOf(beside)]);
       const [isNew, isNewBeside] = [own !== read?.[0], other !== read?.[1]];
-      if (!isNew && !isNewBeside) return undefined;
-      if (isNew) text = await readTranscriptFile(path, signal, progress);
+      if (!isNew && !isNewBeside) return false;
+      if (isNew) text = await readTranscriptFile(path, signal, progress, largestDocument);
       // What is half-written leaves what was read before.
       if (isNewBeside) brief = (await readCompanion(path, signal)) ?? brief;
       read = [own, other];
-      return { text: withCompanion(path, text, brief), isWhole: true };
+      return take(into, { text: withCompanion(path, text, brief), isWhole: true });
     },
     watch: (changed) => watchPaths([path, beside], changed),
   };
@@ -133,20 +145,18 @@ async function versionOf(file: string): Promise<string> {
 
 /** A file that seems to grow once: from its first bytes to all of it. */
 function inTwoParts(path: string, first: number): SessionSource {
-  const decoder = new TextDecoder();
   let from = 0;
   return {
-    read: async () => {
+    read: async (into) => {
       const { size } = await stat(path);
       const to = from === 0 && first > 0 ? Math.min(first, size) : size;
-      if (to <= from || size > largestTranscript) return undefined;
-      const pieces: string[] = [];
-      for await (const piece of createReadStream(path, { start: from, end: to - 1 })) {
-        pieces.push(decoder.decode(piece as Buffer, { stream: true }));
-      }
-      const isWhole = from === 0;
+      if (to <= from || size > largestTranscript) return false;
+      if (from === 0) into.reset();
+      const file = await openTranscript(path);
+      for await (const piece of file.createReadStream({ start: from, end: to - 1 }))
+        into.append(piece as Buffer);
       from = to;
-      return { text: pieces.join(''), isWhole };
+      return true;
     },
     watch: () => () => {},
   };

@@ -1,5 +1,6 @@
 import { type EventLine, type EventLines, type Fields, objectionToValue } from './fields.ts';
 import { jsonLines, type JsonLines } from './json-lines.ts';
+import { checkValues, lineTooLong, longestLine, ValueLimit } from './read-limits.ts';
 import { type Imported, ImportError, type TranscriptFormat } from './transcript-format.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
@@ -22,12 +23,13 @@ export interface JsonDocument {
 
 /**
  * @throws {ImportError} if the text is not JSON or nested too deep, with what was expected and the line on which it
- *   stops being JSON
+ *   stops being JSON; if it holds more values than are read
  */
 export function readJson(text: string, expected: Phrase): JsonDocument {
   let lines: JsonLines | undefined;
   const read = () => (lines ??= jsonLines(text));
   let value: unknown;
+  checkValues(text);
   try {
     value = JSON.parse(text);
   } catch {
@@ -83,10 +85,14 @@ export function problemAt(line: number, objection: string): string {
   return `Line ${line} was skipped: ${objection}`;
 }
 
-/** Reads JSON lines as they come; each is parsed once. */
+/** Skipped lines that are told of one by one. */
+const mostProblems = 1_000;
+
+/** Reads JSON lines as they come; each is parsed once. Lines that are too long are skipped. */
 export class EventLineReader implements EventLines {
   readonly events: EventLine[] = [];
   readonly problems: string[] = [];
+  private readonly limit = new ValueLimit();
   private first: number | undefined;
   private count = 0;
 
@@ -94,28 +100,51 @@ export class EventLineReader implements EventLines {
     return this.first ?? 1;
   }
 
-  /** @param text the next line, without its line feed */
+  /**
+   * @param text the next line, without its line feed
+   * @throws {ImportError} if the lines hold more values than are read
+   */
   add(text: string): void {
+    if (text.length > longestLine) {
+      this.skipLong();
+      return;
+    }
+    this.limit.add(text);
     const line = ++this.count;
     if (text.trim() === '') return;
     this.first ??= line;
     const fields = parseObject(text);
-    if (typeof fields === 'string') this.problems.push(problemAt(line, fields));
-    else this.events.push({ line, fields });
+    if (typeof fields === 'string') {
+      this.limit.addBroken();
+      this.skip(line, fields);
+    } else this.events.push({ line, fields });
+  }
+
+  /** Takes the next line as one that is too long to be read. */
+  skipLong(): void {
+    const line = ++this.count;
+    this.first ??= line;
+    this.skip(line, lineTooLong());
+  }
+
+  private skip(line: number, objection: string): void {
+    if (this.problems.length < mostProblems) this.problems.push(problemAt(line, objection));
+    else if (this.problems.length === mostProblems) {
+      this.problems.push(problemAt(line, 'it is one of many, and the others are not listed.'));
+    }
   }
 
   /**
    * The lines so far, which more lines do not change.
    *
-   * @param rest a last line that may not have ended; counts if it is an object already
+   * @param rest a last line that may not have ended; counts if it is an object already. Undefined if it is too long
    */
-  including(rest: string): EventLines {
-    const isObject = rest.trimEnd().endsWith('}');
-    const fields = isObject ? parseObject(rest) : '';
+  including(rest: string | undefined): EventLines {
+    const fields = rest?.trimEnd().endsWith('}') === true ? parseObject(rest) : '';
     const line = this.count + 1;
     return {
       events: [...this.events, ...(typeof fields === 'string' ? [] : [{ line, fields }])],
-      problems: [...this.problems],
+      problems: [...this.problems, ...(rest === undefined ? [problemAt(line, lineTooLong())] : [])],
       firstLine: this.first ?? line,
     };
   }
@@ -136,8 +165,18 @@ export function lineFormat(
 /** Reads JSON lines. */
 export function readEventLines(text: string): EventLines {
   const reader = new EventLineReader();
-  for (const line of text.split('\n')) reader.add(line);
+  for (const line of linesOf(text)) reader.add(line);
   return reader;
+}
+
+/** The lines of a text, one by one: as an array, those of a long text could take more memory than it. */
+export function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+  yield text.slice(start);
 }
 
 /**

@@ -5,8 +5,9 @@ import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 
 const never = new AbortController().signal;
 
-async function answerOf(problem: string | undefined): Promise<string> {
-  const opened = { id: 's1', agent: 'codex', problem, session: { transcript: transcriptOf([]) } };
+async function answerOf(problem: string | undefined, problems: readonly string[] = []): Promise<string> {
+  const session = { transcript: transcriptOf([]), problems };
+  const opened = { id: 's1', agent: 'codex', problem, session };
   const tools = createContextTools({
     sessions: {
       list: () => Promise.resolve([]),
@@ -21,6 +22,12 @@ async function answerOf(problem: string | undefined): Promise<string> {
 describe('an answer about a session', () => {
   it('names the session', async () => {
     expect(await answerOf(undefined)).toContain('Session s1 of Codex.\n\nThis session has had no compaction');
+  });
+
+  it('says what could not be read of the session', async () => {
+    expect(await answerOf(undefined, ['Line 3 was skipped: it has more than 16 MB.', 'b', 'c'])).toContain(
+      'Session s1 of Codex. Parts of its file are missing here: Line 3 was skipped: it has more than 16 MB. And 2 more parts.',
+    );
   });
 
   it('says so if the file of the session cannot be read any more', async () => {

@@ -437,7 +437,8 @@ describe('a session that goes on and is not open', () => {
     };
     watch = new CompactionWatch({ ...ports(), pause });
     await watch.add(path);
-    await writeFile(path, chat(first, second));
+    await writeFile(`${path}.new`, chat(first, second));
+    await rename(`${path}.new`, path);
     await untilTold(1);
   });
 

@@ -7,6 +7,7 @@ import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { type SessionSource, sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { clineSession, clineTask, rooTask, taskText } from '../../support/cline-task.ts';
+import { takenText } from '../../support/taken-text.ts';
 import { appendByAnotherProcess } from '../../support/growing-file.ts';
 
 const never = new AbortController().signal;
@@ -39,27 +40,27 @@ describe.each([
 
   it('is read as what both say, and again only once one of them has changed', async () => {
     await writeFile(path(), conversation);
-    expect(compactions((await source.read(never))!.text)).toEqual(compactions(conversation));
-    expect(await source.read(never)).toBeUndefined();
+    expect(compactions((await takenText(source))!.text)).toEqual(compactions(conversation));
+    expect(await takenText(source)).toBeUndefined();
     await writeFile(beside(), shown);
-    const both = await source.read(never);
+    const both = await takenText(source);
     expect(both?.isWhole).toBe(true);
     expect(compactions(both!.text)).toEqual(compactions(together));
     expect(compactions(both!.text)).not.toEqual(compactions(conversation));
-    expect(await source.read(never)).toBeUndefined();
+    expect(await takenText(source)).toBeUndefined();
     expect(compactions(await readSessionText(path(), never))).toEqual(compactions(both!.text));
   });
 
   it('keeps what the one beside it said while that is half-written or gone', async () => {
     await writeFile(path(), conversation);
     await writeFile(beside(), shown);
-    const both = await source.read(never);
+    const both = await takenText(source);
     await writeFile(beside(), shown.slice(0, -3));
-    expect(await source.read(never)).toEqual(both);
+    expect(await takenText(source)).toEqual(both);
     await rm(beside());
-    expect(await source.read(never)).toEqual(both);
+    expect(await takenText(source)).toEqual(both);
     await writeFile(beside(), empty);
-    expect(compactions((await source.read(never))!.text)).toEqual(compactions(conversation));
+    expect(compactions((await takenText(source))!.text)).toEqual(compactions(conversation));
   });
 
   it('reads, once another process has written both byte by byte, as both do as a whole', async () => {

@@ -1,0 +1,21 @@
+import type { TakenText } from '../../src/presenters/live/appended-text.ts';
+
+/** Something whose text is taken as it is read. */
+interface Readable {
+  read(into: TakenText, signal: AbortSignal, progress?: (share: number) => void): Promise<boolean>;
+}
+
+/** The text that one reading gives, and whether it is all that there is; undefined if there is nothing new. */
+export async function takenText(
+  from: Readable,
+  progress?: (share: number) => void,
+): Promise<{ readonly text: string; readonly isWhole: boolean } | undefined> {
+  const pieces: Buffer[] = [];
+  let isWhole = false;
+  const into: TakenText = {
+    append: (added) => void pieces.push(Buffer.from(added as string)),
+    reset: () => void (isWhole = true),
+  };
+  const isNew = await from.read(into, new AbortController().signal, progress);
+  return isNew ? { text: Buffer.concat(pieces).toString(), isWhole } : undefined;
+}

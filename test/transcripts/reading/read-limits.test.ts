@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkValues, ValueLimit } from '../../../src/transcripts/reading/read-limits.ts';
+
+const tooMany = 'more than 2,000,000 values';
+
+describe('a text of JSON', () => {
+  it('is refused before it is parsed if it holds more values than are read', () => {
+    expect(() => checkValues(`[${'[],'.repeat(2_000_000)}0]`)).toThrow(tooMany);
+    expect(() => checkValues(`[${'0,'.repeat(2_000_000)}0]`)).toThrow(tooMany);
+    expect(() => checkValues(`[${'{"a":0},'.repeat(1_000_001)}0]`)).toThrow(tooMany);
+  });
+
+  it('holds no values in its strings, whatever they are', () => {
+    const text = ['[,{'.repeat(1_000_000), '\\"[,{'.repeat(1_000_000), '\\\\'.repeat(3_000_000)];
+    expect(() => checkValues(JSON.stringify(text))).not.toThrow();
+  });
+
+  it('is never taken to hold fewer values than it does', () => {
+    const weigh = (json: string) => {
+      const limit = new ValueLimit();
+      let lines = 0;
+      try {
+        for (; ; lines++) limit.add(json);
+      } catch {
+        return lines;
+      }
+    };
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        expect(weigh(JSON.stringify(value))).toBeLessThanOrEqual(2_000_000 / valuesIn(value));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('lines', () => {
+  it.each<readonly [string, string]>([
+    ['empty objects', '{}'],
+    ['small lists', `[${'[],'.repeat(1_000)}0]`],
+    ['blank lines', ''],
+  ])('of %s are refused together once they are too many', (_what, line) => {
+    const limit = new ValueLimit();
+    expect(() => {
+      for (let lines = 0; lines < 5_000_000; lines++) limit.add(line);
+    }).toThrow(tooMany);
+  });
+
+  it('that are no JSON are refused sooner: each takes time', () => {
+    const limit = new ValueLimit();
+    expect(() => {
+      for (let lines = 0; lines < 100_000; lines++) limit.addBroken();
+    }).toThrow(tooMany);
+  });
+});
+
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, one) => sum + valuesIn(one), 1);
+}
