@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { modelRequestOf } from '../../src/agent/model/chat-model.ts';
@@ -24,8 +22,7 @@ import { soak } from '../support/soak.ts';
 import { Damage } from './support/damage.ts';
 import { fault } from './support/fault.ts';
 import { seeded } from './support/seeded.ts';
-
-const run = promisify(execFile);
+import { SmallDisk } from './support/small-disk.ts';
 
 describe('sessions', () => {
   let folder: string;
@@ -99,7 +96,7 @@ describe('sessions', () => {
   });
 
   fault('a disk that is full, and has room again', async (count) => {
-    await using disk = await smallDisk(folder);
+    await using disk = await SmallDisk.mount(join(folder, 'disk'), 256_000);
     if (disk === undefined) {
       count.skip('a small file system can be mounted by root only');
       return;
@@ -175,29 +172,6 @@ async function killed(
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== null) throw new Error(`The writer ended by itself, with code ${code}.`);
   return out.split('\n').slice(0, -1);
-}
-
-/** A file system of 256 kB, where one can be mounted. */
-async function smallDisk(folder: string) {
-  const path = join(folder, 'disk');
-  await mkdir(path);
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', path]);
-  } catch {
-    return undefined;
-  }
-  const ballast = join(path, 'ballast');
-  return {
-    path,
-    /** @param left bytes for others, roughly */
-    fill: (left: number) => writeFile(ballast, Buffer.alloc(Math.max(0, 220_000 - left))).catch(() => {}),
-    empty: async () => {
-      if (existsSync(ballast)) await unlink(ballast);
-    },
-    [Symbol.asyncDispose]: async () => {
-      await run('umount', ['-l', path]);
-    },
-  };
 }
 
 /** A session with one of each: calls, compactions, an undo, pins, edits, a queue. */

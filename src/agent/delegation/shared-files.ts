@@ -118,10 +118,11 @@ export class SharedFolder {
     await makePrivateFolder(folder);
     await replaceFile(join(folder, file.name), content, { flush: false });
     const line = { at: new Date(this.now()).toISOString(), ...file };
+    this.files.set(key, file);
+    // The file is shared, whether or not the list can say so.
     await appendFile(join(this.path, 'changes.jsonl'), `${JSON.stringify(line)}\n`, {
       mode: privateFile,
-    });
-    this.files.set(key, file);
+    }).catch(() => {});
   }
 
   private async readAs(

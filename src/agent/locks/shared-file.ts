@@ -96,6 +96,7 @@ async function tryLock(
 /** Removes a lock that has become a file or was put something into, too: otherwise nobody could ever take it. */
 const lockFiles = {
   ...fs,
+  stat: fs.lstat,
   rmdir: (path: string, done: fs.NoParamCallback) => {
     fs.rmdir(path, (error) => {
       if (error === null || error.code === 'ENOENT') done(error);

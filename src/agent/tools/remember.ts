@@ -1,5 +1,6 @@
 import { makePrivateFolder, privateFile } from '../files/private-files.ts';
-import { appendFile, readFile, stat, truncate } from 'node:fs/promises';
+import { readOrSetAside } from '../files/replace-file.ts';
+import { appendFile, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
 import { defineActingTool } from './support/define-tool.ts';
@@ -98,10 +99,5 @@ async function sizeOf({ path: file }: PersonalMemory): Promise<number> {
 
 /** @throws what reading throws, unless there is no file yet */
 async function textOf({ path: file }: PersonalMemory): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
+  return (await readOrSetAside(file)) ?? '';
 }

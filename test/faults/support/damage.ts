@@ -21,14 +21,17 @@ const evil: readonly unknown[] = [
   { __proto__x: 1 },
 ];
 
-/** Damages the text of a session in several ways; deterministic for a given seed. */
+/** Damages a text in several ways; deterministic for a given seed. */
 export class Damage {
   private readonly random: () => number;
   private readonly lines: readonly string[];
+  private readonly share: number;
 
-  constructor(text: string, seed: number) {
+  /** @param share of the lines that are damaged, where a kind damages single lines */
+  constructor(text: string, seed: number, share = 0.15) {
     this.random = seeded(seed);
     this.lines = text.split('\n');
+    this.share = share;
   }
 
   readonly kinds: Readonly<Record<string, () => string>> = {
@@ -79,7 +82,7 @@ export class Damage {
     return Math.floor(this.random() * count);
   }
 
-  private onSome(change: (line: string) => string, share = 0.15): string {
+  private onSome(change: (line: string) => string, share = this.share): string {
     return this.lines.map((line) => (line !== '' && this.random() < share ? change(line) : line)).join('\n');
   }
 

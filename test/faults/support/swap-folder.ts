@@ -25,8 +25,8 @@ function attempt(step: () => void): boolean {
 process.send?.('ready');
 for (;;) {
   attempt(() => renameSync(folder, `${folder}-real`));
-  if (!attempt(() => symlinkSync(`${base}/outside`, folder)))
-    rmSync(folder, { recursive: true, force: true });
+  const isLink = attempt(() => symlinkSync(`${base}/outside`, folder));
+  if (!isLink) attempt(() => rmSync(folder, { recursive: true, force: true }));
   pause();
   attempt(() => unlinkSync(folder));
   attempt(() => renameSync(`${folder}-real`, folder));

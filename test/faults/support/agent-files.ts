@@ -1,0 +1,165 @@
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ParseError, parse } from 'jsonc-parser';
+import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
+import {
+  applyChanges,
+  planConnection,
+  planDisconnection,
+} from '../../../src/bridge/connect/config-changes.ts';
+import { noteFile, type NoteKind } from '../../../src/bridge/hooks/note-files.ts';
+import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
+import { claudeCodeSession, forgottenFile } from '../../support/claude-code-session.ts';
+import { claudeCodeFields, contextIn, copilotCliFields, type HookFields } from '../../support/hook-agents.ts';
+import type { StoredFile } from './stored-files.ts';
+
+/** Files of the state folder, which are about other agents, by kind. */
+export const agentFiles: Readonly<Record<string, (folder: string) => Promise<StoredFile>>> = {
+  'notes of facts': (folder) => announced(folder, 'notes'),
+  'the note of a compaction that was announced': (folder) => announced(folder, 'pending'),
+  'the note of a session’s file': (folder) => announced(folder, 'session', copilotCliFields),
+  'the note of an answer that was given': async (folder) => {
+    const session = await HookCalls.about(folder);
+    const right = await session.compacted();
+    const names = await readdir(session.notes);
+    return {
+      path: join(
+        session.notes,
+        names.find((name) => name.endsWith('.given.json'))!,
+      ),
+      use: async () => {
+        const again = await session.call('SessionStart', { source: 'compact' });
+        return again === undefined || again === right ? [] : [`gave ${again}`];
+      },
+    };
+  },
+  'the log of hooks': async (folder) => {
+    const session = await HookCalls.about(folder);
+    await runHook(Promise.resolve('no JSON'), 'Stop', session.notes, countWords);
+    return {
+      path: join(session.notes, 'hooks.log'),
+      use: async () => {
+        await runHook(Promise.resolve('no JSON'), 'Stop', session.notes, countWords);
+        return (await session.compacted())?.includes(forgottenFile) === true ? [] : ['gave nothing'];
+      },
+    };
+  },
+  'the receipt of a connection': async (folder) => {
+    const files = configFiles(
+      'claude-code',
+      { program: 'node', script: '/state/bin/context-budget.mjs' },
+      { home: folder, platform: 'linux', environment: {} },
+    );
+    const notes = join(folder, 'notes');
+    for (const { path } of files) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, configuration);
+    }
+    await applyChanges(await planConnection(files), notes);
+    return {
+      path: noteFile(notes, files[0]!.path, 'receipt'),
+      use: async () => {
+        await applyChanges(await planDisconnection(files, notes), notes);
+        const harm: string[] = [];
+        for (const { path } of files) harm.push(...harmTo(await readFile(path, 'utf8')));
+        await applyChanges(await planConnection(files), notes);
+        await applyChanges(await planDisconnection(files, notes), notes);
+        for (const { path } of files) harm.push(...harmTo(await readFile(path, 'utf8')));
+        return harm;
+      },
+    };
+  },
+};
+
+const configuration = `{
+  // mine
+  "theme": "dark",
+  "mcpServers": { "weather": { "command": "weather" } },
+  "hooks": { "PreCompact": [{ "hooks": [{ "type": "command", "command": "mine" }] }] }
+}
+`;
+
+/** Anything of the user's that is not there any more, and anything of ours that still is. */
+function harmTo(text: string): readonly string[] {
+  const errors: ParseError[] = [];
+  const now = JSON.stringify(parse(text, errors));
+  const right = JSON.stringify(parse(configuration));
+  return errors.length === 0 && now === right && text.includes('// mine') ? [] : [`left ${text}`];
+}
+
+const lines = claudeCodeSession.trimEnd().split('\n');
+const summaryAt = lines.findIndex((line) => line.includes('"isCompactSummary":true'));
+const textOf = (some: readonly string[]) => some.map((line) => `${line}\n`).join('');
+
+const countWords = () =>
+  Promise.resolve((texts: readonly string[]) =>
+    Promise.resolve(texts.map((said) => said.split(/[\s/.]+/u).length)),
+  );
+
+/** Calls of an agent's hooks about one session. */
+export class HookCalls {
+  readonly path: string;
+  readonly notes: string;
+  private readonly fields: HookFields;
+
+  private constructor(folder: string, fields: HookFields) {
+    this.path = join(folder, 's1.jsonl');
+    this.notes = join(folder, 'notes');
+    this.fields = fields;
+  }
+
+  static async about(folder: string, fields: HookFields = claudeCodeFields): Promise<HookCalls> {
+    const session = new HookCalls(folder, fields);
+    await writeFile(session.path, textOf(lines.slice(0, summaryAt)));
+    return session;
+  }
+
+  async call(event: string, more: object = {}): Promise<string | undefined> {
+    const input = JSON.stringify(this.fields(event, this.path, more));
+    return contextIn(await runHook(Promise.resolve(input), event, this.notes, countWords));
+  }
+
+  /** Writes the summary of a compaction, and goes on. @returns what is given back */
+  async goOn(event = 'SessionStart'): Promise<string | undefined> {
+    await appendFile(this.path, textOf([lines[summaryAt]!]));
+    return this.call(event, { source: 'compact' });
+  }
+
+  async compacted(): Promise<string | undefined> {
+    await this.call('PreCompact');
+    return this.goOn();
+  }
+}
+
+/** A session that is about to be compacted; damaged notes must not change what is given back. */
+async function announced(
+  folder: string,
+  kind: NoteKind,
+  fields: HookFields = claudeCodeFields,
+): Promise<StoredFile> {
+  const event = kind === 'session' ? 'PostToolUse' : 'SessionStart';
+  const whole = await HookCalls.about(await mkdirIn(folder, 'whole'), fields);
+  await whole.call('PreCompact');
+  const right = await whole.goOn(event);
+  const session = await HookCalls.about(folder, fields);
+  await session.call('PreCompact');
+  return {
+    path: noteFile(session.notes, kind === 'session' ? 's1' : session.path, kind),
+    use: async () => {
+      const given = await session.goOn(event);
+      // An agent that does not name the file of its session can be given nothing without the note.
+      const mayBeSilent = kind === 'session';
+      const again = await session.call(event, { source: 'compact' });
+      await session.call('PreCompact');
+      return [
+        ...(given === right || (mayBeSilent && given === undefined) ? [] : [`gave ${given}, not ${right}`]),
+        ...(again === undefined ? [] : [`gave again ${again}`]),
+      ];
+    },
+  };
+}
+
+async function mkdirIn(folder: string, name: string): Promise<string> {
+  await mkdir(join(folder, name));
+  return join(folder, name);
+}
