@@ -29,6 +29,20 @@ function readAll(text: string) {
   return imported;
 }
 
+it.each([
+  ['a message of the user has no content', '[{"role":"user"},{"role":"user","content":"hi"}]'],
+  [
+    'a type cannot be converted to a text',
+    '{"type":"attachment","uuid":"u","sessionId":"s","attachment":{"type":{"toString":3}}}',
+  ],
+  [
+    'an id cannot be converted to a text',
+    '{"uuid":"u","sessionId":"s","type":"user","message":{"role":"user","parts":[{"functionResponse":{"id":{"toString":3}}}]}}',
+  ],
+])('a file in which %s is read or refused', (_what, text) => {
+  readAll(text);
+});
+
 const samples = [
   ...formatIds.map((format) => [format, '', formatSamples[format] ?? ''] as const),
   ...otherShapes,

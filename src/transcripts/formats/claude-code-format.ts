@@ -12,7 +12,7 @@ import {
 } from '../reading/transcript-format.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
-import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
+import { wordIn, type EventLine, type EventLines, type Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -144,7 +144,7 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
 const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
 function serverResult(id: string, { content }: Fields, createdAt: string | undefined): Draft {
-  const isError = isRecord(content) && String(content['type']).endsWith('_error');
+  const isError = isRecord(content) && wordIn(content['type']).endsWith('_error');
   const text = textOfParts(content) || JSON.stringify(content ?? '');
   return { chat: { role: 'tool', tool_call_id: id, content: text }, origin: 'tool', createdAt, isError };
 }
@@ -235,10 +235,10 @@ class QueuedPrompts {
 /** Text of what the program told the model in addition to the prompt, as the data it was told. */
 function attachmentText(attachment: Fields): string | undefined {
   const { type, content, ...rest } = attachment;
-  if (unsaidAttachment.test(String(type))) return undefined;
+  if (unsaidAttachment.test(wordIn(type))) return undefined;
   // The model gets the text of a text attachment; for others, it gets words of the program that are in no file.
   const isText =
     typeof content === 'string' && !Object.values(rest).some((value) => typeof value === 'string');
   const said = isText ? content : JSON.stringify(attachment);
-  return `<system-reminder source="${String(type)}">\n${said}\n</system-reminder>`;
+  return `<system-reminder source="${wordIn(type)}">\n${said}\n</system-reminder>`;
 }

@@ -17,7 +17,7 @@ import {
   toEntries,
 } from '../reading/transcript-format.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
-import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
+import { wordIn, type EventLine, type EventLines, type Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -378,7 +378,7 @@ function summaryOf({ message, replacement_history: history }: Fields): string {
     .filter(isRecord)
     .flatMap(({ role, content }) => {
       const text = textOfParts(content);
-      return text === undefined ? [] : [`[${String(role)}] ${text}`];
+      return text === undefined ? [] : [`[${wordIn(role)}] ${text}`];
     })
     .join('\n\n');
 }

@@ -1,5 +1,5 @@
 import { textOfParts } from '../reading/content-parts.ts';
-import type { EventLines, Fields } from '../reading/fields.ts';
+import { wordIn, type EventLines, type Fields } from '../reading/fields.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import { newerVersion } from '../reading/known-version.ts';
 import {
@@ -191,7 +191,7 @@ class CopilotEvents {
 
   /** Kinds of decisions: `approved…`, `denied-interactively-by-user`, `denied-by-…`, `cancelled`. */
   private noteDecision({ requestId, toolCallId = this.asked.get(requestId), result }: Fields): void {
-    const kind = isRecord(result) ? String(result['kind']) : '';
+    const kind = isRecord(result) ? wordIn(result['kind']) : '';
     if (kind === 'denied-interactively-by-user') this.denied.set(toolCallId, 'refused');
     else if (kind.startsWith('denied')) this.denied.set(toolCallId, 'notAllowed');
     else if (kind === 'cancelled') this.denied.set(toolCallId, 'skipped');

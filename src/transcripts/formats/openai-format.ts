@@ -112,7 +112,9 @@ function message(
   const reasoning = value['reasoning_content'] ?? '';
   if (typeof reasoning !== 'string') throw expected(importsSentences.say('expectedReasoning'));
   const chat = withContent(value, role as Role, content);
-  const isOfCommand = isCommand(before as ChatMessage | undefined);
+  // A message before may have no content at all.
+  const isOfCommand =
+    isRecord(before) && v.is(contentSchema, before['content']) && isCommand(before as unknown as ChatMessage);
   const origin = originOf(chat, isOfCommand || injected?.has(index));
   return toMessage(chat, {
     id: `m${index + 1}`,

@@ -1,7 +1,7 @@
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { branchesBeside, wayTo } from '../reading/event-tree.ts';
-import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
+import { wordIn, type EventLine, type EventLines, type Fields } from '../reading/fields.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import { folderIn, type Imported, ofSubAgent, type OtherConversation } from '../reading/transcript-format.ts';
 import { geminiHistory } from './gemini-cli-history.ts';
@@ -161,6 +161,6 @@ function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly 
 function markOf(content: unknown): string {
   const parts = geminiParts(content);
   if (parts === undefined) return '';
-  const ids = [...parts.calls, ...parts.responses].map(({ id, name }) => String(id ?? name));
+  const ids = [...parts.calls, ...parts.responses].map(({ id, name }) => wordIn(id ?? name));
   return [textOfTurn({ content }), ...ids].filter((text) => text !== '').join('\n');
 }

@@ -18,6 +18,11 @@ export interface EventLines {
   readonly firstLine: number;
 }
 
+/** A field that is a text; empty if it is anything else, which `String` may be unable to convert. */
+export function wordIn(field: unknown): string {
+  return typeof field === 'string' ? field : '';
+}
+
 /**
  * Looks through a value that was parsed from JSON, whatever it is, and takes out fields that are called `__proto__`:
  * a copy made of such a field would have another prototype.

@@ -67,13 +67,16 @@ function readMessage(value: unknown, time: string): ReadMessage | string {
   if (value['role'] === 'tool' && typeof value['tool_call_id'] !== 'string') {
     return 'a tool result has a tool_call_id.';
   }
+  // A result stays, so that its call keeps one.
+  const isEmptyResult = value['role'] === 'tool' && value['content'] === null;
   const leftOut = Object.keys(value).filter((name) => {
     const schema = optionalSchemas.get(name);
-    return schema !== undefined && !v.is(schema, value[name]);
+    return (schema !== undefined && !v.is(schema, value[name])) || (isEmptyResult && name === 'content');
   });
   if (leftOut.length === 0 && value['createdAt'] !== undefined) return { message: asMessage(value), leftOut };
   const kept = Object.entries(value).filter(([name]) => !leftOut.includes(name));
-  return { message: asMessage({ createdAt: time, ...Object.fromEntries(kept) }), leftOut };
+  const content = isEmptyResult ? { content: '' } : {};
+  return { message: asMessage({ createdAt: time, ...Object.fromEntries(kept), ...content }), leftOut };
 }
 
 /** The name of the field that does not fit. */

@@ -132,6 +132,15 @@ describe('readSession', () => {
     expect(problems[0]).toContain(`Line 2 was skipped: the compaction's ${name} ${objection}`);
   });
 
+  it('keeps a result whose content is gone, as its call needs one', () => {
+    const result = { ...typed('m2', ''), role: 'tool', origin: 'tool', tool_call_id: 'c', content: null };
+    const { entries, problems } = readSession(
+      lines(header, message('m1', 'hi'), JSON.stringify({ type: 'message', message: result })),
+    );
+    expect(entries[1]).toMatchObject({ message: { tool_call_id: 'c', content: '' } });
+    expect(problems).toEqual(['Of line 3, content was skipped: it is not what it should be.']);
+  });
+
   it('skips a compaction that brings a message under the id of another one', () => {
     const record = recordWith('c1', [], [typed('m1', 'a summary')]);
     const { problems } = readSession(lines(header, message('m1', 'hi'), { type: 'compaction', record }));
