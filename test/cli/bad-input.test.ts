@@ -49,7 +49,7 @@ describe('a malformed file', () => {
           await expectResultOrLine('compact', at('file'), '--json', '--strategy', 'ladder', ...files),
         );
       }),
-      { numRuns: soak(12, 600), examples: [[formatSamples[format] ?? ''], ['']] },
+      { numRuns: soak(12, 100), examples: [[formatSamples[format] ?? ''], ['']] },
     );
     expect(codes).toContain(0);
     expect(codes).toContain(2);
@@ -245,7 +245,7 @@ describe('malformed records, views and replies', () => {
         const withReplies = ['--strategy', 'llm-summary', '--replies', at('bad2'), '--json'];
         await expectResultOrLine('compact', at('plain.json'), ...withReplies);
       }),
-      { numRuns: soak(25, 1_000) },
+      { numRuns: soak(25, 150) },
     );
   });
 });

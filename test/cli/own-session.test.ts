@@ -104,7 +104,7 @@ describe('a session with compactions of its own', () => {
           expect(JSON.stringify(await readJson('back.json'))).toBe(chatOf(session));
         },
       ),
-      { numRuns: soak(15, 500) },
+      { numRuns: soak(15, 100) },
     );
     expect(statuses).toContain('applied');
   });

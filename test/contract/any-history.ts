@@ -32,7 +32,7 @@ type Value = ReturnType<typeof runs.generate>['value'];
 export function describeContract(
   strategy: Strategy,
   options: Readonly<Record<string, unknown>> = {},
-  numRuns = soak(40, 500),
+  numRuns = soak(40, 200),
 ): void {
   describe(`the contract with ${JSON.stringify(options)}`, () => {
     let meter: UsageMeter;

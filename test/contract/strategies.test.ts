@@ -61,7 +61,7 @@ describe.each(strategyIds)('the contract of %s', (id) => {
       fc.asyncProperty(runs, async (value) => {
         await holdToContract(runOf(value), meter);
       }),
-      { numRuns: soak(40, 2_000) },
+      { numRuns: soak(40, 200) },
     );
   });
 
@@ -74,7 +74,7 @@ describe.each(strategyIds)('the contract of %s', (id) => {
           stagesOf[id] ?? 1,
         );
       }),
-      { numRuns: soak(20, 1_000) },
+      { numRuns: soak(20, 100) },
     );
   });
 

@@ -110,7 +110,7 @@ describe('importers and the command line', () => {
     for (const format of formatIds) {
       const sample = formatSamples[format] ?? '';
       const texts = harmed(sample);
-      for (const text of fc.sample(texts, soak(60, 20_000))) {
+      for (const text of fc.sample(texts, soak(60, 10_000))) {
         read(count, text, 'auto');
         read(count, text, format);
       }
@@ -129,7 +129,7 @@ describe('importers and the command line', () => {
     for (const format of formatIds) {
       const sample = formatSamples[format] ?? '';
       const texts = harmed(sample);
-      for (const text of fc.sample(texts, soak(3, 500))) {
+      for (const text of fc.sample(texts, soak(3, 120))) {
         await writeFile(file, text);
         await run(count, 'import', file);
         await run(count, 'count', file, '--json');

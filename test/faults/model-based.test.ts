@@ -130,7 +130,7 @@ describe('a chat', () => {
             await chat.close();
           }
         }),
-        { numRuns: soak(60, 2_000) },
+        { numRuns: soak(60, 500) },
       );
       count.note(`${steps} steps, ${entries} entries, ${records} applied compactions`);
     } finally {

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { modelRequestOf } from '../../src/agent/model/chat-model.ts';
 import { Journal } from '../../src/agent/session/journal.ts';
@@ -19,6 +18,7 @@ import { createMeter } from '../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../support/messages.ts';
 import { sessionText, tell } from '../support/own-sessions.ts';
 import { soak } from '../support/soak.ts';
+import { bundledScript } from './support/bundled-script.ts';
 import { Damage } from './support/damage.ts';
 import { fault } from './support/fault.ts';
 import { seeded } from './support/seeded.ts';
@@ -43,18 +43,7 @@ describe('sessions', () => {
     messagesOf({ entries: (await store.open(id))?.contents.entries ?? [] }).map((message) => message.id);
 
   fault('a writer that is killed loses nothing that it acknowledged', async (count) => {
-    const writer = join(folder, 'writer.mjs');
-    await build({
-      entryPoints: [join(import.meta.dirname, 'support', 'session-writer.ts')],
-      outfile: writer,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      // As the extension's own bundle does: the lock asks for Node's modules with `require`.
-      banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-      },
-    });
+    const writer = await bundledScript('session-writer', folder);
     let acknowledged = 0;
     const random = seeded(12);
 
@@ -90,7 +79,7 @@ describe('sessions', () => {
         known = found;
       }
     }
-    const kills = soak(60, 3_000) / 2;
+    const kills = soak(60, 400) / 2;
     await Promise.all([killAgainAndAgain(1, kills), killAgainAndAgain(2, kills)]);
     count.note(`${acknowledged} lines acknowledged`);
   });
@@ -139,7 +128,7 @@ describe('sessions', () => {
     const kinds = Object.entries(damage.kinds);
     const store = new SessionStore(join(folder, 'damaged'));
     await mkdir(join(folder, 'damaged'), { recursive: true });
-    for (let round = 0; round < soak(300, 20_000); round++) {
+    for (let round = 0; round < soak(300, 4_000); round++) {
       const [kind, harm] = kinds[round % kinds.length]!;
       const damaged = harm();
       count.tried();

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
-import { build } from 'esbuild';
 import { Journal } from '../../src/agent/session/journal.ts';
 import { textOf } from '../../src/compaction/messages/message.ts';
 import { SessionStore } from '../../src/presenters/storage/session-store.ts';
 import { typed } from '../support/messages.ts';
 import { soak } from '../support/soak.ts';
+import { bundledScript } from './support/bundled-script.ts';
 import { fault } from './support/fault.ts';
 
 /** A window in a process of its own, with real files and locks, which says what it is told to say. */
@@ -66,30 +66,10 @@ let windows: WindowProcess[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'two-windows-'));
-  [script, bareScript] = await Promise.all([bundle('window-process'), bundle('bare-writer')]);
+  script = await bundledScript('window-process', folder);
+  bareScript = await bundledScript('bare-writer', folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** @returns the path of a script that a process of its own can run */
-async function bundle(name: string): Promise<string> {
-  const outfile = join(folder, `${name}.mjs`);
-  await build({
-    entryPoints: [join(import.meta.dirname, 'support', `${name}.ts`)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    // Notices of the extension come along; no window process shows one.
-    alias: {
-      'graceful-fs': 'node:fs',
-      vscode: join(import.meta.dirname, '../support/vscode-window.ts'),
-    },
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
-  return outfile;
-}
 
 /** Two windows on one session, which both come to know before either says anything. */
 async function open(): Promise<{ readonly store: SessionStore; readonly id: string }> {

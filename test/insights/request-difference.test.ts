@@ -197,7 +197,7 @@ describe('the difference of a request from the one before it', () => {
         causes.add(difference.cause.type);
       }
     };
-    await fc.assert(fc.asyncProperty(sessionStories, fc.nat(), hold), { numRuns: soak(40, 400) });
+    await fc.assert(fc.asyncProperty(sessionStories, fc.nat(), hold), { numRuns: soak(40, 150) });
     for (const story of fc.sample(sessionStories, { numRuns: 60, seed: 7 })) {
       if (['none', 'tools', 'compaction', 'undo', 'restore'].every((cause) => causes.has(cause))) break;
       await hold(story, 5);

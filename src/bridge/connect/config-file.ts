@@ -15,8 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { ensureFolder } from '../hooks/note-files.ts';
@@ -95,9 +94,11 @@ export async function replaceConfig(
 async function replaceInPlace(path: string, expected: string | undefined, text: string): Promise<boolean> {
   const target = targetOf(path);
   await ensureFolder(dirname(target));
-  const fresh = join(dirname(target), `.${randomUUID()}.tmp`);
+  // Always the same, so that what a process that was killed has left is replaced: one at a time makes changes.
+  const fresh = join(dirname(target), `.${basename(target)}.context-budget.tmp`);
   // No await from here on: agents write these files, too.
   try {
+    rmSync(fresh, { force: true });
     writeFileSync(fresh, text, { mode: 0o600, flag: 'wx', flush: true });
     const described = statSync(target, { throwIfNoEntry: false });
     if (described !== undefined) keepOwnerAndMode(fresh, described);

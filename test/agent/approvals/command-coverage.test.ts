@@ -192,7 +192,7 @@ describe('ruleForCommand', () => {
         fc.pre(pattern !== undefined);
         expect(covers([pattern], command)).toBe(true);
       }),
-      { numRuns: soak(500, 20_000) },
+      { numRuns: soak(500, 5_000) },
     );
   });
 });
@@ -452,7 +452,7 @@ describe('isCommandCovered', () => {
         fc.pre(covers(['npm test'], command));
         expect(runInBash(command)).toEqual(['file']);
       }),
-      { numRuns: soak(150, 4_000) },
+      { numRuns: soak(150, 1_000) },
     );
   });
 });

@@ -138,7 +138,7 @@ describe('undoing a turn', () => {
           expect(await edited.read('a')).toBe(before);
         },
       ),
-      { numRuns: soak(10, 250) },
+      { numRuns: soak(10, 100) },
     );
   });
 

@@ -163,7 +163,7 @@ describe('a result of any text', () => {
         expect(content).not.toMatch(/\p{Surrogate}/u);
         expect(original ?? content).toBe(text);
       }),
-      { numRuns: soak(25, 600) },
+      { numRuns: soak(25, 150) },
     );
   });
 });

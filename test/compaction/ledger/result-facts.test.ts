@@ -125,7 +125,7 @@ describe('errors of a result that is a cut', () => {
           expect(errorsOf(left)).toEqual(errorsIn(textOfCut(cut)));
         }
       }),
-      { numRuns: soak(200, 20_000) },
+      { numRuns: soak(200, 5_000) },
     );
   });
 });

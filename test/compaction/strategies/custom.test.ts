@@ -348,7 +348,7 @@ describe('custom', () => {
           );
         },
       ),
-      { numRuns: soak(100, 3_000) },
+      { numRuns: soak(100, 500) },
     );
   });
 });

@@ -81,7 +81,7 @@ describe('recent-window', () => {
           const { tokens } = await compacted(view, budget, order);
           expect(tokens).toBeLessThanOrEqual(Math.max(budget, least.total));
         }),
-        { numRuns: soak(40, 1_500) },
+        { numRuns: soak(40, 200) },
       );
     });
 

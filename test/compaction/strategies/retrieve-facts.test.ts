@@ -160,10 +160,10 @@ describe('retrieve-facts', () => {
         };
         await expectToSettle(run, meter, 1);
       }),
-      { numRuns: soak(30, 1_000) },
+      { numRuns: soak(30, 200) },
     );
   });
 
   describeContract(retrieveFacts);
-  describeContract(retrieveFacts, { concepts: [topic], fallback: 'llm-summary' }, soak(20, 500));
+  describeContract(retrieveFacts, { concepts: [topic], fallback: 'llm-summary' }, soak(20, 100));
 });

@@ -258,10 +258,10 @@ describe('state-snapshot', () => {
         };
         await expectToSettle(run, meter, 2);
       }),
-      { numRuns: soak(40, 1_500) },
+      { numRuns: soak(40, 200) },
     );
   });
 
   describeContract(stateSnapshot);
-  describeContract(stateSnapshot, { toolBudget: 300, preserveRatio: 0.6 }, soak(20, 500));
+  describeContract(stateSnapshot, { toolBudget: 300, preserveRatio: 0.6 }, soak(20, 100));
 });

@@ -261,7 +261,7 @@ describe('any sequence of messages, compactions, restores and undos', () => {
           if (next.type === 'restore') expectOnlyBack(before, transcript);
         }
       }),
-      { numRuns: soak(300, 10_000) },
+      { numRuns: soak(300, 3_000) },
     );
   });
 

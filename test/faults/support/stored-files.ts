@@ -77,7 +77,7 @@ export const storedFiles: Readonly<Record<string, (folder: string) => Promise<St
   'compactions that were told': async (folder) => {
     const path = join(folder, 'told-compactions');
     const record = (id: string) => ({ id, createdAt: '2026-01-01T00:00:00.000Z' }) as CompactionRecord;
-    for (let id = 0; id < 20; id++) await new ToldCompactions(path).isNew('/s1', record(`c${id}`));
+    for (let id = 0; id < 5; id++) await new ToldCompactions(path).isNew('/s1', record(`c${id}`));
     return {
       path,
       use: async () => {
