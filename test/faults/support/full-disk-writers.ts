@@ -27,6 +27,7 @@ import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../../src/presenters/storage/state-file.ts';
 import { readSession } from '../../../src/transcripts/session/session-format.ts';
 import { forgottenFile } from '../../support/claude-code-session.ts';
+import { noQuestion } from '../../support/no-question.ts';
 import { said, typed } from '../../support/messages.ts';
 import { pngOf } from '../../support/pictures.ts';
 import { HookCalls } from './agent-files.ts';
@@ -222,7 +223,12 @@ export const diskWriters: Readonly<Record<string, (folder: string) => Promise<Di
           signal,
         );
         if (!('perform' in proposed)) throw new Error(proposed.content);
-        const { isError, content } = await proposed.perform({ signal, callKey: 'm1:0', progress: () => {} });
+        const { isError, content } = await proposed.perform({
+          signal,
+          callKey: 'm1:0',
+          ask: noQuestion,
+          progress: () => {},
+        });
         if (isError) throw new Error(content);
       },
       check: async (kept) => {

@@ -19,6 +19,7 @@ import { ApprovalStore } from '../../../src/presenters/storage/approval-store.ts
 import { CountFile } from '../../../src/presenters/storage/count-file.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../../src/presenters/storage/state-file.ts';
+import { noQuestion } from '../../support/no-question.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { bytesOf, pictures, pngOf } from '../../support/pictures.ts';
 
@@ -238,7 +239,7 @@ async function remember(
   const { signal } = new AbortController();
   const proposed = await createRemember(memory, () => 0).propose({ text }, signal);
   if (!('perform' in proposed)) return proposed;
-  return proposed.perform({ signal, callKey: 'm1:0', progress: () => {} });
+  return proposed.perform({ signal, callKey: 'm1:0', ask: noQuestion, progress: () => {} });
 }
 
 async function keepShared(folder: string, damaged: string): Promise<StoredFile> {
@@ -306,7 +307,7 @@ async function keepLauncher(folder: string, damaged: 'mjs' | 'sh'): Promise<Stor
     path,
     use: async () => {
       // As every start does, and connecting again.
-      await refreshLauncher(folder, program);
+      await refreshLauncher(folder, program, []);
       await writeLauncher(folder, program, [process.execPath]);
       return (await readFile(path, 'utf8')) === right ? [] : ['not written again'];
     },
