@@ -25,7 +25,7 @@ export const mostOf: BundleSizes = {
   packages: 520_000,
   chat: 350_000,
   inspector: 350_000,
-  files: 25,
+  files: 26,
 };
 
 /** Bundles for production, without writing anything. */

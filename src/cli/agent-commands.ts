@@ -1,8 +1,9 @@
 import { hookEvents } from '../bridge/hooks/hook-call.ts';
 import { loadEncoding } from '../compaction/tokens/token-counter.ts';
 import { type Command, readArguments } from './command.ts';
+import { disconnect } from './disconnect-command.ts';
 
-/** Commands that other agents run. Their code is loaded when they do. */
+/** Commands about other agents. The code of those that agents run is loaded when they do. */
 export const agentCommands: readonly Command[] = [
   {
     name: 'hook',
@@ -14,6 +15,13 @@ export const agentCommands: readonly Command[] = [
       await runHookCommand(event, () => loadEncoding('o200k_base'));
       return 0;
     },
+  },
+  {
+    name: 'disconnect',
+    synopsis: '[AGENT ...] [--yes]',
+    summary:
+      'Lists the agents that are connected; disconnects those that are named, after it has shown the change and asked.',
+    run: disconnect,
   },
   {
     name: 'mcp',

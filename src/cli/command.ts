@@ -6,6 +6,8 @@ export interface Io {
   readonly print: (text: string) => void;
   /** Writes to stderr. */
   readonly note: (text: string) => void;
+  /** Asks on stderr. @returns the answer from standard input, empty if there is none */
+  readonly ask: (question: string) => Promise<string>;
   /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
 }
@@ -47,6 +49,15 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
     );
   }
   return { values: parsed.values, files: parsed.positionals };
+}
+
+/** Any number of words. @throws {UsageError} for an unknown option or a missing value */
+export function readMany<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) {
+  const { values, positionals } = parse(args, options);
+  return { values, words: positionals };
 }
 
 function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(

@@ -17,6 +17,18 @@ if (name === 'hook' && event !== '--help') {
   process.exitCode = await runCli(argv.slice(2), {
     print: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
+    ask: (question) => answerTo(question, stop.signal),
     signal: stop.signal,
   });
+}
+
+async function answerTo(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(question, { signal }).catch(() => ''), closed]);
+  } finally {
+    lines.close();
+  }
 }

@@ -7,6 +7,7 @@ export async function runCommand(...args: readonly string[]) {
   const code = await runCli(args, {
     print: (text) => out.push(text),
     note: (text) => notes.push(text),
+    ask: () => Promise.resolve(''),
     signal: new AbortController().signal,
   });
   return { code, out: out.join('\n'), notes };

@@ -15,6 +15,14 @@ import { tableIn, tableText, type TomlTable, withoutTable, withTable, withTableT
 export const connectableAgents = ['claude-code', 'codex', 'gemini-cli', 'copilot'] as const;
 export type ConnectableAgent = (typeof connectableAgents)[number];
 
+/** The names by which people know them. */
+export const connectableTitles: Readonly<Record<ConnectableAgent, string>> = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  copilot: 'GitHub Copilot',
+};
+
 /** A file of an agent's configuration, and what a connection changes in it. */
 export interface ConfigFile {
   readonly agent: ConnectableAgent;

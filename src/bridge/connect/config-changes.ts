@@ -92,16 +92,18 @@ function restored(left: string, { foreign }: Receipt, file: ConfigFile): string 
   return foreign === undefined || file.foreign(left) !== undefined ? left : file.restore(left, foreign);
 }
 
-/** True if every file holds the connection, or a part of it. One that cannot be read does not. */
-export function isConnected(files: readonly ConfigFile[]): boolean {
-  return files.every((file) => {
-    try {
-      const text = configText(file.path);
-      return text !== undefined && file.isConnected(text.slice(markOf(text).length));
-    } catch {
-      return false;
-    }
-  });
+/**
+ * True if a file holds a connection, or a part of it.
+ *
+ * @throws {ConfigError} if it cannot be read; it names the file
+ */
+export function holdsConnection(file: ConfigFile): boolean {
+  const text = configText(file.path);
+  try {
+    return text !== undefined && file.isConnected(text.slice(markOf(text).length));
+  } catch (error) {
+    throw error instanceof ConfigError ? refusal(file.path, error.sentence, error) : error;
+  }
 }
 
 /**

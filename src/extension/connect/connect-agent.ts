@@ -4,16 +4,17 @@ import {
   configFiles,
   type ConnectableAgent,
   connectableAgents,
+  connectableTitles,
 } from '../../bridge/connect/agent-config.ts';
 import {
   applyChanges,
   type ConfigChange,
-  isConnected,
   planConnection,
   planDisconnection,
 } from '../../bridge/connect/config-changes.ts';
 import { runtimesHere } from '../../bridge/connect/find-node.ts';
-import { launcherHere, launcherIn, writeLauncher } from '../../bridge/connect/launcher.ts';
+import { findConnections } from '../../bridge/connect/connections.ts';
+import { launcherHere, writeLauncher } from '../../bridge/connect/launcher.ts';
 import { stateFolder } from '../../bridge/state-folder.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import { editorWording } from '../editor/editor-wording.ts';
@@ -22,14 +23,6 @@ import { openFolders } from '../editor/open-folders.ts';
 import { programOf, surroundings } from './program.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
-
-/** People know them by these names. */
-const titles: Readonly<Record<ConnectableAgent, string>> = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-  'gemini-cli': 'Gemini CLI',
-  copilot: 'GitHub Copilot',
-};
 
 /** Said once an agent is connected: some are given nothing back unasked, some ask for more before they run hooks. */
 const doneSentences = {
@@ -55,7 +48,12 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const launcher = await launcherHere(folder, openFolders());
   const items = connectableAgents.map((agent): AgentItem => {
     const files = configFiles(agent, launcher, surroundings());
-    return { agent, files, label: titles[agent], detail: files.map(({ path }) => path).join(', ') };
+    return {
+      agent,
+      files,
+      label: connectableTitles[agent],
+      detail: files.map(({ path }) => path).join(', '),
+    };
   });
   const item = await vscode.window.showQuickPick(items, {
     title: text('connectAgent'),
@@ -81,16 +79,16 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
  */
 export async function disconnectAgent(): Promise<void> {
   const folder = stateFolder(surroundings());
-  const launcher = launcherIn(folder, process.platform);
-  const items: AgentItem[] = [];
-  for (const agent of connectableAgents) {
-    const files = configFiles(agent, launcher, surroundings());
-    const connected = files.filter((file) => isConnected([file]));
-    if (connected.length > 0) {
-      const detail = connected.map(({ path }) => path).join(', ');
-      items.push({ agent, files: connected, label: titles[agent], detail });
-    }
-  }
+  const { connections, problems } = await findConnections(folder, surroundings());
+  const items = connections.map(({ agent, files }): AgentItem => {
+    return {
+      agent,
+      files,
+      label: connectableTitles[agent],
+      detail: files.map(({ path }) => path).join(', '),
+    };
+  });
+  for (const problem of problems) void vscode.window.showWarningMessage(editorWording.text(problem));
   if (items.length === 0) {
     void vscode.window.showInformationMessage(text('nothingConnected'));
     return;

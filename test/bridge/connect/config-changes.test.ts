@@ -15,7 +15,7 @@ import {
 } from '../../../src/bridge/connect/agent-config.ts';
 import {
   applyChanges,
-  isConnected,
+  holdsConnection,
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
@@ -56,9 +56,9 @@ function unlessChanged(error: Error): void {
 
 describe.each(connectableAgents)('%s', (agent) => {
   it('is connected where it had no configuration, and has none again afterwards', async () => {
-    expect(isConnected(filesOf(agent))).toBe(false);
+    expect(filesOf(agent).every(holdsConnection)).toBe(false);
     await connect(agent);
-    expect(isConnected(filesOf(agent))).toBe(true);
+    expect(filesOf(agent).every(holdsConnection)).toBe(true);
     expect(await planConnection(filesOf(agent))).toEqual([]);
     await disconnect(agent);
     for (const { path } of filesOf(agent)) expect(await read(path), path).toBeUndefined();
@@ -191,7 +191,7 @@ describe('a configuration that is there already', () => {
     for (const isNoted of [true, false]) {
       await write(settings(), text);
       await connect('claude-code');
-      expect(isConnected(filesOf('claude-code'))).toBe(true);
+      expect(filesOf('claude-code').every(holdsConnection)).toBe(true);
       expect(await planConnection(filesOf('claude-code'))).toEqual([]);
       if (!isNoted) await rm(notes(), { recursive: true });
       await disconnect('claude-code');
@@ -215,7 +215,7 @@ describe('a configuration that is there already', () => {
     await connect('claude-code');
     const { hooks } = JSON.parse((await read(settings())) ?? '') as { hooks: Record<string, unknown> };
     await write(settings(), JSON.stringify({ hooks: { PreCompact: hooks['PreCompact'] } }));
-    expect(isConnected([filesOf('claude-code')[0]!])).toBe(true);
+    expect(holdsConnection(filesOf('claude-code')[0]!)).toBe(true);
     expect(await planConnection(filesOf('claude-code'))).toHaveLength(1);
     await disconnect('claude-code');
     expect(await read(settings())).toBeUndefined();
@@ -360,7 +360,11 @@ describe('a configuration that is there already', () => {
     expect(await read(path)).toContain('context-budget.mjs');
     await disconnect(agent);
     expect(await read(path)).toBe(text);
-    expect(isConnected(filesOf(agent).filter((file) => file.path === path))).toBe(false);
+    expect(
+      filesOf(agent)
+        .filter((file) => file.path === path)
+        .every(holdsConnection),
+    ).toBe(false);
     await disconnect(agent);
     expect(await read(path)).toBe(text);
   });
@@ -416,8 +420,8 @@ describe('a configuration that is there already', () => {
       await applyChanges(await planConnection([claude!]), notes());
       await applyChanges(await planConnection(gemini), notes());
       await applyChanges(await planDisconnection(first, notes()), notes());
-      expect(isConnected(first)).toBe(false);
-      expect(isConnected(second)).toBe(true);
+      expect(first.every(holdsConnection)).toBe(false);
+      expect(second.every(holdsConnection)).toBe(true);
       await applyChanges(await planDisconnection(second, notes()), notes());
       expect(await read(claude!.path)).toBe(json);
       expect(await readdir(notes())).toEqual([]);

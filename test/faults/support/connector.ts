@@ -9,7 +9,7 @@ import { argv } from 'node:process';
 import { configFiles, type ConnectableAgent } from '../../../src/bridge/connect/agent-config.ts';
 import {
   applyChanges,
-  isConnected,
+  holdsConnection,
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
@@ -39,7 +39,7 @@ const disconnect = () => make(() => planDisconnection(files, state));
 
 if (rounds === 'once') {
   if (await connect()) {
-    console.log(isConnected(files) ? 'connected' : 'not connected');
+    console.log(files.every(holdsConnection) ? 'connected' : 'not connected');
     await disconnect();
   }
 } else {

@@ -1,0 +1,67 @@
+import { basename, isAbsolute } from 'node:path';
+import type { Sentence } from '../../language/sentence.ts';
+import type { Surroundings } from '../state-folder.ts';
+import { type ConfigFile, configFiles, type ConnectableAgent, connectableAgents } from './agent-config.ts';
+import { holdsConnection } from './config-changes.ts';
+import { ConfigError } from './json-config.ts';
+import { launcherIn } from './launcher.ts';
+import { allReceipts, type KeptReceipt } from './receipts.ts';
+
+/** An agent, and the files in which it is connected. */
+export interface Connection {
+  readonly agent: ConnectableAgent;
+  readonly files: readonly ConfigFile[];
+}
+
+/** The connections of this computer, with the reasons why some files could not be looked at. */
+export interface Connections {
+  readonly connections: readonly Connection[];
+  readonly problems: readonly Sentence[];
+}
+
+/**
+ * Finds the agents that are connected, with or without a receipt: in the places of their configuration, those that the
+ * environment names and the usual ones, and in the files that receipts name.
+ *
+ * @param folder of the receipts
+ */
+export async function findConnections(folder: string, surroundings: Surroundings): Promise<Connections> {
+  const receipts = await allReceipts(folder);
+  const problems: Sentence[] = [];
+  const connections = connectableAgents.map((agent) => {
+    const files = filesOf(agent, folder, surroundings, receipts).filter((file) => {
+      try {
+        return holdsConnection(file);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        // Without a receipt nothing says that there is a connection in it.
+        if (receipts.some(({ path }) => path === file.path)) problems.push(error.sentence);
+        return false;
+      }
+    });
+    return { agent, files };
+  });
+  return { connections: connections.filter(({ files }) => files.length > 0), problems };
+}
+
+function filesOf(
+  agent: ConnectableAgent,
+  folder: string,
+  surroundings: Surroundings,
+  receipts: readonly KeptReceipt[],
+): readonly ConfigFile[] {
+  const launcher = launcherIn(folder, surroundings.platform);
+  const [here, usual] = [surroundings, { ...surroundings, environment: {} }].map((one) =>
+    configFiles(agent, launcher, one),
+  );
+  const elsewhere = receipts.flatMap(({ agents, path = '' }) =>
+    agents.includes(agent) && isAbsolute(path)
+      ? (usual ?? [])
+          .filter((file) => basename(file.path) === basename(path))
+          .map((file) => ({ ...file, path }))
+      : [],
+  );
+  return [
+    ...new Map([...(here ?? []), ...(usual ?? []), ...elsewhere].map((file) => [file.path, file])).values(),
+  ];
+}
