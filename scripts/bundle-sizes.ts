@@ -20,8 +20,8 @@ export interface BundleSizes {
 /** Most that each may be; a test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
-  window: 1_285_000,
-  node: 2_140_000,
+  window: 1_300_000,
+  node: 2_160_000,
   packages: 520_000,
   chat: 350_000,
   inspector: 350_000,

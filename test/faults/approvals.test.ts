@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApprovalRules, KeptRules } from '../../src/agent/approvals/approval-rules.ts';
 import type { ApprovalRule } from '../../src/agent/approvals/approval-request.ts';
 import { CommandPlace } from '../../src/agent/approvals/command-place.ts';
-import { ruleForCommand } from '../../src/agent/approvals/command-coverage.ts';
+import { isCommandCovered, ruleForCommand } from '../../src/agent/approvals/command-coverage.ts';
 import { diskEditor } from '../../src/agent/edits/disk-editor.ts';
 import { createRunCommand } from '../../src/agent/tools/run-command-tool.ts';
 import type { ProposedAction } from '../../src/agent/tools/support/tool.ts';
@@ -15,6 +15,8 @@ import { Workspace } from '../../src/agent/files/workspace.ts';
 import { createWriteFile } from '../../src/agent/tools/write-file.ts';
 import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
 import { approvedLines, commandAttacks, everydayLines } from './support/command-attacks.ts';
+import { everydayBuilds, everydayBuildsOfWindows } from './support/everyday-builds.ts';
+import { onceOnlyLines, onceOnlyLinesOfWindows } from './support/once-only-lines.ts';
 import { fault } from './support/fault.ts';
 import { hasGit } from '../support/installed-git.ts';
 import { noQuestion } from '../support/no-question.ts';
@@ -46,6 +48,9 @@ class Trap {
         '{"scripts":{"test":"echo tested","build":"echo built","clean":"rm -rf dist","evil":"./evil.sh"}}',
       'w/Makefile': 'test:\n\techo tested\nevil:\n\t./evil.sh\n',
       'w/evil.sh': evil,
+      'w/artisan': '',
+      'w/node_modules/.bin/tsc': '',
+      'w/node_modules/.bin/vitest': '',
       'w/evil.mjs': `import { writeFileSync } from 'node:fs';\nwriteFileSync(process.env.CANARY_HOME + '/ran', '');\n`,
       'w/bare/HEAD': 'ref: refs/heads/main\n',
       'w/bare/config': '[core]\n\trepositoryformatversion = 0\n\tworktree = .\n\tfsmonitor = ../evil.sh\n',
@@ -185,6 +190,42 @@ describe.skipIf(!hasGit)('a rule for commands', () => {
     });
   }
 
+  for (const [group, lines] of Object.entries(onceOnlyLines)) {
+    fault(`commands that may be allowed only once: ${group}`, async (count) => {
+      for (const line of linesOf(lines.replaceAll('OUT', trap.base.at('outside')))) {
+        count.tried();
+        const { approval } = await propose(line);
+        if (rules.isAllowed(approval)) count.harmed(`${line} runs unasked`);
+        if (approval.rule !== undefined) count.harmed(`${line} may become a rule`);
+      }
+    });
+  }
+
+  fault('commands that may be allowed only once: on Windows', (count) => {
+    const root = trap.base.at('w');
+    const place = new CommandPlace(root, [{ name: 'w', path: root }], 'windows');
+    for (const line of linesOf(onceOnlyLinesOfWindows)) {
+      count.tried();
+      if (ruleForCommand(line, 'win32', place) !== undefined) count.harmed(line);
+    }
+  });
+
+  it.each([
+    ['posix', 'linux', everydayBuilds],
+    ['windows', 'win32', everydayBuildsOfWindows],
+  ] as const)(
+    'may be made for everyday work, and covers what it was made for: %s',
+    (shell, platform, lines) => {
+      const root = trap.base.at('w');
+      const place = new CommandPlace(root, [{ name: 'w', path: root }], shell);
+      const left = linesOf(lines).filter((line) => {
+        const pattern = ruleForCommand(line, platform, place)?.pattern;
+        return !isCommandCovered(line, (each) => each === pattern, platform, place);
+      });
+      expect(left).toEqual([]);
+    },
+  );
+
   it.each(everydayLines)('covers %s', async (line) => {
     expect(rules.isAllowed((await propose(line)).approval)).toBe(true);
   });
@@ -273,6 +314,10 @@ describe('a rule for edits', () => {
     expect('perform' in ordinary && rules.isAllowed(ordinary.approval)).toBe(true);
   });
 });
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
 
 function rulesOf(rules: readonly ApprovalRule[]): Promise<ApprovalRules> {
   return KeptRules.load({ load: () => rules, change: () => Promise.resolve() }).then(

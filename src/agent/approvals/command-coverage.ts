@@ -1,6 +1,7 @@
-import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
+import { isSecretPath } from '../edits/sensitive-path.ts';
+import { isAllowedValue } from './allowed-value.ts';
 import type { ApprovalRule } from './approval-request.ts';
-import { dangersOfCommand, programName, runsOthers } from './command-danger.ts';
+import { dangersOfCommand, programName } from './command-danger.ts';
 import type { CommandPlace } from './command-place.ts';
 import {
   assignment,
@@ -10,9 +11,12 @@ import {
   type SimpleCommand,
   simpleCommandsOf,
 } from './command-words.ts';
-import { mayShowSecret, showsNoText } from './git-content.ts';
-import { readArguments, type TypedValue } from './option-grammar.ts';
-import { isHarmless, plainGitOptions, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
+import { mayShowSecret } from './git-content.ts';
+import { gitVerb } from './git-verbs.ts';
+import { readArguments } from './option-grammar.ts';
+import { isHarmless } from './piped-programs.ts';
+import { plainGitOptions, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
+import { isRepeatableProgram } from './repeatable-programs.ts';
 
 /** The rules that let a command line run unasked. */
 export interface CommandCoverage {
@@ -45,7 +49,7 @@ export function coverageOf(
   const rest = goesTo === undefined ? commands : commands.slice(1);
   const patterns = new Set<string>();
   for (const each of rest) {
-    if (isHarmless(each)) continue;
+    if (shell === 'windows' ? each.words[0] === 'echo' : isHarmless(each)) continue;
     const pattern = patternOf(each.words, shell, inside);
     if (pattern === undefined) return uncovered;
     patterns.add(whole(pattern));
@@ -89,12 +93,15 @@ function mayEnter(
   return !/^-|^$/.test(directory) && (place === undefined || inside !== undefined);
 }
 
+/** Programs that only look, of whose names Windows has others. */
+const otherOnWindows: ReadonlySet<string> = new Set(['find', 'sort']);
+
 function patternOf(
   words: readonly string[],
   shell: CommandShell,
   place: CommandPlace | undefined,
 ): string | undefined {
-  const use = useOf(words);
+  const use = shell === 'windows' && otherOnWindows.has(words[0]!) ? undefined : useOf(words);
   if (use !== undefined && place?.shadows(words[0]!) !== true) {
     const values = readArguments(use.grammar, use.rest);
     const isGit = words[0] === 'git';
@@ -108,58 +115,11 @@ function patternOf(
   return isRepeatable(words, shell, place) ? exact : undefined;
 }
 
-function isAllowedValue({ kind, value }: TypedValue, place: CommandPlace | undefined): boolean {
-  switch (kind) {
-    case 'text':
-      return true;
-    case 'number':
-      return /^[+-]?\d{1,9}$/.test(value);
-    case 'word':
-      return /^[\w.,:+%@-]*$/.test(value);
-    case 'format':
-      // A signature is looked at by another program.
-      return !/%[+ -]?G/.test(value);
-    case 'lines':
-      return /^(?:\d+|\$)(?:,(?:\d+|\+\d+|\$))?p$/.test(value);
-    case 'range':
-      return /^\d*(?:,\+?\d*)?$/.test(value);
-    case 'glob':
-      return isSearchableGlob(value);
-    case 'revision':
-      return [value, value.slice(value.indexOf(':') + 1)].every(
-        (part) => !isSecretPath(part) && (place?.mayRead(part) ?? true),
-      );
-    case 'name':
-      return place?.holds(value) ?? true;
-    case 'path':
-      return !isSecretPath(value) && (place?.mayRead(value) ?? true);
-    case 'file':
-      return !isSecretPath(value) && (place?.mayReadFile(value) ?? true);
-    case 'tree':
-      return !isSecretPath(value) && (place?.maySearch(value, false) ?? true);
-    case 'whole':
-      return !isSecretPath(value) && (place?.maySearch(value, true) ?? true);
-  }
-}
-
-/** A glob that brings in no hidden files: it takes something away, or asks for source texts or documents. */
-function isSearchableGlob(glob: string): boolean {
-  if (glob.startsWith('!')) return true;
-  const [, extensions] = /^(?:[\w*-]+\/)*[\w*-]*\.(\w+|\{\w+(?:,\w+)*\})$/.exec(glob) ?? [];
-  const each = extensions?.replace(/[{}]/g, '').split(',') ?? [];
-  return each.length > 0 && each.every((extension) => isOrdinaryFile(`src/x.${extension}`));
-}
-
 /** Variables that change how a program talks, and nothing that it does. */
 const plainVariable =
   /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LC_ALL|NO_COLOR|NODE_ENV|PYTHONUNBUFFERED|RUST_BACKTRACE|TZ)=[\w.,+-]*$/;
 /** A program of the PATH, or one below the directory. */
 const program = /^(?:[A-Za-z0-9_][\w@+.-]*|(?:\.[\\/])?[\w@+.-]+(?:[\\/][\w@+.-]+)+|\.[\\/][\w@+.-]+)$/;
-/** Programs that run a string they are given. */
-const interpreter = /^(?:bun|deno|lua|node|perl|php|python[\d.]*|py|R|Rscript|ruby)$/;
-const codeOption =
-  /^(?:-[A-Za-z]*[ceEpr]|--(?:eval|import|loader|experimental-loader|print|require|run))(?:$|=)/;
-
 /** True if the very words of a command may be allowed for longer than once. */
 function isRepeatable(
   words: readonly string[],
@@ -174,19 +134,27 @@ function isRepeatable(
     return false;
   }
   const rest = words.slice(programAt + 1);
-  if (programName(name) === 'git' && !showsNoText(rest.filter((word) => !plainGitOptions.has(word))))
-    return false;
+  if (place?.shadows(name) === true || !staysInside(name, place)) return false;
+  if (programName(name) === 'git') return isRepeatableGit(rest, place);
   const isInstalled =
     name === 'npx' && shell === 'posix' && place?.hasPackageProgram(rest[0] ?? '') !== false;
-  if ((runsOthers.has(programName(name)) && !isInstalled) || place?.shadows(name) === true) return false;
-  const isCode = interpreter.test(programName(name)) && rest.some((word) => codeOption.test(word));
-  return !isCode && staysInside(name, place) && rest.every((word) => isLocal(word, place));
+  const isKnown =
+    isInstalled || isRepeatableProgram(words.slice(programAt), (path) => place?.isThere(path) ?? true);
+  return isKnown && rest.every((word) => isLocal(word, place));
+}
+
+function isRepeatableGit(words: readonly string[], place: CommandPlace | undefined): boolean {
+  const verb = gitVerb(words.filter((word) => !plainGitOptions.has(word)));
+  if (verb === undefined) return false;
+  return readArguments(verb.grammar, verb.rest)?.every((value) => isAllowedValue(value, place)) === true;
 }
 
 /** True if an argument, read in every way that programs read arguments, names nothing outside and no secret. */
 function isLocal(word: string, place: CommandPlace | undefined): boolean {
-  if (/:\/\/|^[\w.-]+@[\w.-]+:|^\\\\|^\/\/|::/.test(word.replace(/^.*=/s, ''))) return false;
+  if (/:\/\/|^[\w.-]+@[\w.-]+:|^\\\\|^\/\//.test(word.replace(/^.*=/s, ''))) return false;
   if (word.includes('://')) return false;
+  // A program would read what it is to run from the command before it.
+  if (/(?:^|=|^-[A-Za-z])-$/.test(word)) return false;
   const parts = [word, ...word.split(/[=:,;\s]+/)];
   return parts.every((part) => {
     const behindOption = /^-[A-Za-z]/.test(part) ? [part.slice(2)] : [];
@@ -197,7 +165,7 @@ function isLocal(word: string, place: CommandPlace | undefined): boolean {
 function staysInside(part: string, place: CommandPlace | undefined): boolean {
   const isElsewhere = /^~|^[\\/]|^[A-Za-z]:[\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(part);
   if (place === undefined) return !isElsewhere || /^[\\/](?![\\/])/.test(part);
-  return !part.startsWith('~') && place.holds(part);
+  return !part.startsWith('~') && place.mayRead(part);
 }
 
 /**

@@ -94,13 +94,3 @@ function isFileOfCommit(word: string, place: CommandPlace): boolean {
     (place.mayReadFile(path) || (isOrdinaryFile(path) && place.mayRead(path)))
   );
 }
-
-/** More git commands that may be allowed word for word, because they show no text of files. */
-const wordless =
-  /^(?:branch|cherry-pick|commit|describe|fetch|init|ls-files|ls-remote|ls-tree|merge|mv|pull|rev-list|rev-parse|revert|rm|shortlog|switch|tag|version|--version)$/;
-
-/** True if a git command without a grammar shows no text of files, with any options. */
-export function showsNoText([verb = '', ...rest]: readonly string[]): boolean {
-  if (verb === 'stash') return rest[0] === undefined || /^(?:apply|drop|pop|push)$/.test(rest[0]);
-  return wordless.test(verb) && !rest.some((word) => /^--(?:dry-run|patch)|^-\w*p/.test(word));
-}

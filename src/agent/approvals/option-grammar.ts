@@ -1,8 +1,10 @@
 /**
  * The form an operand, or the value of an option, must have. All that name places name them in the workspace: `name` is
- * shown only, `path` may not be secret, `file` is there, `tree` is searched but for what is hidden, `whole` with it.
+ * shown only, `path` may not be secret, `file` is there, `tree` is searched but for what is hidden, `whole` with it. A
+ * `script` is one of sed, `columns` one of awk.
  */
 export type ValueKind =
+  | 'columns'
   | 'format'
   | 'file'
   | 'glob'
@@ -11,7 +13,10 @@ export type ValueKind =
   | 'number'
   | 'path'
   | 'range'
+  | 'ref'
   | 'revision'
+  | 'script'
+  | 'separator'
   | 'text'
   | 'tree'
   | 'whole'

@@ -1,4 +1,3 @@
-import type { SimpleCommand } from './command-words.ts';
 import { type Grammar, grammarOf, readArguments } from './option-grammar.ts';
 
 /** The arguments a rule for a program with its subcommand covers, besides these words. */
@@ -113,6 +112,7 @@ const others: Readonly<Record<string, Grammar>> = {
     'name*',
   ),
   md5sum: grammarOf('-b', 'file*'),
+  nl: grammarOf('-b:word -w:number -n:word -s:separator -v:number', 'file*'),
   pwd: grammarOf('-P -L'),
   readlink: grammarOf('-f', 'name*'),
   realpath: grammarOf('', 'name*'),
@@ -178,47 +178,4 @@ export function useOf([program = '', ...words]: readonly string[]): FoundUse | u
 /** The program use with this name, if there is one. */
 export function useNamed(name: string): ProgramUse | undefined {
   return uses.get(name);
-}
-
-/** Options of `grep` that neither name files nor take an argument. */
-const grepFlags = /^-[EFGPHhinovwxcqasz]+$|^--(?:color=never|ignore-case|invert-match|line-number)$/;
-
-/**
- * True if a command can do no more than show something of what the command before it outputs, or a text: those need
- * no rule of their own.
- */
-export function isHarmless({ words, after }: SimpleCommand): boolean {
-  const [program, ...rest] = words;
-  if (program === 'echo' || program === 'true') return true;
-  if (after !== '|' && after !== '|&') return false;
-  switch (program) {
-    case 'cat':
-      return rest.length === 0;
-    case 'head':
-    case 'tail':
-      return rest.every(
-        (word, index) => /^-(?:[cn]?\d*|n\+\d+)$/.test(word) || isNumberFor(/^-[cn]$/, rest, index),
-      );
-    case 'wc':
-      return rest.every((word) => /^-[clmw]+$/.test(word));
-    case 'sort':
-      return rest.every((word) => /^-[bfhnruV]+$/.test(word));
-    case 'uniq':
-      return rest.every((word) => /^-[cdiu]+$/.test(word));
-    case 'grep': {
-      const operands = rest.filter((_word, index) => !isGrepOption(rest, index));
-      return operands.length === 1 && !operands[0]!.startsWith('-');
-    }
-    default:
-      return false;
-  }
-}
-
-function isGrepOption(words: readonly string[], index: number): boolean {
-  const word = words[index]!;
-  return grepFlags.test(word) || /^-[ABCm]\d*$/.test(word) || isNumberFor(/^-[ABCm]$/, words, index);
-}
-
-function isNumberFor(option: RegExp, words: readonly string[], index: number): boolean {
-  return /^\+?\d+$/.test(words[index]!) && option.test(words[index - 1] ?? '');
 }

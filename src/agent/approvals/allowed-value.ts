@@ -1,0 +1,86 @@
+import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
+import type { CommandPlace } from './command-place.ts';
+import type { TypedValue } from './option-grammar.ts';
+
+/** True if a value of a kind names nothing that it may not, and is no more than its kind says. */
+export function isAllowedValue({ kind, value }: TypedValue, place: CommandPlace | undefined): boolean {
+  switch (kind) {
+    case 'text':
+      return true;
+    case 'number':
+      return /^[+-]?\d{1,9}$/.test(value);
+    case 'word':
+      return /^[\w.,:+%@-]*$/.test(value);
+    case 'format':
+      return isPlainFormat(value);
+    case 'separator':
+      return /^.{0,3}$/u.test(value);
+    case 'ref':
+      return /^[\w@][\w./@{}~^+-]*$/.test(value);
+    case 'columns':
+      return /^\{ ?print(?: ?(?:\$(?:\d{1,3}|NF)|NR|NF)(?:, ?(?:\$(?:\d{1,3}|NF)|NR|NF))*)? ?;? ?\}$/.test(
+        value,
+      );
+    case 'lines':
+      return lines.test(value);
+    case 'script':
+      return value.split(/; ?/).every((part) => lines.test(part)) || isSubstitution(value);
+    case 'range':
+      return /^\d*(?:,\+?\d*)?$/.test(value);
+    case 'glob':
+      return isSearchableGlob(value);
+    case 'revision':
+      return [value, value.slice(value.indexOf(':') + 1)].every(
+        (part) => !isSecretPath(part) && (place?.mayRead(part) ?? true),
+      );
+    case 'name':
+      return place?.holds(value) ?? true;
+    case 'path':
+      return !isSecretPath(value) && (place?.mayRead(value) ?? true);
+    case 'file':
+      return !isSecretPath(value) && (place?.mayReadFile(value) ?? true);
+    case 'tree':
+      return !isSecretPath(value) && (place?.maySearch(value, false) ?? true);
+    case 'whole':
+      return !isSecretPath(value) && (place?.maySearch(value, true) ?? true);
+  }
+}
+
+/** Lines that sed prints or leaves out. */
+const lines = /^(?:\d+|\$)(?:,(?:\d+|\+\d+|\$))?[pdq]$/;
+
+/** A substitution of sed with its three separators and no more: no other command follows, and no file is written. */
+function isSubstitution(script: string): boolean {
+  const [, separator = '', rest = ''] = /^s([/|,#@])(.+)$/.exec(script) ?? [];
+  const parts = rest.split(separator);
+  return parts.length === 3 && /^[gipI\d]*$/.test(parts[2]!);
+}
+
+/** Formats of git by name; under any other one, its configuration can have one. */
+const formatNames = new Set([
+  'oneline',
+  'short',
+  'medium',
+  'full',
+  'fuller',
+  'reference',
+  'email',
+  'raw',
+  'mboxrd',
+]);
+/** Placeholders for what a commit is. Its signature, which another program looks at, is not among them. */
+const placeholder =
+  /%(?:[+ -]?(?:[HTPhtpDdSefbBNsn]|[ac][nNelLdDrtsiIhm]|g[dDnNeEs])|%|n|m|x[\da-fA-F]{2}|C(?:\([\w ,]+\)|red|green|blue|reset)|<\(\d+(?:,\w+)?\)|>\(\d+(?:,\w+)?\))/g;
+
+function isPlainFormat(value: string): boolean {
+  if (!/^t?format:|%/.test(value)) return formatNames.has(value);
+  return !value.replace(placeholder, '').includes('%');
+}
+
+/** A glob that brings in no hidden files: it takes something away, or asks for source texts or documents. */
+function isSearchableGlob(glob: string): boolean {
+  if (glob.startsWith('!')) return true;
+  const [, extensions] = /^(?:[\w*-]+\/)*[\w*-]*\.(\w+|\{\w+(?:,\w+)*\})$/.exec(glob) ?? [];
+  const each = extensions?.replace(/[{}]/g, '').split(',') ?? [];
+  return each.length > 0 && each.every((extension) => isOrdinaryFile(`src/x.${extension}`));
+}

@@ -1,0 +1,161 @@
+import { programName } from './command-danger.ts';
+
+/**
+ * Programs that build, check and test, compilers, and those that only tell something: a user may allow them word for
+ * word, with arguments that name nothing outside.
+ */
+const programs: ReadonlySet<string> = new Set(
+  `actionlint ant arch ava autopep8 basename bats biome black buf busted c++ cabal cc clang clang++ clang-format
+  clang-tidy cloc cmake codespell commitlint cp cppcheck crystal ctest cucumber cypress date df dirname doxygen dprint dune
+  eslint flake8 flow free g++ gcc gfortran ghc gofmt goimports golangci-lint gotestsum hadolint hlint id isort javac jest
+  just karma knip ktlint kotlinc lint-staged luacheck make markdownlint markdownlint-cli2 meson mdbook mkdir mocha mv mypy
+  nim ninja nox nproc ormolu oxlint pdflatex phpcs phpstan phpunit playwright pre-commit prettier prove ps publint pylint
+  pyright pytest rake rollup rspec rubocop ruff rustc rustfmt sbt scc scons seq shellcheck shfmt size-limit sleep
+  sphinx-build sqlfluff standard staticcheck stylelint stylua svelte-check swiftformat swiftlint tap task taplo tokei
+  touch tox tsc tsd tsup typst uname uptime vite vitest vue-tsc webpack whoami wireit xcodebuild xo yamllint zig`.split(
+    /\s+/,
+  ),
+);
+
+const ofPackages = `add audit build check ci clean compile cov coverage dedupe dev docs e2e fmt format fund i info install
+  licenses lint list ls outdated pack prettier prune rebuild remove rm run run-script start t test tests tsc type-check
+  typecheck types uninstall unit up update upgrade validate verify view vitest why workspace workspaces`;
+
+/** The commands of programs that have such, of which some publish, sign in or run anything. */
+const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    brew: 'deps info list outdated',
+    buck2: 'build test query',
+    bazel: 'build coverage query test',
+    bazelisk: 'build coverage query test',
+    bun: `${ofPackages} pm`,
+    bundle: 'check install list outdated show',
+    cargo: `add audit b bench build c check clean clippy d deny doc expand fetch fix fmt generate-lockfile hack insta llvm-cov
+      locate-project machete metadata miri nextest outdated r remove run rustc t test tree udeps update vendor verify-project`,
+    composer:
+      'check check-platform-reqs dump-autoload install lint outdated require run-script show test update validate',
+    conda: 'env info list',
+    coverage: 'combine erase html json report xml',
+    dart: 'analyze compile doc fix format pub run test',
+    deno: 'bench check coverage doc fmt info lint task test types',
+    dotnet: 'build clean format list msbuild pack restore run test',
+    flutter: 'analyze build clean doctor format pub test',
+    gem: 'build check dependency environment list',
+    gleam: 'build check format test',
+    go: 'build clean doc env fix fmt generate get list mod run test tool version vet work',
+    hatch: 'build env fmt test version',
+    lake: 'build test',
+    lerna: 'changed list ls run',
+    ng: 'build e2e lint test version',
+    next: 'build info lint',
+    nx: 'affected build graph lint run run-many test',
+    pod: 'install outdated update',
+    turbo: 'build lint run test',
+    mise: 'current doctor install ls r run tasks',
+    mix: 'compile credo deps deps.get dialyzer docs format test',
+    npm: ofPackages,
+    opam: 'install list switch update',
+    pdm: 'add build install list lock remove sync test update',
+    pip: 'check freeze install list show',
+    pip3: 'check freeze install list show',
+    pipenv: 'check graph install lock sync update',
+    pnpm: ofPackages,
+    poetry: 'add build check env install lock remove show update version',
+    rebar3: 'compile ct dialyzer eunit xref',
+    rustup: 'component show target toolchain which',
+    stack: 'bench build haddock test',
+    swift: 'build package test',
+    uv: 'add build lock pip remove sync tree venv version',
+    yarn: ofPackages,
+  }).map(([program, words]) => [program, new Set(words.split(/\s+/).filter((word) => word !== ''))]),
+);
+/** Programs that run one goal after another. */
+const goals: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    gradle:
+      'assemble build check classes clean compileJava compileKotlin dependencies jar ktlintCheck lint tasks test testClasses',
+    mvn: 'clean compile dependency:tree package process-classes test test-compile validate verify',
+  }).map(([program, words]) => [program, new Set(words.split(' '))]),
+);
+/** Options before a command that take the next word. */
+const optionsWithWord = new Set(['--filter', '-F', '-w', '--workspace', '--features', '-p', '--package']);
+
+/** Commands of programs that run the program after them. */
+const runners = new Set([
+  'mise exec',
+  'c8',
+  'nyc',
+  'bundle exec',
+  'pdm run',
+  'pipenv run',
+  'pnpm exec',
+  'poetry run',
+  'uv run',
+]);
+
+/** Options of interpreters that are no code and load none, but what is tested. */
+const interpreters: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    bash: /^-[eux]+$/,
+    julia: /^--project(?:=[\w./@-]+)?$/,
+    lua: /^-[vW]$/,
+    node: /^--(?:enable-source-maps|experimental-(?:strip-types|test-coverage|test-module-mocks|transform-types)|expose-gc|no-warnings|disable-warning=\w+|max-old-space-size=\d+|test(?:-(?:concurrency|only|name-pattern|reporter|timeout|update-snapshots)(?:=[\w. -]+)?)?|trace-(?:deprecation|uncaught|warnings)|unhandled-rejections=\w+)$/,
+    perl: /^-[wcT]+$/,
+    php: /^-l$/,
+    python: /^(?:-[BEIObsuv]+|-X(?:dev|utf8|faulthandler)|-W(?:error|ignore|default))$/,
+    rscript: /^--vanilla$/,
+    ruby: /^-(?:[wcv]|W\d)$/,
+    sh: /^-[eux]+$/,
+    'ts-node': /^(?:-T|--esm|--transpile-only)$/,
+    tsx: /^--no-warnings$/,
+  }),
+);
+/** Modules of Python that check, test and list. */
+const modules = new Set(
+  `black build compileall coverage doctest flake8 isort json.tool mypy nox pip pylint pyright pytest ruff tox unittest
+  venv`.split(/\s+/),
+);
+
+/**
+ * True if the very words of a command may be allowed for longer than once: its program is one that builds, checks and
+ * tests, a script, or a file of the workspace.
+ *
+ * @param isThere true for a file of the workspace
+ */
+export function isRepeatableProgram(words: readonly string[], isThere: (path: string) => boolean): boolean {
+  const [name = '', ...rest] = words;
+  const base = programName(name).replace(/^(?:py|python[\d.]+)$/, 'python');
+  const options = interpreters.get(base);
+  if (options !== undefined) return runsFile(base, options, rest, isThere);
+  if (/[\\/]/.test(name)) return true;
+  if (programs.has(base)) return true;
+  if (runners.has(base)) return isRepeatableProgram(rest, isThere);
+  const tasks = goals.get(base);
+  if (tasks !== undefined) return rest.every((word) => word.startsWith('-') || tasks.has(word));
+  const known = verbs.get(base);
+  if (known === undefined) return false;
+  const at = rest.findIndex(
+    (word, index) => !/^[-+]/.test(word) && !optionsWithWord.has(rest[index - 1] ?? ''),
+  );
+  if (at < 0) return rest.every((word) => /^(?:-v|-V|--version)$/.test(word));
+  const verb = rest[at]!;
+  if (runners.has(`${base} ${verb}`)) {
+    return isRepeatableProgram(rest.slice(rest[at + 1] === '--' ? at + 2 : at + 1), isThere);
+  }
+  return known.has(verb);
+}
+
+/** True for a script with its arguments, the tests of Node, or a module of Python that may be run. */
+function runsFile(
+  base: string,
+  options: RegExp,
+  words: readonly string[],
+  isThere: (path: string) => boolean,
+): boolean {
+  const at = words.findIndex((word) => !options.test(word));
+  const first = words[at];
+  if (first === undefined) return base === 'node' && words.includes('--test');
+  if (first === '--version' || first === '-V') return words.length === 1;
+  if (base === 'python' && first === '-m') return modules.has(words[at + 1] ?? '');
+  return !first.startsWith('-') && (/[./\\]/.test(first) || isThere(first));
+}
