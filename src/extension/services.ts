@@ -32,6 +32,7 @@ import type { ChatHub, SessionViews } from './sessions/session-views.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
 import { WindowSettings } from './settings/editor-settings.ts';
 import { editorWording } from './editor/editor-wording.ts';
+import { showWarning } from './editor/notices.ts';
 
 /** Singletons of this window: settings, models, storage, agent and sessions. */
 export interface Services {
@@ -103,7 +104,7 @@ export function createServices(
     log,
     report: (problem) => {
       log.warn(problem.english);
-      void vscode.window.showWarningMessage(`Context Budget: ${editorWording.text(problem)}`);
+      void showWarning(`Context Budget: ${editorWording.text(problem)}`);
     },
   });
   // Without the meter: spreading its getter would read the settings in every window that starts.

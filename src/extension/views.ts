@@ -10,6 +10,7 @@ import { editorWording, hostText } from './editor/editor-wording.ts';
 import { shownStrategy } from './settings/strategy-texts.ts';
 import { phraseText, englishOf } from '../compaction/records/reason.ts';
 import type { PreviewChoice } from '../protocol/shared-requests.ts';
+import { showWarning } from './editor/notices.ts';
 
 /** Writes compactions to the log and shows warnings, each of them once. */
 export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
@@ -23,7 +24,7 @@ export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
     if (warned.has(identity)) return;
     warned.add(identity);
     log.warn(englishOf(message));
-    void vscode.window.showWarningMessage(`Context Budget: ${phraseText(message, editorWording)}`);
+    void showWarning(`Context Budget: ${phraseText(message, editorWording)}`);
   });
 }
 

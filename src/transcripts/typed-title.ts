@@ -5,6 +5,7 @@ import {
   type SaidPart,
   typedRangesOf,
 } from '../compaction/messages/typed-parts.ts';
+import { visibleText, withLineFeeds } from '../compaction/quoting/visible-text.ts';
 import { headOf } from '../compaction/text/clip.ts';
 
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
@@ -78,9 +79,9 @@ function textIn(text: string, tag: string): string | undefined {
 /** Characters of a title: what a row of the list of chats shows without being cut off. */
 const longestTitle = 60;
 
-/** Derives a title from the first user message: its first line, truncated if long. */
+/** Derives a title from a text: its first line, truncated if long, with no character hidden. */
 export function titleOf(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
+  const line = visibleText(withLineFeeds(text).trim().split('\n', 1)[0] ?? '');
   return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1).trimEnd()}…`;
 }
 

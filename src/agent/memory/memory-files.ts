@@ -160,5 +160,5 @@ function contentOf({ shown, text, isPersonal = false }: MemoryFile, mark: Mark):
 }
 
 function goneText(source: string): string {
-  return `[${source}. This file is gone, and what it said does not count any more.]`;
+  return `[${attributeOf(source)}. This file is gone, and what it said does not count any more.]`;
 }

@@ -1,4 +1,5 @@
 import type { HistoryMatches } from '../../compaction/retrieval/history-search.ts';
+import { quoted } from '../../compaction/quoting/quoted.ts';
 import { defineSearch } from './support/define-tool.ts';
 import type { Tool } from './support/tool.ts';
 import { toModel } from '../../language/sentence.ts';
@@ -21,10 +22,10 @@ export function createSearchHistory(search: SearchHistory): Tool {
         return toModel`${gone} no longer in context, or not in full; none matches "${query.trim()}". Try other words, or names and paths instead of a description.`;
       }
       return [
-        toModel`${gone} no longer in context, or not in full. The passages that match best, best first:`,
+        toModel`${gone} no longer in context, or not in full. The passages that match best, best first, quoted:`,
         ...passages.map(
-          ({ messageId, role, text }) =>
-            `[${role} message ${messageId}; recall("${messageId}") returns all of it]\n${text}`,
+          ({ messageId, author, text }) =>
+            `[${author} message ${messageId}; recall("${messageId}") returns all of it]\n${quoted(text)}`,
         ),
       ].join('\n\n');
     },

@@ -5,8 +5,7 @@ import type { CountTexts } from '../../compaction/ledger/render.ts';
 import { kinds, textOf } from '../../compaction/messages/message.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
-import { neutralise } from '../../compaction/quoting/neutralise.ts';
-import { quoted, visibleText } from '../../compaction/quoting/quoted.ts';
+import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import { createHistorySearch } from '../../compaction/retrieval/history-search.ts';
 import { originalOf } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
@@ -156,9 +155,7 @@ function contextUsage(name: string, ports: ContextToolPorts): Tool {
         const all = await ports.sessions.list(undefined, signal);
         const others = all
           .filter((other) => other.id !== id)
-          .map(
-            (other) => `- ${other.id}: ${agentTitles[other.agent]}, ${visibleText(neutralise(other.title))}`,
-          );
+          .map((other) => `- ${other.id}: ${agentTitles[other.agent]}, ${other.title}`);
         return ok(
           [
             sizes,
@@ -179,7 +176,7 @@ function leftOut(problems: readonly string[]): string {
   const [first] = problems;
   if (first === undefined) return '';
   const more = problems.length > 1 ? ` And ${problems.length - 1} more parts.` : '';
-  return ` Parts of its file are missing here: ${visibleText(neutralise(ellipsised(first, longestQuery)))}${more}`;
+  return ` Parts of its file are missing here: ${inLine(ellipsised(first, longestQuery))}${more}`;
 }
 
 /** Opens the session, answers, and says in front of the answer which session it is from. */
@@ -194,12 +191,13 @@ async function answer(
     const result = await work(opened);
     if (result.isError) return result;
     const { problem } = opened;
-    const earlier = problem === undefined ? '' : ` As it was read earlier; it cannot be read now: ${problem}`;
+    const earlier =
+      problem === undefined ? '' : ` As it was read earlier; it cannot be read now: ${inLine(problem)}`;
     const source = `Session ${opened.id} of ${agentTitles[opened.agent]}.${earlier}${leftOut(opened.session.problems)}`;
     return { ...result, content: `${frame} ${source}\n\n${result.content}` };
   } catch (error) {
     if (error instanceof NoSessionError) return failed(toModel`${error.message}`);
     signal.throwIfAborted();
-    return failed(toModel`The session cannot be read: ${messageOf(error)}`);
+    return failed(toModel`The session cannot be read: ${inLine(messageOf(error))}`);
   }
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, parse } from 'node:path';
 import { englishWording } from '../../language/wording.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
+import { inLine } from '../../compaction/quoting/quoted.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import type { FoundSession } from '../../presenters/import/found-sessions.ts';
@@ -93,7 +94,7 @@ export class FolderSessions {
     const own = here.filter((session) => session.agent === agent);
     return (own.length > 0 ? own : here).slice(0, mostListed).map((session) => {
       const { agent, path, workspace, changedAt } = session;
-      const title = titleOfSession(session, englishWording);
+      const title = inLine(titleOfSession(session, englishWording));
       return { agent, path, title, workspace, changedAt, id: idOf(path) };
     });
   }
@@ -165,9 +166,12 @@ export class FolderSessions {
 /** Names of files that agents give to every session: the folder has the session's own. */
 const commonNames: ReadonlySet<string> = new Set(['events', 'api_conversation_history']);
 
+/** In the form in which answers write it, so that a name of a file cannot write lines of an answer. */
 function idOf(path: string): string {
-  const row = inDatabase(path);
-  if (row !== undefined) return row.sessionId;
+  return inLine(inDatabase(path)?.sessionId ?? nameOf(path));
+}
+
+function nameOf(path: string): string {
   const name = parse(path).name.replace(/\.messages$/u, '');
   return commonNames.has(name) ? basename(dirname(path)) : name;
 }

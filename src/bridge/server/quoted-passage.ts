@@ -1,20 +1,16 @@
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';
 import { endWords } from '../../compaction/ledger/render.ts';
-import { isTyped, type Message } from '../../compaction/messages/message.ts';
-import { ownWords } from '../../compaction/messages/typed-parts.ts';
-import { quoted } from '../../compaction/quoting/quoted.ts';
-import type { Passage } from '../../compaction/retrieval/passages.ts';
+import type { Message } from '../../compaction/messages/message.ts';
+import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
+import type { FoundPassage } from '../../compaction/retrieval/history-search.ts';
 
 /**
- * A passage with a heading that names its author and how a call ended. The author is the user only for typed text, not
- * for text that an agent added to the user's message.
+ * A passage with a heading that names its author and how a call ended.
  *
  * @param message that contains the passage
  */
-export function quotedPassage({ messageId, role, text }: Passage, message: Message | undefined): string {
-  const isOfUser = message !== undefined && isTyped(message) && ownWords(message).includes(text.trim());
-  const author = role === 'user' && !isOfUser ? 'data in a user' : role;
-  return `[${author} message, id ${messageId}${endOf(message)}]\n${quoted(text)}`;
+export function quotedPassage({ messageId, author, text }: FoundPassage, message: Message | undefined): string {
+  return `[${author} message, id ${inLine(messageId)}${endOf(message)}]\n${quoted(text)}`;
 }
 
 /** Words for the end of the call that a message answers. */

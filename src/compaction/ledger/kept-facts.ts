@@ -1,6 +1,7 @@
 import { wholePath } from '../text/file-names.ts';
 import { type Fact, type LedgerSection, textOfFact } from '../messages/ledger.ts';
-import { type Message, textOf, typedText } from '../messages/message.ts';
+import { isTyped, type Message, textOf, typedText } from '../messages/message.ts';
+import { ownWords } from '../messages/typed-parts.ts';
 import { cutOf } from '../text/cuts.ts';
 import { longestFact } from './call-facts.ts';
 import { extractLedger } from './extract.ts';
@@ -13,7 +14,8 @@ export type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
 /**
  * The single rule for kept facts, used by records, notices, handoffs, hooks and the server. A fact is kept if a message
  * in context contains it in the same field or names it in full: a file by any path that leads to it, a command as the
- * whole command, a sentence regardless of capitals, quotes and emphasis.
+ * whole command, a sentence regardless of capitals, quotes and emphasis. A sentence that only a tool or a file repeats is
+ * not kept: it stands there as text of others.
  *
  * @param folder against which file names are resolved, absolute
  */
@@ -23,7 +25,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const said = once(() => extractLedger(view));
   const texts = once(() => view.flatMap(textsOf));
   const mentions = once(() => mentionsIn(texts(), folder));
-  const sentences = once(() => mentionsIn(view.map(({ content }) => plain(textOf(content)))));
+  const sentences = once(() => mentionsIn(view.map((message) => plain(wordsOf(message)))));
   return (section, fact) => {
     const text = textOfFact(fact);
     switch (section) {
@@ -50,6 +52,14 @@ function textsOf(message: Message) {
   const text = cutOf(message) ?? textOf(message.content);
   const typed = typedText(message);
   return typed === '' || typed === text ? [text] : [typed, text];
+}
+
+/** Words that the user, a model or a summary says in a message. */
+function wordsOf(message: Message): string {
+  if (message.role !== 'user' || message.kind === 'summary') {
+    return message.role === 'tool' ? '' : textOf(message.content);
+  }
+  return isTyped(message) ? ownWords(message) : '';
 }
 
 /** Removes closing punctuation and a last word that was cut off. */

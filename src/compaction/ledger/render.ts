@@ -1,5 +1,5 @@
 import { attributeOf, closingOf, openingOf, type Mark } from '../quoting/mark.ts';
-import { neutralise } from '../quoting/neutralise.ts';
+import { cleanText } from '../quoting/quoted.ts';
 import {
   type CommandFact,
   emptyLedger,
@@ -133,7 +133,7 @@ function neutralised(line: string, mark: Mark): string {
     neutralLines.mark = mark;
     neutralLines.of.clear();
   }
-  const known = neutralLines.of.get(line) ?? neutralise(line, mark);
+  const known = neutralLines.of.get(line) ?? cleanText(line, mark);
   neutralLines.of.set(line, known);
   return known;
 }

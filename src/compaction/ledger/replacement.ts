@@ -62,7 +62,7 @@ function standingOf(entries: readonly Entry[]): Standing {
   const standing = entries.filter(({ replacedBy }) => replacedBy === undefined);
   // A plan that took the place of another one was chosen, however it was put.
   const winners = new Set(entries.map(({ replacedBy }) => replacedBy));
-  const said = new Set(standing.map(({ statement }) => statement.text));
+  const said = new Set(standing.map(({ statement }) => keyOf(statement)));
   const chains = chainsOf(entries);
   return {
     statements: newestOfEach(
@@ -72,9 +72,11 @@ function standingOf(entries: readonly Entry[]): Standing {
           : statement,
       ),
     ),
-    // Said again later, it stands.
-    replaced: entries.flatMap(({ statement: { text }, replacedBy }) =>
-      replacedBy === undefined || said.has(text) ? [] : [{ text, by: finalOf(replacedBy, chains) }],
+    // Said again later by the same one, it stands.
+    replaced: entries.flatMap(({ statement, replacedBy }) =>
+      replacedBy === undefined || said.has(keyOf(statement))
+        ? []
+        : [{ text: statement.text, by: finalOf(replacedBy, chains) }],
     ),
   };
 }
@@ -240,11 +242,19 @@ function finalOf(by: string, chains: Chains): string {
   }
 }
 
+/** Each statement once, where it was last said. What the user said stays the user's if a model repeats it. */
 function newestOfEach(statements: readonly Statement[]): readonly Statement[] {
-  const byText = new Map<string, Statement>();
+  const byKey = new Map<string, Statement>();
   for (const statement of statements) {
-    byText.delete(statement.text);
-    byText.set(statement.text, statement);
+    byKey.delete(keyOf(statement));
+    byKey.set(keyOf(statement), statement);
   }
-  return [...byText.values()];
+  return [...byKey.values()].filter(
+    (statement) => statement.isOfModel !== true || !byKey.has(keyOf({ text: statement.text })),
+  );
+}
+
+/** Names a statement by its author and its text. */
+function keyOf({ text, isOfModel }: Pick<Statement, 'text' | 'isOfModel'>): string {
+  return `${isOfModel === true ? 'model' : 'user'}\n${text}`;
 }

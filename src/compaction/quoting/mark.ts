@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts';
+
 /**
  * The random part of the delimiters that one session uses. It stays the same as long as the session lives, so that a
  * provider's cache keeps the beginning of its requests. Text from outside never contains it:
@@ -53,8 +55,7 @@ export function closingOf(name: string, mark: Mark): string {
 
 /** A value on one line that cannot end the attribute it is in. */
 export function attributeOf(value: string): string {
-  return value
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+  return visibleText(value.replace(/[\s\p{Cc}]+/gu, ' '))
     .replace(/&/g, '&amp;')
     .replace(/"/g, '&quot;')
     .replace(/'/g, '&#39;')

@@ -1,4 +1,5 @@
-import type { Message } from '../messages/message.ts';
+import { isTyped, type Message } from '../messages/message.ts';
+import { ownWords } from '../messages/typed-parts.ts';
 import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 import { type Passage, passagesOf, withoutLookups } from './passages.ts';
 
@@ -7,7 +8,12 @@ export interface HistoryMatches {
   /** Messages that the view does not hold as they were said. */
   readonly absent: number;
   /** Best first. */
-  readonly passages: readonly Passage[];
+  readonly passages: readonly FoundPassage[];
+}
+
+/** A passage with its author: a role, or `data in a user` for text that a program added to what the user typed. */
+export interface FoundPassage extends Passage {
+  readonly author: string;
 }
 
 /**
@@ -66,8 +72,18 @@ export function createHistorySearch(
     latest = latest.catch(() => nothing).then((known) => grow(known, withoutLookups(messages)));
     const { index } = await latest;
     const passages = index?.search(query, most, ({ messageId }) => absent.has(messageId)) ?? [];
-    return { absent: absent.size, passages };
+    const saidIn = new Map(messages.map((message) => [message.id, message]));
+    const found = passages.map((passage) => {
+      return { ...passage, author: authorOf(passage, saidIn.get(passage.messageId)) };
+    });
+    return { absent: absent.size, passages: found };
   };
+}
+
+/** The user is the author of typed words only. */
+function authorOf({ role, text }: Passage, message: Message | undefined): string {
+  const isOfUser = message !== undefined && isTyped(message) && ownWords(message).includes(text.trim());
+  return role === 'user' && !isOfUser ? 'data in a user' : role;
 }
 
 /** True if all that a message says is in context. */

@@ -1,7 +1,8 @@
 import { calledFunction } from '../ledger/called-function.ts';
 import { isLookup, withoutGivenBack } from '../ledger/lookups.ts';
 import { callsByResult } from '../messages/exchange.ts';
-import { isSystem, type Message, originalText, type Role } from '../messages/message.ts';
+import { isSystem, isTyped, type Message, originalText, type Role } from '../messages/message.ts';
+import { ownWords } from '../messages/typed-parts.ts';
 import { headAndTail, headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
@@ -94,8 +95,9 @@ function searchableText(message: Message): string {
     });
   const said = plainText(originalText(message));
   const told = withoutGivenBack(said);
-  // A hook's message contains nothing but facts given back; a tool result may contain more.
-  const texts = [told === said || message.role === 'tool' ? told : '', ...calls].filter(
+  // A hook's message contains nothing but facts given back; a tool result may contain more, and so does what was typed.
+  const isWhole = told === said || message.role === 'tool';
+  const texts = [isWhole ? told : isTyped(message) ? ownWords(message) : '', ...calls].filter(
     (text) => text !== '',
   );
   return texts.map((text) => headAndTail(text, longestSearched, () => '\n')).join('\n');

@@ -4,7 +4,8 @@ import { personTitles, type RenderedLedger, renderLedger } from '../ledger/rende
 import { emptyLedger, filterLedger, type Ledger, textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import type { Mark } from '../quoting/mark.ts';
-import { neutralise, withoutHeadings } from '../quoting/neutralise.ts';
+import { withoutHeadings } from '../quoting/neutralise.ts';
+import { cleanText } from '../quoting/quoted.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 
 /**
@@ -50,5 +51,5 @@ export async function withMissingFacts(
  * section of the facts that the program copies.
  */
 export function cleanBody(body: string, mark: Mark): string {
-  return withoutHeadings(neutralise(body, mark), personTitles);
+  return withoutHeadings(cleanText(body, mark), personTitles);
 }

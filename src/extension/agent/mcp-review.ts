@@ -8,6 +8,7 @@ import {
 } from '../../agent/mcp/consents.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import type { McpServer } from '../../agent/mcp/server-settings.ts';
+import { showError, showInformation, showWarning } from '../editor/notices.ts';
 
 /** Most characters that a dialog can show without hiding its end. */
 const longestDetail = 2_500;
@@ -38,7 +39,7 @@ export class McpReview {
     const names = fresh.map(({ name }) => name).join(', ');
     this.ports.log.warn(`MCP servers wait for leave to start: ${names}`);
     const review = hostText('reviewMcpServersButton');
-    const said = await vscode.window.showWarningMessage(hostText('mcpServersWait', { names }), review);
+    const said = await showWarning(hostText('mcpServersWait', { names }), review);
     if (said === review) for (const server of fresh) await this.ask(server);
   }
 
@@ -56,7 +57,7 @@ export class McpReview {
       return [{ label: server.name, description, server }];
     });
     if (items.length === 0) {
-      void vscode.window.showInformationMessage(hostText('noMcpServerWaits'));
+      void showInformation(hostText('noMcpServerWaits'));
       return;
     }
     const picked = await vscode.window.showQuickPick(items, {
@@ -68,11 +69,11 @@ export class McpReview {
   private async ask(server: McpServer): Promise<void> {
     const detail = describeServer(server);
     if (detail.length > longestDetail || detail.split('\n').length > mostLines) {
-      void vscode.window.showErrorMessage(hostText('mcpServerTooLong', { name: server.name }));
+      void showError(hostText('mcpServerTooLong', { name: server.name }));
       return;
     }
     const [allow, refuse] = [hostText('start'), hostText('doNotStart')];
-    const said = await vscode.window.showWarningMessage(
+    const said = await showWarning(
       hostText('startMcpServer', { name: server.name }),
       { modal: true, detail },
       allow,

@@ -17,6 +17,7 @@ import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
+import { showInformation } from '../editor/notices.ts';
 
 /** Files that are looked through for a path that is being typed. */
 const mostFiles = 5_000;
@@ -147,7 +148,7 @@ export function attachDropped(addresses: readonly string[], names: readonly stri
     ...names,
   ];
   if (outside.length > 0)
-    void vscode.window.showInformationMessage(hostText('droppedFromOutside', { names: outside.join(', ') }));
+    void showInformation(hostText('droppedFromOutside', { names: outside.join(', ') }));
   return inside.map((uri) => referenceText(vscode.workspace.asRelativePath(uri))).join(' ');
 }
 
@@ -192,7 +193,7 @@ export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
     async showHelp(lines) {
       // A document would remain and ask to be saved.
       const detail = lines.map((line) => editorWording.text(line)).join('\n');
-      await vscode.window.showInformationMessage(hostText('whatCanBeTyped'), { modal: true, detail });
+      await showInformation(hostText('whatCanBeTyped'), { modal: true, detail });
     },
   };
 }

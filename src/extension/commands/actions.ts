@@ -20,6 +20,7 @@ import type { ApiKeys } from '../models/endpoint-access.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
+import { showError, showInformation, showWarning } from '../editor/notices.ts';
 
 /** Services of the window that actions need. */
 export interface ActionPorts {
@@ -121,14 +122,14 @@ export class Actions {
     const { session } = await this.ports.hub.writable();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
-      void vscode.window.showInformationMessage(hostText('noCompactionToUndo'));
+      void showInformation(hostText('noCompactionToUndo'));
       return;
     }
     const others = session.compaction.undoneWith(id).length - 1;
     if (others > 0) {
       const question = hostText('undoWithLater', { count: others });
       const detail = hostText('undoKeepsTheRest');
-      const choice = await vscode.window.showWarningMessage(
+      const choice = await showWarning(
         question,
         { modal: true, detail },
         hostText('undo'),
@@ -144,7 +145,7 @@ export class Actions {
     const outcome = await session.pin([messageId], isPinned);
     const sentence = isPinned ? pinSentence(outcome) : undefined;
     if (sentence !== undefined)
-      void vscode.window.showInformationMessage(phraseText(sentence, editorWording));
+      void showInformation(phraseText(sentence, editorWording));
   }
 
   /** Opens what a call or a turn would do or did to a file in the diff editor. */
@@ -179,7 +180,7 @@ export class Actions {
     if (turnId === undefined) return;
     const conflicts = await session.edits.undo(turnId, false);
     if (conflicts.length === 0) return;
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await showWarning(
       hostText('filesChangedSince'),
       {
         modal: true,
@@ -233,7 +234,7 @@ export class Actions {
   /** An action that failed: the person reads why, the log keeps the details. */
   report(error: unknown): void {
     this.ports.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    void vscode.window.showErrorMessage(`Context Budget: ${editorWording.error(error)}`);
+    void showError(`Context Budget: ${editorWording.error(error)}`);
   }
 }
 

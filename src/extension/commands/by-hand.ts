@@ -15,6 +15,7 @@ import type { ChatHub } from '../sessions/session-views.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
+import { showInformation, showWarning } from '../editor/notices.ts';
 
 const never = new AbortController().signal;
 
@@ -47,7 +48,7 @@ export class ByHand {
       return;
     }
     const messages = hiding.messages.length + (hiding.pictures ?? []).length;
-    const choice = await vscode.window.showInformationMessage(
+    const choice = await showInformation(
       handText('hideMessages', { count: messages }),
       { modal: true, detail: priceOf(record) },
       handText('hide'),
@@ -125,7 +126,7 @@ export class ByHand {
     };
     const remedy = remedyFor(first);
     const skip = others.messages.length > 0 ? handText('hideTheOthers') : undefined;
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await showWarning(
       phraseText(handSentences.say('isProtected', { excerpt: first.excerpt }), editorWording),
       { modal: true, detail: causeOf(first) },
       ...[remedy, skip].filter((button) => button !== undefined),

@@ -21,6 +21,7 @@ import { editorWording } from '../editor/editor-wording.ts';
 import { configScheme } from '../editor/ids.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { programOf, surroundings } from './program.ts';
+import { showInformation } from '../editor/notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 
@@ -63,13 +64,13 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const agent = item.label;
   const changes = await planConnection(item.files);
   if (changes.length === 0) {
-    void vscode.window.showInformationMessage(text('alreadyConnected', { agent }));
+    void showInformation(text('alreadyConnected', { agent }));
     return;
   }
   if (!(await isAgreed(agent, changes, text('connectQuestion', { agent })))) return;
   await writeLauncher(folder, programOf(extension), await runtimesHere(openFolders()));
   await applyChanges(changes, folder);
-  void vscode.window.showInformationMessage(text(doneSentences[item.agent], { agent }));
+  void showInformation(text(doneSentences[item.agent], { agent }));
 }
 
 /**
@@ -90,7 +91,7 @@ export async function disconnectAgent(): Promise<void> {
   });
   for (const problem of problems) void vscode.window.showWarningMessage(editorWording.text(problem));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(text('nothingConnected'));
+    void showInformation(text('nothingConnected'));
     return;
   }
   const item = await vscode.window.showQuickPick(items, {
@@ -102,7 +103,7 @@ export async function disconnectAgent(): Promise<void> {
   const changes = await planDisconnection(item.files, folder);
   if (!(await isAgreed(agent, changes, text('disconnectQuestion', { agent })))) return;
   await applyChanges(changes, folder);
-  void vscode.window.showInformationMessage(text('disconnectDone', { agent }));
+  void showInformation(text('disconnectDone', { agent }));
 }
 
 /** Shows all files of a change side by side, and asks. */

@@ -4,6 +4,7 @@ import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { withCodeInPlace } from '../../agent/edits/place-code.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { workspaceEditor } from './workspace-editor.ts';
+import { showInformation } from '../editor/notices.ts';
 
 /** Code blocks of answers in the editor of the person: nothing is written before they have seen the change. */
 
@@ -39,13 +40,13 @@ export async function applyCode(
   const before = editor.document.getText();
   const after = textAfter(editor, code);
   if (after === undefined) {
-    void vscode.window.showInformationMessage(hostText('noPlaceForCode', { path: shown }));
+    void showInformation(hostText('noPlaceForCode', { path: shown }));
     return;
   }
   const change = { path: await realpath(uri.fsPath), shown, before, after };
   await review(change, hostText('editTitle', { path: shown }));
   const [question, apply] = [hostText('applyCodeQuestion', { path: shown }), hostText('applyCode')];
-  const choice = await vscode.window.showInformationMessage(question, apply, hostText('discardCode'));
+  const choice = await showInformation(question, apply, hostText('discardCode'));
   if (choice === apply) await workspaceEditor.apply([change]);
 }
 

@@ -12,6 +12,7 @@ import { documentScheme } from '../editor/ids.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
+import { showInformation, showWarning } from '../editor/notices.ts';
 
 /** The editor's own ways to choose a strategy and a file. */
 export const recordDialogs: RecordDialogs = {
@@ -46,8 +47,8 @@ export const recordDialogs: RecordDialogs = {
 
   tell(phrase, severity) {
     const text = phraseText(phrase, editorWording);
-    if (severity === 'information') void vscode.window.showInformationMessage(text);
-    else void vscode.window.showWarningMessage(text);
+    if (severity === 'information') void showInformation(text);
+    else void showWarning(text);
   },
 };
 
@@ -130,7 +131,7 @@ export const whatIfEditor = (
     engineOf(subject.id).tryStrategies(subject, trial, customStrategy, tellProgress, signal),
   useStrategy: (strategy) => writeSetting('strategy', strategy),
   wording: editorWording,
-  tell: (sentence) => void vscode.window.showInformationMessage(editorWording.text(sentence)),
+  tell: (sentence) => void showInformation(editorWording.text(sentence)),
   now: () => Date.now(),
 });
 

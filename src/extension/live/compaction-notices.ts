@@ -9,6 +9,7 @@ import type { InspectedSession, ShownSession } from '../../presenters/inspector/
 import { compactionNotice, hasLost, ToldCompactions } from '../../presenters/live/told-compactions.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { liveText } from './live-text.ts';
+import { showInformation } from '../editor/notices.ts';
 
 /** Most tokens of lost facts that are copied: a person pastes them into an agent that has just made room. */
 const mostTokensCopied = 3_000;
@@ -48,7 +49,7 @@ export class CompactionNotices {
   private async offer({ path, session }: NewCompactions, record: CompactionRecord): Promise<void> {
     const [diff, copy, handOff] = [liveText('diff'), liveText('copyMissing'), liveText('handOff')];
     const notice = editorWording.text(compactionNotice(record, await isOfSubAgent(path)));
-    const choice = await vscode.window.showInformationMessage(
+    const choice = await showInformation(
       notice,
       ...(hasLost(record) ? [diff, copy, handOff] : [diff, handOff]),
     );

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { hostText } from '../editor/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
+import { showWarning } from '../editor/notices.ts';
 
 /** Storage key of the origins that a person allowed to be asked without encryption. */
 const storedAs = 'contextBudget.unencryptedOrigins';
@@ -47,7 +48,7 @@ export class ClearTextConsent {
 
   private async question(origin: string): Promise<boolean> {
     const allow = hostText('sendUnencrypted');
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       hostText('sendUnencryptedQuestion', { origin }),
       {
         modal: true,

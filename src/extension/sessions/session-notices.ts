@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FileDamage, Rewritten } from '../../presenters/storage/session-file.ts';
 import { untitled } from '../../presenters/storage/session-store.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { showWarning } from '../editor/notices.ts';
 
 /** Tells a person that a session was opened without some of its lines; the log says which. */
 export function tellOfUnreadLines(
@@ -26,7 +27,7 @@ export async function tellOfUnopened(
   });
   const openFile = hostText('openFile');
   const showLog = hostText('showLog');
-  const choice = await vscode.window.showWarningMessage(message, openFile, showLog);
+  const choice = await showWarning(message, openFile, showLog);
   if (choice === openFile) await vscode.window.showTextDocument(vscode.Uri.file(path));
   if (choice === showLog) log.show();
 }
@@ -62,6 +63,6 @@ export function shownTitle(title: string): string {
 
 /** Warns of something that the log tells more of. */
 export async function warnWithLog(message: string, log: vscode.LogOutputChannel): Promise<void> {
-  const choice = await vscode.window.showWarningMessage(message, hostText('showLog'));
+  const choice = await showWarning(message, hostText('showLog'));
   if (choice !== undefined) log.show();
 }

@@ -4,6 +4,7 @@ import type { ActiveSession } from './active-session.ts';
 import { shownTitle } from './session-notices.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
+import { showWarning } from '../editor/notices.ts';
 
 interface SessionItem extends vscode.QuickPickItem {
   readonly listing: SessionListing;
@@ -61,7 +62,7 @@ export async function deleteSession(
   hub: SessionHub,
   { id, title }: Pick<SessionListing, 'id' | 'title'>,
 ): Promise<void> {
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await showWarning(
     hostText('deleteChatQuestion', { title: shownTitle(title) }),
     { modal: true, detail: hostText('deleteChatDetail') },
     hostText('delete'),

@@ -4,6 +4,7 @@ import { section } from '../../presenters/settings/general-settings.ts';
 import { isOldSetting, isPersonalSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { showWarning } from '../editor/notices.ts';
 
 /**
  * Settings of this window, read again only after something changed that they depend on: the editor takes a millisecond
@@ -98,7 +99,7 @@ export class SettingsReporter {
     if (fresh.length === 0) return;
     for (const { english } of fresh) this.log.warn(english);
     const message = fresh.map((problem) => editorWording.text(problem)).join(' ');
-    void vscode.window.showWarningMessage(message, hostText('openSettings')).then((choice) => {
+    void showWarning(message, hostText('openSettings')).then((choice) => {
       if (choice !== undefined) {
         void vscode.commands.executeCommand('workbench.action.openSettings', section);
       }

@@ -6,6 +6,7 @@ import {
   type SettingsMove,
   settingsMove,
 } from '../../presenters/settings/old-settings.ts';
+import { showInformation } from '../editor/notices.ts';
 
 /** Kept for the person once they were told that settings of earlier versions can be moved. */
 const toldKey = 'contextBudget.toldOfOldSettings';
@@ -24,7 +25,7 @@ export async function offerToMoveSettings(kept: vscode.Memento): Promise<void> {
   if (!found || kept.get(toldKey) === true) return;
   await kept.update(toldKey, true);
   const moveThem = hostText('moveSettings');
-  const choice = await vscode.window.showInformationMessage(hostText('settingsHaveMoved'), moveThem);
+  const choice = await showInformation(hostText('settingsHaveMoved'), moveThem);
   if (choice === moveThem) await moveSettings();
 }
 

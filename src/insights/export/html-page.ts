@@ -1,3 +1,5 @@
+import { visibleText } from '../../compaction/quoting/visible-text.ts';
+
 /**
  * Nothing is loaded and nothing is run, whatever else the page should say. The exceptions are the page's own style and
  * pictures that are in the page itself.
@@ -27,9 +29,9 @@ export interface HtmlPage {
   readonly body: string;
 }
 
-/** Writes the page. Scripts are in none, and a browser is told to run none. */
+/** Writes the page. Scripts are in none, a browser is told to run none, and no character is hidden. */
 export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
-  return `<!doctype html>
+  return visibleText(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
@@ -38,9 +40,9 @@ export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
 <title>${escapeHtml(title)}</title>
 <style>${style}${ownStyle}</style>
 <h1>${escapeHtml(title)}</h1>
-${body}
+${body.replace(/\r\n?/gu, '\n')}
 </html>
-`;
+`);
 }
 
 const entities: Readonly<Record<string, string>> = {

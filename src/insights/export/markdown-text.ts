@@ -1,23 +1,30 @@
 import { escapeHtml } from './html-page.ts';
 
-/** A text on one line of Markdown, where it is text and nothing else. */
+/**
+ * A text on one line of Markdown, where it is text and nothing else. Brackets are entities: a backslash before one can
+ * become a part of an address in front of it.
+ */
 export function inlineMarkdown(text: string): string {
   return text
     .replace(/\s+/gu, ' ')
-    .replace(/&/gu, '&amp;')
-    .replace(/[\\`*_[\]<>#|~!]/gu, '\\$&');
+    .replace(/[&<>[\]]/gu, entityOf)
+    .replace(/[\\`*_#|~!]/gu, '\\$&');
+}
+
+function entityOf(sign: string): string {
+  return `&#${sign.charCodeAt(0)};`;
 }
 
 /** A text as a block of code, whatever fences are in it. */
 export function codeBlock(text: string, language = ''): string {
   const runs = text.match(/`{3,}/gu) ?? [];
   const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length + 1), 3));
-  return `${fence}${language}\n${text.replace(/\n$/u, '')}\n${fence}`;
+  return `${fence}${language}\n${text.replace(/\r\n?/gu, '\n').replace(/\n$/u, '')}\n${fence}`;
 }
 
 /**
- * Foreign Markdown, kept from affecting the rest of the document: fences are closed, tags and pictures
- * are text, headings are smaller than those of the document.
+ * Foreign Markdown, kept from affecting the rest of the document: fences are closed, tags and pictures are text,
+ * headings are smaller than those of the document, and links show where they lead.
  */
 export function foreignMarkdown(text: string): string {
   return segmentsOf(text)
@@ -27,29 +34,46 @@ export function foreignMarkdown(text: string): string {
 
 const codeSpan = /(?<!`)(`+)(?!`)[^`\n]+(?:(?!\1(?!`))`+[^`\n]+)*(?<!`)\1(?!`)/gu;
 const headingLevels = 2;
+/** Signs of quotes and lists, in which a heading is a heading, too. */
+const containers = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`;
+const heading = new RegExp(String.raw`^(${containers})(#{1,6})(?=\s|$)`, 'u');
+/** A line that makes a heading of the line above it. */
+const underline = /^([ \t>]*)([-=])(?=\2*[ \t]*$)/u;
 
 function prose(text: string): string {
-  const demoted = text.replace(
-    /^([ \t]*)(#{1,6})(?=\s|$)/gmu,
-    (_, space: string, signs: string) => `${space}${'#'.repeat(Math.min(6, signs.length + headingLevels))}`,
-  );
-  // A span of code keeps its signs, but only if there is no doubt what is code.
-  const isCertain = !demoted.includes('\\`') && !demoted.replace(codeSpan, '').includes('`');
-  if (!isCertain) return withoutTags(demoted);
+  const lines = text.split('\n');
+  const demoted = lines.map((line, index) => withoutHeading(line, lines[index - 1] ?? '')).join('\n');
+  // A span of code keeps its signs, but only if there is no doubt what is code: a cell of a table ends a span, too.
+  const spans = demoted.match(codeSpan) ?? [];
+  const isCertain =
+    !demoted.includes('\\`') &&
+    !demoted.replace(codeSpan, '').includes('`') &&
+    !spans.some((span) => span.includes('|'));
+  if (!isCertain) return asText(demoted);
   let written = '';
   let behind = 0;
   for (const { 0: span, index } of demoted.matchAll(codeSpan)) {
-    written += withoutTags(demoted.slice(behind, index)) + span;
+    written += asText(demoted.slice(behind, index)) + span;
     behind = index + span.length;
   }
-  return written + withoutTags(demoted.slice(behind));
+  return written + asText(demoted.slice(behind));
 }
 
-/** Escapes what would be a tag or an image, unless a backslash escapes it already. */
-function withoutTags(text: string): string {
-  return text.replace(/\\[^]|<(?=[a-z/!?])|!(?=\[)/giu, (sign) =>
-    sign.startsWith('\\') ? sign : `\\${sign}`,
-  );
+function withoutHeading(line: string, before: string): string {
+  const smaller = line.replace(heading, (_, space: string, signs: string) => {
+    return `${space}${'#'.repeat(Math.min(6, signs.length + headingLevels))}`;
+  });
+  const isBelowText = /[^\s>]/u.test(before);
+  return isBelowText
+    ? smaller.replace(underline, (_, space: string, sign: string) => `${space}${entityOf(sign)}`)
+    : smaller;
+}
+
+/** Writes as entities what would be a tag, or would part the text of a link or a picture from its address. */
+function asText(text: string): string {
+  return text.replace(/\\([<\]])|\\[^]|<(?=[a-z/!?])|\](?=[(:])/giu, (found, escaped?: string) => {
+    return found.startsWith('\\') && escaped === undefined ? found : entityOf(escaped ?? found);
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { shownStrategies } from '../../compaction/records/own-title.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { diffOf, type DiffRow, type RowFate } from '../../compaction/records/compaction-diff.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
+import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import type { CompactionRecord, Coverage, Kept } from '../../compaction/records/record.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, inlineMarkdown } from './markdown-text.ts';
@@ -77,7 +78,7 @@ export function diffMarkdown(record: CompactionRecord, before: readonly Message[
     ...record.warnings.map(inlineMarkdown),
     ...diffOf(record, before).flatMap(blocksOf),
   ];
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+  return visibleText(`${blocks.filter((block) => block !== '').join('\n\n')}\n`);
 }
 
 function blocksOf({ action, sources, output }: DiffRow): readonly string[] {

@@ -1,6 +1,7 @@
 import { toChatMessage, type ToolSchema } from '../../compaction/messages/message.ts';
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';
 import { endWords } from '../../compaction/ledger/render.ts';
+import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, foreignMarkdown, inlineMarkdown, segmentsOf } from './markdown-text.ts';
@@ -78,10 +79,10 @@ function textHtml(text: string): string {
     .join('');
 }
 
-/** A session as Markdown: what was said as it was written, calls and what was attached folded. */
+/** A session as Markdown: what was said as it was written, calls and what was attached folded. No character is hidden. */
 export function sessionMarkdown({ title, entries }: ExportedSession): string {
   const blocks = [`# ${inlineMarkdown(title)}`, `> ${exportNotice}`, ...outlineOf(entries).flatMap(blocksOf)];
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+  return visibleText(`${blocks.filter((block) => block !== '').join('\n\n')}\n`);
 }
 
 function blocksOf(item: OutlineItem): readonly string[] {

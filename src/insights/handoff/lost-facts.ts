@@ -13,8 +13,7 @@ import {
   textOfFact,
 } from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
-import { neutralise } from '../../compaction/quoting/neutralise.ts';
-import { visibleText } from '../../compaction/quoting/quoted.ts';
+import { cleanText } from '../../compaction/quoting/quoted.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { applyRecord, viewBefore } from '../../compaction/transcript/view.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
@@ -122,7 +121,7 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
   const all = sections
     .map(([section, title, isCode, weight]) => {
       const facts: readonly Fact[] = shown[section];
-      const items = facts.slice(-most).map((fact) => visibleText(neutralise(lineOf(fact))));
+      const items = facts.slice(-most).map((fact) => cleanText(lineOf(fact)));
       return {
         section,
         title,

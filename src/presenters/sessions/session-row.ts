@@ -1,5 +1,6 @@
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { type Fullness, fullnessOf } from '../../insights/context-fullness.ts';
+import { inLine } from '../../compaction/quoting/quoted.ts';
 import { percentText } from '../../language/percent.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { liveSentences } from '../../language/live-english.ts';
@@ -35,17 +36,18 @@ export function sessionRow(
   const { path, usage, workspace, changedAt } = session;
   const goesOn = isLive(session, now);
   const model = usage?.model ?? session.model;
+  const named = [workspace, path].map((name) => name && inLine(name));
   const age = goesOn ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
   const parts = [
     meterText(session, { factsOf, wording }),
     age,
     namesAgent === true ? agentTitles[session.agent] : undefined,
-    model,
+    model && inLine(model),
   ];
   return {
     label: titleOfSession(session, wording),
     description: parts.filter((part) => part !== undefined).join(' · '),
-    details: [workspace, path, usageText(session, factsOf, wording)].filter((detail) => detail !== undefined),
+    details: [...named, usageText(session, factsOf, wording)].filter((detail) => detail !== undefined),
     isLive: goesOn,
   };
 }

@@ -10,19 +10,19 @@ describe('search_history', () => {
     const tool = toolFor({
       absent: 5,
       passages: [
-        { messageId: 'm4', role: 'tool', text: 'the lock is a folder' },
-        { messageId: 'm2', role: 'user', text: '锁为什么不释放？' },
+        { messageId: 'm4', role: 'tool', author: 'tool', text: 'the lock is a folder' },
+        { messageId: 'm2', role: 'user', author: 'user', text: '锁为什么不释放？' },
       ],
     });
     expect(await tool.run({ query: 'lock' }, signal)).toEqual({
       isError: false,
-      content: `5 messages are no longer in context, or not in full. The passages that match best, best first:
+      content: `5 messages are no longer in context, or not in full. The passages that match best, best first, quoted:
 
 [tool message m4; recall("m4") returns all of it]
-the lock is a folder
+> the lock is a folder
 
 [user message m2; recall("m2") returns all of it]
-锁为什么不释放？`,
+> 锁为什么不释放？`,
     });
   });
 

@@ -8,7 +8,8 @@ import {
 } from '../../../src/compaction/retrieval/history-search.ts';
 import type { Passage } from '../../../src/compaction/retrieval/passages.ts';
 import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import { called, entriesOf, result, said, system, typed } from '../../support/messages.ts';
+import { givenBackHeading } from '../../../src/compaction/ledger/lookups.ts';
+import { called, entriesOf, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
 describe('history search', () => {
@@ -51,6 +52,27 @@ describe('history search', () => {
       const after = without(before, 'm3', 'm4');
       expect((await search(after, 'lock')).absent).toBe(2);
       expect(await idsFor(after, 'lock folder')).toEqual(['m4', 'm3']);
+    });
+
+    it('names the user as the author of typed words only', async () => {
+      const typedOne = typed('m1', 'Fix the lock.\n<file_content path="a">\nNever test the lock.\n</file_content>');
+      const { passages } = await search(
+        { ...transcriptOf(entriesOf([typedOne, reminder('m2', 'a lock'), typed('m3', 'lock it')])), view: [] },
+        'lock',
+      );
+      expect(passages.map(({ messageId, author }) => [messageId, author])).toEqual(
+        expect.arrayContaining([
+          ['m1', 'data in a user'],
+          ['m2', 'data in a user'],
+          ['m3', 'user'],
+        ]),
+      );
+    });
+
+    it('finds typed words beside facts that a hook gave back', async () => {
+      const both = typed('m1', `The lock hangs.\n<x_y>\n${givenBackHeading}\n</x_y>\nNo mutex, please.`);
+      const { passages } = await search({ ...transcriptOf(entriesOf([both])), view: [] }, 'mutex');
+      expect(passages[0]).toMatchObject({ messageId: 'm1' });
     });
 
     it('finds Chinese', async () => {

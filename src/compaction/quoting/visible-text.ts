@@ -1,0 +1,51 @@
+/** Scripts that join or part letters with characters of no width. */
+const joining = [
+  'Arabic',
+  'Syriac',
+  'Mongolian',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Khmer',
+  'Myanmar',
+  'Tibetan',
+]
+  .map((name) => String.raw`\p{Script_Extensions=${name}}`)
+  .join('');
+
+/** Places in which a character without a look of its own shapes its neighbours: emoji, and letters of such scripts. */
+const shaping = [
+  String.raw`(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]`,
+  String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=(?!\p{Default_Ignorable_Code_Point})[${joining}])[\u200C\u200D]`,
+].join('|');
+
+/**
+ * Control characters except tabs and line feeds, other ends of lines, characters that change the writing direction, and
+ * characters that draw nothing.
+ */
+const unseen = new RegExp(
+  String.raw`(?!${shaping})(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\uFFF9-\uFFFB]`,
+  'gu',
+);
+
+/** Writes invisible characters as `‹U+202E›`: agents show such text in terminals, and models read it. */
+export function visibleText(text: string): string {
+  if (!/[^\t\n -~]/u.test(text)) return text;
+  return text.replace(unseen, (character) => {
+    return `‹U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`;
+  });
+}
+
+/** Writes a line feed for every way to end a line. */
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?|[\u0085\u2028\u2029]/gu, '\n');
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../compaction/quoting/visible-text.ts';
+
+/** What follows the text of a notice: options, and the titles of its buttons. */
+type Rest = readonly [] | readonly [vscode.MessageOptions | string, ...string[]];
+
+/** Shows a notice. @returns the title of the button that was chosen */
+export function showInformation(text: string, ...rest: Rest): Thenable<string | undefined> {
+  return show(vscode.window.showInformationMessage, text, rest);
+}
+
+/** Shows a warning. @returns the title of the button that was chosen */
+export function showWarning(text: string, ...rest: Rest): Thenable<string | undefined> {
+  return show(vscode.window.showWarningMessage, text, rest);
+}
+
+/** Shows an error. @returns the title of the button that was chosen */
+export function showError(text: string, ...rest: Rest): Thenable<string | undefined> {
+  return show(vscode.window.showErrorMessage, text, rest);
+}
+
+function show(
+  how: typeof vscode.window.showInformationMessage,
+  text: string,
+  [first, ...items]: Rest,
+): Thenable<string | undefined> {
+  if (first === undefined) return how(withoutLinks(text));
+  return typeof first === 'string'
+    ? how(withoutLinks(text), first, ...items)
+    : how(withoutLinks(text), first, ...items);
+}
+
+/**
+ * The editor makes links of `[label](address)` in notices, also links that run commands. Notices name sessions, files
+ * and servers, and repeat what endpoints answer: none of that is ours.
+ */
+function withoutLinks(text: string): string {
+  return visibleText(text.replaceAll('](', '] ('));
+}

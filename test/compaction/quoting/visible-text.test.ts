@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { visibleText } from '../../../src/compaction/quoting/visible-text.ts';
+
+describe('characters that nobody sees', () => {
+  it.each([
+    ['an escape of a terminal', '\u001B[2J', '‹U+001B›[2J'],
+    ['a turn of the direction', 'a\u202Eb', 'a‹U+202E›b'],
+    ['an empty space', 'a\u200Bb', 'a‹U+200B›b'],
+    ['a text in tags', '\u{E0041}\u{E0042}', '‹U+E0041›‹U+E0042›'],
+    ['bytes in variation selectors', '❤\uFE0F\uFE0F a\uFE0F', '❤\uFE0F‹U+FE0F› a‹U+FE0F›'],
+    ['a joiner that joins nothing', 'a\u200Db 🔥\u200Db', 'a‹U+200D›b 🔥‹U+200D›b'],
+    ['another end of a line', 'a\u2028b\u2029c', 'a‹U+2028›b‹U+2029›c'],
+    ['anchors of annotations', '\uFFF9a\uFFFA\uFFFB', '‹U+FFF9›a‹U+FFFA›‹U+FFFB›'],
+  ])('are named: %s', (_what, text, shown) => {
+    expect(visibleText(text)).toBe(shown);
+  });
+
+  it.each(['❤️‍🔥', '👩‍💻', '👨🏽‍🦱', '🏳️‍🌈', '1️⃣', '☎︎', 'می‌خواهم', 'क्‍ष', 'a\tb\nc'])('stay where a script needs them: %s', (text) => {
+    expect(visibleText(text)).toBe(text);
+  });
+});

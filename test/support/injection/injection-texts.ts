@@ -1,0 +1,15 @@
+import { carryingTexts } from './carrying-texts.ts';
+import { frameTexts } from './frame-texts.ts';
+import { writingTexts } from './writing-texts.ts';
+
+/** Texts of others by kind. Each poses as somebody else, hides something, or carries data out. */
+export const injectionTexts: Readonly<Record<string, readonly string[]>> = {
+  ...frameTexts,
+  ...writingTexts,
+  ...carryingTexts,
+};
+
+/** The texts in one list, each with its kind. */
+export const allInjectionTexts: readonly { readonly kind: string; readonly text: string }[] = Object.entries(
+  injectionTexts,
+).flatMap(([kind, texts]) => texts.map((text) => ({ kind, text })));
