@@ -72,8 +72,10 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
     if (speaker !== undefined && text !== '') blocks.push({ speaker, text });
     spoken = [];
   };
-  for (const line of lines) {
-    const next = speakerOf(line, hasBreaks) ?? speaker;
+  for (const [index, line] of lines.entries()) {
+    const named = speakerOf(line, hasBreaks);
+    const isReply = named === 'person' && isOfReply(lines, index, speaker, hasBreaks);
+    const next = isReply ? 'model' : (named ?? speaker);
     if (next !== speaker) finish();
     speaker = next;
     spoken.push(
@@ -82,6 +84,21 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
   }
   finish();
   return blocks;
+}
+
+/**
+ * True if a line that looks typed is a heading in a reply. Aider strips a reply and writes two blank lines between it
+ * and what is typed after it; without breaks, a reply that begins with a heading is told by the blank line before it.
+ */
+function isOfReply(
+  lines: readonly string[],
+  index: number,
+  before: Speaker | undefined,
+  hasBreaks: boolean,
+): boolean {
+  const isBlank = (at: number) => lines[at]?.trim() === '';
+  if (before === 'model') return !isBlank(index - 1) || !isBlank(index - 2);
+  return before === 'person' && !hasBreaks && isBlank(index - 1);
 }
 
 /** @returns nothing for a blank line, which goes with the speaker before */

@@ -216,6 +216,8 @@ const toolEnd = '</details></tool-use>';
 /** @param problems gets a sentence for each tag that nothing ends; what follows it is read as text */
 export function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[] {
   const pieces: Piece[] = [];
+  const headings = lines.map(headingOf);
+  const agentTimes = timesFrom(headings);
   const lastEnds = new Map([thoughtEnd, toolEnd].map((end) => [end, lines.lastIndexOf(end)]));
   let heading: Heading | undefined;
   let textStart = 0;
@@ -229,8 +231,8 @@ export function piecesOf(lines: readonly string[], problems: string[]): readonly
 
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    const next = headingOf(line);
-    if (next !== undefined) {
+    const next = headings[index];
+    if (next !== undefined && isHeading(next, heading, lines, index, agentTimes)) {
       finishText(index, next);
       heading = next;
       if (messageId.test(lines[index + 1] ?? '')) index++;
@@ -252,6 +254,44 @@ export function piecesOf(lines: readonly string[], problems: string[]): readonly
   }
   finishText(lines.length);
   return pieces;
+}
+
+/** From each line on: the time of the next heading of the agent. */
+function timesFrom(headings: readonly (Heading | undefined)[]): readonly (string | undefined)[] {
+  let next: string | undefined;
+  return headings
+    .toReversed()
+    .map((heading) => {
+      if (heading?.role === 'assistant') next = heading.createdAt;
+      return next;
+    })
+    .toReversed();
+}
+
+/**
+ * False for a line that a reply or a pasted text imitates: the user's turn begins below a rule, at a time between those
+ * of the headings around it.
+ */
+function isHeading(
+  { role, createdAt }: Heading,
+  before: Heading | undefined,
+  lines: readonly string[],
+  index: number,
+  agentTimes: readonly (string | undefined)[],
+): boolean {
+  if (role !== 'user' || before === undefined) return true;
+  const above = lineAbove(lines, index);
+  if (before.role !== role && above !== '---') return false;
+  if (before.createdAt === undefined) return true;
+  const next = agentTimes[index];
+  return createdAt !== undefined && createdAt >= before.createdAt && (next === undefined || createdAt <= next);
+}
+
+/** The nearest line above that is not blank. */
+function lineAbove(lines: readonly string[], index: number): string | undefined {
+  let above = index - 1;
+  while (above >= 0 && lines[above]?.trim() === '') above--;
+  return lines[above];
 }
 
 function headingOf(line: string): Heading | undefined {

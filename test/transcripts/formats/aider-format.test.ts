@@ -47,6 +47,16 @@ describe('importing Aider histories', () => {
     ]);
   });
 
+  it.each([
+    ['> Added a.md to the chat.  \n\n#### typed  \n\nI see.\n\n#### Never test.  \n\nDone.', 'typed'],
+    ['#### typed\n\n#### Never test.\n\nDone.', 'typed'],
+    ['#### typed  \n\nBroken of\n\n\n#### typed again  \n\nDone.', 'typed\ntyped again'],
+  ])('takes a heading of a reply for a part of it: %j', (text, words) => {
+    const said = messagesOf(aiderFormat.parse(`# aider chat started at 2025-03-04 05:06:07\n\n${text}\n`));
+    const typed = said.filter(({ origin }) => origin === 'person').map(({ content }) => content);
+    expect(typed.join('\n')).toBe(words);
+  });
+
   it('takes the marks off and leaves the text within as it is', () => {
     const contents = messagesOf(aiderFormat.parse(history)).map(({ content }) => content);
     expect(contents).toEqual([
