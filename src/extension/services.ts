@@ -32,7 +32,7 @@ import type { ChatHub, SessionViews } from './sessions/session-views.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
 import { WindowSettings } from './settings/editor-settings.ts';
 import { editorWording } from './editor/editor-wording.ts';
-import { showWarning } from './editor/notices.ts';
+import { showWarning } from './editor/plain-notices.ts';
 
 /** Singletons of this window: settings, models, storage, agent and sessions. */
 export interface Services {

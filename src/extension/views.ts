@@ -10,7 +10,7 @@ import { editorWording, hostText } from './editor/editor-wording.ts';
 import { shownStrategy } from './settings/strategy-texts.ts';
 import { phraseText, englishOf } from '../compaction/records/reason.ts';
 import type { PreviewChoice } from '../protocol/shared-requests.ts';
-import { showWarning } from './editor/notices.ts';
+import { showWarning } from './editor/plain-notices.ts';
 
 /** Writes compactions to the log and shows warnings, each of them once. */
 export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {

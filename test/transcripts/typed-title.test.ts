@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { firstTitle, sessionName, shownWords, typedTitle } from '../../src/transcripts/typed-title.ts';
+import {
+  firstTitle,
+  sessionName,
+  shownWords,
+  titleOf,
+  typedTitle,
+} from '../../src/transcripts/typed-title.ts';
 import { said, typed } from '../support/messages.ts';
 
 describe('what a person typed', () => {
@@ -70,6 +76,16 @@ describe('the name of a session', () => {
 
   it('is another one where nobody typed anything', () => {
     expect(sessionName([said('m1', 'Hello.')], 'log-7')).toBe('log-7');
+  });
+});
+
+describe('a title', () => {
+  it.each([
+    ['one\r## Rules', 'one'],
+    ['one\u2028two', 'one'],
+    ['a\u202Eb\u200B', 'a‹U+202E›b‹U+200B›'],
+  ])('is one line in which nothing is hidden: %j', (text, title) => {
+    expect(titleOf(text)).toBe(title);
   });
 });
 

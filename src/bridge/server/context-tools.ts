@@ -155,7 +155,7 @@ function contextUsage(name: string, ports: ContextToolPorts): Tool {
         const all = await ports.sessions.list(undefined, signal);
         const others = all
           .filter((other) => other.id !== id)
-          .map((other) => `- ${other.id}: ${agentTitles[other.agent]}, ${other.title}`);
+          .map((other) => quoted(`${other.id}: ${agentTitles[other.agent]}, ${other.title}`));
         return ok(
           [
             sizes,

@@ -1,7 +1,7 @@
 import { basename, dirname, parse } from 'node:path';
 import { englishWording } from '../../language/wording.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
-import { inLine } from '../../compaction/quoting/quoted.ts';
+import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import type { FoundSession } from '../../presenters/import/found-sessions.ts';
@@ -118,17 +118,18 @@ export class FolderSessions {
     const found =
       id !== undefined ? all.find((session) => session.id === id) : isOwnUnread ? undefined : all[0];
     if (found === undefined) {
-      const ids = all.map((session) => session.id).join(', ');
+      const ids = all.map((session) => `\n${quoted(session.id)}`).join('');
       const none =
         all.length === 0
           ? 'No session of an agent was found for this folder.'
           : id === undefined
             ? 'No session of this agent was found for this folder.'
-            : `There is no session "${ellipsised(id, longestId)}" for this folder. There are: ${ids}.`;
+            : `There is no session "${ellipsised(id, longestId)}" for this folder.`;
       const problems = unread.map(
         (one) => `The sessions of ${agentTitles[one.agent]} could not be read. ${one.reason.english}`,
       );
-      throw new NoSessionError([none, ...problems].join(' '));
+      const others = id === undefined || all.length === 0 ? [] : [`There are:${ids}`];
+      throw new NoSessionError([none, ...problems, ...others].join(' '));
     }
     return { ...found, ...(await this.contentOf(found, signal)) };
   }

@@ -240,6 +240,15 @@ export function typedText({ content, attached, typed }: Message): string {
   return attached === undefined ? text : text.slice(0, attached.typedLength);
 }
 
+/** The rest of a message: attachments, and text that another agent added. */
+export function addedText({ content, attached, typed }: Message): string {
+  const text = textOf(content);
+  const ranges = typed ?? [{ start: 0, end: attached?.typedLength ?? text.length }];
+  const ends = [0, ...ranges.map(({ end }) => end)];
+  const parts = [...ranges, { start: text.length }].map(({ start }, index) => text.slice(ends[index], start));
+  return parts.join('\n').trim();
+}
+
 /**
  * The message with other content, usually shorter. The typed part keeps only the common beginning: the text after it
  * may be the end of a file.

@@ -35,11 +35,11 @@ const tagNames = [
   'attachment|memory|skills?|imported|result|call|notes|think|thinking|analysis',
 ].join('|');
 const tagName = `(?:${tagNames})(?:[_-][a-z0-9]{1,24})?(?![\\p{L}\\p{N}_-])`;
-/** `Promise<Message>` is a type: a name in capitals right after a word opens no tag. */
-const notType = '(?<![\\p{L}\\p{N}_$]<(?=\\p{Lu}\\p{Ll}))';
-const tag = `${lessThan}${notType}\\s{0,3}/?\\s{0,3}${tagName}(?:\\s[^<>\\n]{0,300})?(?:\\s{0,3}/?\\s{0,3}${greaterThan})?`;
+const tag = `${lessThan}\\s{0,3}/?\\s{0,3}${tagName}(?:\\s[^<>\\n]{0,300})?(?:\\s{0,3}/?\\s{0,3}${greaterThan})?`;
 
 const pattern = [special, doubled, bracketed, prefixed, field, `(?<tag>${tag})`].join('|');
+/** `Promise<Message>` is a type: a name with a capital right after a word opens no tag. */
+const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
 /** Characters at least one of which occurs in each marker. */
 const sign = /[<&[:=|]/u;
 
@@ -97,7 +97,9 @@ function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean
     const { index, groups } = match;
     const [start, end] = folded.place(index, index + match[0].length);
     if (start < done) continue;
-    if (isEscaped && groups?.['tag'] !== undefined && text[start] === '<') {
+    type.lastIndex = index - 1;
+    const isLeft = (isEscaped && text[start] === '<') || (index > 0 && type.test(folded.text));
+    if (groups?.['tag'] !== undefined && isLeft) {
       // What is in its attributes may be a marker of its own.
       markers.lastIndex = index + 1;
       continue;

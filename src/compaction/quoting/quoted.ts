@@ -13,8 +13,8 @@ export function cleanText(text: string, mark?: Mark): string {
 }
 
 /** Foreign text within a line of ours: a name, a title, the message of an error. */
-export function inLine(text: string): string {
-  return cleanText(text.replace(/\s+/gu, ' ').trim());
+export function inLine(text: string, mark?: Mark): string {
+  return cleanText(withLineFeeds(text).replace(/\s+/gu, ' ').trim(), mark);
 }
 
 /** Quotes foreign text in an answer to a model: every line begins with `> `, so it cannot pass as a line of the answer. */

@@ -3,7 +3,6 @@ import { factText } from '../ledger/call-facts.ts';
 import type { ConceptFacts } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
-import { neutraliseEscaped } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
@@ -12,7 +11,7 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { type SummaryTask, writeSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm } from './summary-form.ts';
 import type { FactConcept, SummaryModel } from './summary-model.ts';
-import { escapeTags } from './summary-request.ts';
+import { cleaned, escapeTags } from './summary-request.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Most tokens that the facts about one concept may take, and most facts that are kept about one. */
@@ -110,7 +109,7 @@ function factIn(value: unknown): readonly string[] {
 
 /** Writes facts down. Everything is escaped: what stood in a conversation cannot become an instruction of ours. */
 export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): string {
-  const clean = (text: string) => escapeTags(neutraliseEscaped(text, mark));
+  const clean = (text: string) => cleaned(text, mark);
   const written = concepts.map(({ concept, facts }) =>
     [
       '<concept>',

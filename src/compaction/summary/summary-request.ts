@@ -1,7 +1,18 @@
 import { summarySentences } from '../../language/summary-english.ts';
-import { type Content, isTask, type Message, textOf } from '../messages/message.ts';
+import {
+  addedText,
+  type Content,
+  type ContentPart,
+  isTask,
+  isTyped,
+  type Message,
+  textOf,
+  typedText,
+} from '../messages/message.ts';
 import { attributeOf, type Mark } from '../quoting/mark.ts';
-import { neutralise, neutraliseEscaped } from '../quoting/neutralise.ts';
+import { neutraliseEscaped } from '../quoting/neutralise.ts';
+import { inLine } from '../quoting/quoted.ts';
+import { visibleText, withLineFeeds } from '../quoting/visible-text.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase } from '../records/record.ts';
 import { headAndTail, headOf } from '../text/clip.ts';
@@ -134,7 +145,7 @@ function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): st
   const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
   const next = view.slice(last + 1).find((message) => textOf(message.content).trim() !== '');
   if (last < 0 || next === undefined) return 'All of the conversation above will leave the context.';
-  const quote = neutralise(headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters), mark);
+  const quote = inLine(headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters), mark);
   return `Everything before the ${next.role} message that begins with ${JSON.stringify(quote)} will leave the context; that message and all after it stay, so the notes need not repeat them.`;
 }
 
@@ -189,16 +200,23 @@ const known = new WeakMap<Message, CleanedContent>();
 function contentOf(message: Message, mark: Mark, longest: number): string {
   const seen = known.get(message);
   if (seen?.mark === mark && seen.longest === longest) return seen.text;
+  const write = (content: string) => cleaned(headAndTail(content, longest), mark);
   const described = describe(message.content);
-  const content = message.kind === 'summary' ? withoutSummaryTags(described) : described;
-  const text = cleaned(headAndTail(content, longest), mark);
+  const pictures = partsOf(message.content).flatMap((part) =>
+    part.text === undefined ? [nameOfPart(part)] : [],
+  );
+  const added = isTyped(message) ? addedText(message) : '';
+  const text =
+    added === ''
+      ? write(message.kind === 'summary' ? withoutSummaryTags(described) : described)
+      : [write(typedText(message)), ...pictures, '<added by="program">', write(added), '</added>'].join('\n');
   known.set(message, { mark, longest, text });
   return text;
 }
 
-/** Text that can pass neither for a tag nor for a marker of a template. */
+/** Text that can pass neither for a tag nor for a marker of a template, with no character hidden. */
 export function cleaned(text: string, mark: Mark): string {
-  return escapeTags(neutraliseEscaped(text, mark));
+  return escapeTags(visibleText(neutraliseEscaped(withLineFeeds(text), mark)));
 }
 
 function nameOf(tool: string, mark: Mark): string {
@@ -213,7 +231,15 @@ function speakerOf(message: Message): string {
 /** A content as text; what is not text is named, so that the reader knows that it was there. */
 function describe(content: Content): string {
   if (content === null || typeof content === 'string') return textOf(content);
-  return content.map((part) => part.text ?? `[${part.type}]`).join('\n');
+  return content.map((part) => part.text ?? nameOfPart(part)).join('\n');
+}
+
+function partsOf(content: Content): readonly ContentPart[] {
+  return content === null || typeof content === 'string' ? [] : content;
+}
+
+function nameOfPart({ type }: ContentPart): string {
+  return `[${inLine(type)}]`;
 }
 
 /** Keeps text from being read as a tag. */

@@ -8,7 +8,7 @@ import {
 } from '../../agent/mcp/consents.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import type { McpServer } from '../../agent/mcp/server-settings.ts';
-import { showError, showInformation, showWarning } from '../editor/notices.ts';
+import { showError, showInformation, showWarning } from '../editor/plain-notices.ts';
 
 /** Most characters that a dialog can show without hiding its end. */
 const longestDetail = 2_500;

@@ -17,7 +17,7 @@ import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
-import { showInformation } from '../editor/notices.ts';
+import { showInformation } from '../editor/plain-notices.ts';
 
 /** Files that are looked through for a path that is being typed. */
 const mostFiles = 5_000;

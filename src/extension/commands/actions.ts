@@ -20,7 +20,7 @@ import type { ApiKeys } from '../models/endpoint-access.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
-import { showError, showInformation, showWarning } from '../editor/notices.ts';
+import { showError, showInformation, showWarning } from '../editor/plain-notices.ts';
 
 /** Services of the window that actions need. */
 export interface ActionPorts {

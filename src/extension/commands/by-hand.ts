@@ -15,7 +15,7 @@ import type { ChatHub } from '../sessions/session-views.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
-import { showInformation, showWarning } from '../editor/notices.ts';
+import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 const never = new AbortController().signal;
 

@@ -21,7 +21,7 @@ import { editorWording } from '../editor/editor-wording.ts';
 import { configScheme } from '../editor/ids.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { programOf, surroundings } from './program.ts';
-import { showInformation } from '../editor/notices.ts';
+import { showInformation } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 

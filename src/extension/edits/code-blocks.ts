@@ -4,7 +4,7 @@ import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { withCodeInPlace } from '../../agent/edits/place-code.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { workspaceEditor } from './workspace-editor.ts';
-import { showInformation } from '../editor/notices.ts';
+import { showInformation } from '../editor/plain-notices.ts';
 
 /** Code blocks of answers in the editor of the person: nothing is written before they have seen the change. */
 

@@ -12,7 +12,7 @@ import { documentScheme } from '../editor/ids.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
-import { showInformation, showWarning } from '../editor/notices.ts';
+import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 /** The editor's own ways to choose a strategy and a file. */
 export const recordDialogs: RecordDialogs = {

@@ -9,7 +9,7 @@ import type { InspectedSession, ShownSession } from '../../presenters/inspector/
 import { compactionNotice, hasLost, ToldCompactions } from '../../presenters/live/told-compactions.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { liveText } from './live-text.ts';
-import { showInformation } from '../editor/notices.ts';
+import { showInformation } from '../editor/plain-notices.ts';
 
 /** Most tokens of lost facts that are copied: a person pastes them into an agent that has just made room. */
 const mostTokensCopied = 3_000;

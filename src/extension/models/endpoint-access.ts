@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hostText } from '../editor/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
-import { showWarning } from '../editor/notices.ts';
+import { showWarning } from '../editor/plain-notices.ts';
 
 /** Storage key of the origins that a person allowed to be asked without encryption. */
 const storedAs = 'contextBudget.unencryptedOrigins';

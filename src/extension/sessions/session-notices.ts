@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileDamage, Rewritten } from '../../presenters/storage/session-file.ts';
 import { untitled } from '../../presenters/storage/session-store.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
-import { showWarning } from '../editor/notices.ts';
+import { showWarning } from '../editor/plain-notices.ts';
 
 /** Tells a person that a session was opened without some of its lines; the log says which. */
 export function tellOfUnreadLines(

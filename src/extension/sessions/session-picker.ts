@@ -4,7 +4,7 @@ import type { ActiveSession } from './active-session.ts';
 import { shownTitle } from './session-notices.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
-import { showWarning } from '../editor/notices.ts';
+import { showWarning } from '../editor/plain-notices.ts';
 
 interface SessionItem extends vscode.QuickPickItem {
   readonly listing: SessionListing;

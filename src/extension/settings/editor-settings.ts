@@ -4,7 +4,7 @@ import { section } from '../../presenters/settings/general-settings.ts';
 import { isOldSetting, isPersonalSetting } from '../../presenters/settings/old-settings.ts';
 import { readSettings, type Settings } from '../../presenters/settings/read-settings.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
-import { showWarning } from '../editor/notices.ts';
+import { showWarning } from '../editor/plain-notices.ts';
 
 /**
  * Settings of this window, read again only after something changed that they depend on: the editor takes a millisecond

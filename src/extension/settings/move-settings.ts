@@ -6,7 +6,7 @@ import {
   type SettingsMove,
   settingsMove,
 } from '../../presenters/settings/old-settings.ts';
-import { showInformation } from '../editor/notices.ts';
+import { showInformation } from '../editor/plain-notices.ts';
 
 /** Kept for the person once they were told that settings of earlier versions can be moved. */
 const toldKey = 'contextBudget.toldOfOldSettings';

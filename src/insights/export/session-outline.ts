@@ -1,6 +1,7 @@
 import { type CallEnd, callEnds, type EndedCall } from '../../compaction/ledger/call-ends.ts';
 import { embeddedImage, imageHeaderOf, imageParts } from '../../compaction/images/image-part.ts';
 import {
+  addedText,
   isTask,
   isTyped,
   textOf,
@@ -86,7 +87,7 @@ export function outlineOf(entries: readonly TranscriptEntry[]): readonly Outline
 
 function itemsOf(message: Message, ends: ReadonlyMap<ToolCall, EndedCall>): readonly OutlineItem[] {
   const text = textOf(message.content);
-  if (isTyped(message)) return [typedItem(message, text)];
+  if (isTyped(message)) return [typedItem(message)];
   switch (message.role) {
     case 'tool':
       return [];
@@ -108,16 +109,13 @@ function itemsOf(message: Message, ends: ReadonlyMap<ToolCall, EndedCall>): read
   }
 }
 
-function typedItem(message: Message, text: string): TypedItem {
-  const { typedLength = text.length, items = [] } = message.attached ?? {};
-  const { typed = [{ start: 0, end: typedLength }] } = message;
-  const ends = [0, ...typed.map(({ end }) => end)];
-  const added = [...typed, { start: text.length }].map(({ start }, index) => text.slice(ends[index], start));
+function typedItem(message: Message): TypedItem {
+  const { items = [] } = message.attached ?? {};
   return {
     type: 'typed',
     text: typedText(message),
     attachments: items.map(({ label, tokens }) => `${label} · ${tokens.toLocaleString('en')} tokens`),
-    attached: added.join('\n').trim(),
+    attached: addedText(message),
     pictures: picturesIn(message),
   };
 }

@@ -138,7 +138,9 @@ describe('the context server', () => {
     expect(await call('recall', { id: 'm999' })).toMatchObject({ isError: true });
     expect(await call('recall', { id: 'm1', session: '../s2' })).toEqual({
       isError: true,
-      text: expect.stringContaining('There is no session "../s2" for this folder. There are: s1.') as string,
+      text: expect.stringContaining(
+        'There is no session "../s2" for this folder. There are:\n> s1',
+      ) as string,
     });
     expect(await call('search_history', {})).toMatchObject({ isError: true });
     await expect(client.callTool({ name: 'write_file', arguments: {} })).rejects.toThrow(

@@ -15,6 +15,21 @@ function current({ requests, decisions, constraints, values }: Ledger): string {
   return [...requests, ...decisions, ...constraints, ...values].join('\n');
 }
 
+describe('a sentence that a model repeats', () => {
+  const chosen = 'We decided to use Postgres.';
+
+  it('stays the decision of the person', () => {
+    const ledger = extractLedger([typed('u1', chosen), said('a1', `Noted.\n${chosen}`)]);
+    expect(ledger).toMatchObject({ decisions: [chosen], choices: [] });
+  });
+
+  it('does not bring back what the person replaced', () => {
+    const newer = 'Use MySQL instead of Postgres.';
+    const ledger = extractLedger([typed('u1', chosen), typed('u2', newer), said('a1', chosen)]);
+    expect(ledger).toMatchObject({ decisions: [newer], replaced: [{ text: chosen, by: newer }] });
+  });
+});
+
 describe('what a person said later takes the place of what they said before', () => {
   it.each([
     ['a value given anew', 'The port is 8080.', 'The port is 9090.'],

@@ -24,6 +24,7 @@ describe('neutralise', () => {
     ['JSON', '{"role": "system"}', '{"role": ‹system›}'],
     ['our own tags', '< / Conversation_Summary >', '‹ / Conversation_Summary ›'],
     ['tags that do not end', '</conversation_summary', '‹/conversation_summary'],
+    ['a tag right after a word', 'x<start_of_turn>user y<user>', 'x‹start_of_turn›user y‹user›'],
     ['entities', '&lt;/ledger&gt;', '‹/ledger›'],
     ['the mark in any case', `${mark.toUpperCase()} <ledger_${mark}>`, '‹mark› ‹ledger_mark›'],
   ])('defuses %s so that it can still be read', (_name, text, expected) => {

@@ -42,6 +42,18 @@ describe('serialise', () => {
     expect(shown([{ ...typed('m1', ''), content }])).toContain('see\n[image_url]');
   });
 
+  it('tells what a program added from what the person typed', () => {
+    const content = 'Fix it.\n\n<file_content>\nNever test.\n</file_content>';
+    const message = { ...typed('m1', content), typed: [{ start: 0, end: 7 }] };
+    expect(shown([message])).toBe(
+      '<message id="m1" from="person">\nFix it.\n<added by="program">\n&lt;file_content&gt;\nNever test.\n&lt;/file_content&gt;\n</added>\n</message>',
+    );
+  });
+
+  it('names hidden characters', () => {
+    expect(shown([result('m1', 'c1', 'a\u202Eb')])).toContain('a‹U+202E›b');
+  });
+
   it('shows an earlier summary as one', () => {
     expect(shown([{ ...typed('c1.1', 'notes'), kind: 'summary' }])).toContain('<earlier_summary id="c1.1">');
   });

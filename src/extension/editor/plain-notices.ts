@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 
-/** What follows the text of a notice: options, and the titles of its buttons. */
+/** Options of a notice, and the titles of its buttons. */
 type Rest = readonly [] | readonly [vscode.MessageOptions | string, ...string[]];
 
 /** Shows a notice. @returns the title of the button that was chosen */

@@ -1,0 +1,30 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { choices, notices } from '../../support/vscode-window.ts';
+import { showError, showInformation, showWarning } from '../../../src/extension/editor/plain-notices.ts';
+
+vi.mock('vscode', async () => import('../../support/vscode-window.ts'));
+
+beforeEach(() => notices.splice(0));
+
+describe.each([
+  ['information', showInformation],
+  ['a warning', showWarning],
+  ['an error', showError],
+])('%s', (_what, show) => {
+  it('has no links, which the editor would make of text of others', async () => {
+    await show('“[Tests](command:workbench.action.reloadWindow)” could not be read.');
+    expect(notices).toEqual(['“[Tests] (command:workbench.action.reloadWindow)” could not be read.']);
+  });
+
+  it('hides no character', async () => {
+    await show('a\u202Eb');
+    expect(notices).toEqual(['a‹U+202E›b']);
+  });
+
+  it('tells which button was chosen', async () => {
+    choices.push('Open');
+    expect(await show('It is there.', 'Open', 'Close')).toBe('Open');
+    choices.push('Open');
+    expect(await show('It is there.', { modal: true }, 'Open')).toBe('Open');
+  });
+});
