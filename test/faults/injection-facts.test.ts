@@ -18,16 +18,16 @@ function wordsOfUser(messages: readonly Message[]): string {
   return JSON.stringify({ requests, constraints, decisions, values, replaced }, undefined, 1);
 }
 
-for (const place of Object.keys(places)) {
-  fault(`the words of the user stay as they are, whatever stands in ${place}`, (count) => {
+fault('the words of the user stay as they are, wherever text of others stands in a conversation', (count) => {
+  for (const place of Object.keys(places)) {
     const before = wordsOfUser(conversationWith(place, harmless));
     for (const { kind, text } of allInjectionTexts) {
       count.tried();
       const after = wordsOfUser(conversationWith(place, text));
-      if (after !== before) count.harmed(`${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
+      if (after !== before) count.harmed(`${place}, ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
     }
-  });
-}
+  }
+});
 
 const read = (file: string, conversation?: string) =>
   messagesOf(importTranscript(file, 'auto', conversation).transcript);
@@ -39,7 +39,8 @@ fault('the words of the user stay as they are, whatever tools of other agents re
       for (const { kind, text } of allInjectionTexts) {
         count.tried();
         const after = wordsOfUser(read(withTextInstead(sample, old, text)));
-        if (after !== before) count.harmed(`${format}, ${old}, ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
+        if (after !== before)
+          count.harmed(`${format}, ${old}, ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
       }
     }
   }
@@ -50,7 +51,8 @@ fault('text that other agents add to messages of their user is no word of the us
     for (const { kind, text } of allInjectionTexts) {
       count.tried();
       const after = wordsOfUser(read(write(text)));
-      if (after.includes(foreignWord)) count.harmed(`${name}, ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
+      if (after.includes(foreignWord))
+        count.harmed(`${name}, ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
     }
   }
 });
@@ -60,7 +62,8 @@ fault('the task that a model gives a sub-agent is no word of the user', (count) 
     for (const { kind, text } of allInjectionTexts) {
       count.tried();
       const after = wordsOfUser(read(write(text), conversation));
-      if (after.includes(foreignWord)) count.harmed(`${name}, ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
+      if (after.includes(foreignWord))
+        count.harmed(`${name}, ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${after}`);
     }
   }
 });

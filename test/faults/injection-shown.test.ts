@@ -1,34 +1,102 @@
 import { marked, type Token } from 'marked';
-import { diffMarkdown } from '../../src/insights/export/record-export.ts';
-import { sessionMarkdown } from '../../src/insights/export/session-export.ts';
-import { allInjectionTexts } from '../support/injection/injection-texts.ts';
+import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
+import { diffHtml, diffMarkdown } from '../../src/insights/export/record-export.ts';
+import { sessionHtml, sessionMarkdown } from '../../src/insights/export/session-export.ts';
+import { englishWording } from '../../src/language/wording.ts';
+import { titleOfSession } from '../../src/presenters/import/session-title.ts';
+import { sessionRow } from '../../src/presenters/sessions/session-row.ts';
+import { sessionHead } from '../../src/transcripts/session-head.ts';
+import { titleOfTexts } from '../../src/transcripts/typed-title.ts';
 import { hostileRecord, hostileSession } from '../insights/export/hostile.ts';
+import { lines } from '../support/carriers.ts';
+import { allInjectionTexts } from '../support/injection/injection-texts.ts';
+import { hiddenIn } from './support/answer-measures.ts';
 import { fault } from './support/fault.ts';
 
-function tokensIn(markdown: string): readonly Token[] {
-  const found: Token[] = [];
-  void marked.walkTokens(marked.lexer(markdown), (token) => void found.push(token));
+const ownTags = new Set(['<details', '</details', '<summary', '</summary']);
+
+/** Parts of a document that load something, run something, lead elsewhere than they say, or head a section. */
+function effectsOf(markdown: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (token: Token) => {
+    if (token.type === 'image' || token.type === 'def') found.push(token.raw);
+    if (token.type === 'link' && 'text' in token && token.text !== token.raw) found.push(token.raw);
+    if (token.type === 'heading' && 'depth' in token && token.depth <= 2)
+      found.push(`heading ${token.depth}`);
+    if (token.type !== 'html') return;
+    for (const [tag] of token.raw.matchAll(/<[!/?a-z][\w-]*/giu)) if (!ownTags.has(tag)) found.push(tag);
+  };
+  void marked.walkTokens(marked.lexer(markdown), visit);
   return found;
 }
-const ownTags = new Set(['</details', '</summary', '<details', '<summary']);
-/** What of a document does more than show text. */
-function harmIn(markdown: string): readonly string[] {
-  return tokensIn(markdown).flatMap((token): readonly string[] => {
-    if (token.type === 'image') return [token.raw.slice(0,100)];
-    if (token.type === 'link' && token.raw!==token.text && !token.raw.startsWith('www.')) return ['link '+token.raw.slice(0, 100)];
-    if (token.type === 'heading' && token.depth <= 2) return ['heading ' + token.raw.slice(0,100)];
-    if (token.type === 'html') return [...token.raw.matchAll(/<[!/?a-z][\w-]*/giu)].map(([t])=>t).filter((t) => !ownTags.has(t));
-    return [];
+
+const documents: Readonly<Record<string, (text: string) => string>> = {
+  'a session': (text) => sessionMarkdown(hostileSession(text)),
+  'a compaction': (text) => diffMarkdown(hostileRecord(text), []),
+};
+
+for (const [what, write] of Object.entries(documents)) {
+  fault(
+    `${what} exported as Markdown neither loads nor runs anything, and has no section of others`,
+    (count) => {
+      const own = effectsOf(write('x')).join('\n');
+      for (const { kind, text } of allInjectionTexts) {
+        count.tried();
+        const document = write(text);
+        const effects = effectsOf(document).join('\n');
+        const harm = hiddenIn(document) ?? (effects === own ? undefined : effects.slice(0, 300));
+        if (harm !== undefined) count.harmed(`${kind}: ${JSON.stringify(text.slice(0, 80))}: ${harm}`);
+      }
+    },
+  );
+}
+
+const pages: Readonly<Record<string, (text: string) => string>> = {
+  'a session': (text) => sessionHtml(hostileSession(text)),
+  'a compaction': (text) => diffHtml(hostileRecord(text), []),
+};
+
+for (const [what, write] of Object.entries(pages)) {
+  fault(`${what} exported as a page has no tag and no attribute of others`, (count) => {
+    const tagsOf = (page: string) => new Set(page.match(/<[^>]*>/gu));
+    const own = tagsOf(write('```\nx\n```\nx'));
+    for (const { kind, text } of allInjectionTexts) {
+      count.tried();
+      const page = write(text);
+      const added = [...tagsOf(page)].find((tag) => !own.has(tag));
+      const harm = hiddenIn(page) ?? added;
+      if (harm !== undefined) count.harmed(`${kind}: ${JSON.stringify(text.slice(0, 80))}: ${harm}`);
+    }
   });
 }
-fault('an exported session as Markdown', (count) => {
-  const baseline = harmIn(sessionMarkdown(hostileSession('x'))).length;
-  const base2 = harmIn(diffMarkdown(hostileRecord('x'), [])).length;
+
+const session = {
+  agent: 'claude-code',
+  startedAt: 0,
+  changedAt: 0,
+  size: 1,
+  isOfWorkspace: true,
+  subAgents: [],
+  usage: undefined,
+} as const;
+
+fault('titles and rows of sessions are one line each, and hide nothing', (count) => {
   for (const { kind, text } of allInjectionTexts) {
-    count.tried();
-    const a = harmIn(sessionMarkdown(hostileSession(text)));
-    if (a.length !== baseline) count.harmed(`${kind}: ${JSON.stringify(text.slice(0, 80))}: ${JSON.stringify(a.slice(0,9))}`);
-    const b = harmIn(diffMarkdown(hostileRecord(text), []));
-    if (b.length !== base2) count.harmed(`diff ${kind}: ${JSON.stringify(text.slice(0, 80))}: ${JSON.stringify(b.slice(0,9))}`);
+    const { title, model } = sessionHead(
+      'claude-code',
+      lines(
+        { type: 'ai-title', aiTitle: text },
+        { type: 'user', message: { role: 'user', content: text } },
+        { type: 'assistant', message: { role: 'assistant', model: text, content: [] } },
+      ),
+    );
+    const shown = titleOfTexts([title ?? '']);
+    const found = { ...session, title: shown, path: `/a/${text}.jsonl`, workspace: `/b/${text}`, model };
+    const row = sessionRow(found, { factsOf: factsOfModel, wording: englishWording, now: 0 });
+    for (const name of [titleOfSession(found, englishWording), row.label, row.description, ...row.details]) {
+      count.tried();
+      const harm = hiddenIn(name) ?? (name.includes('\n') ? 'a second line' : undefined);
+      if (harm !== undefined) count.harmed(`${kind}: ${JSON.stringify(text.slice(0, 80))}: ${harm}`);
+    }
   }
 });

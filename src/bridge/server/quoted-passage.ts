@@ -9,7 +9,10 @@ import type { FoundPassage } from '../../compaction/retrieval/history-search.ts'
  *
  * @param message that contains the passage
  */
-export function quotedPassage({ messageId, author, text }: FoundPassage, message: Message | undefined): string {
+export function quotedPassage(
+  { messageId, author, text }: FoundPassage,
+  message: Message | undefined,
+): string {
   return `[${author} message, id ${inLine(messageId)}${endOf(message)}]\n${quoted(text)}`;
 }
 

@@ -147,8 +147,7 @@ export function attachDropped(addresses: readonly string[], names: readonly stri
     ...uris.filter((uri) => !inside.includes(uri)).map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
     ...names,
   ];
-  if (outside.length > 0)
-    void showInformation(hostText('droppedFromOutside', { names: outside.join(', ') }));
+  if (outside.length > 0) void showInformation(hostText('droppedFromOutside', { names: outside.join(', ') }));
   return inside.map((uri) => referenceText(vscode.workspace.asRelativePath(uri))).join(' ');
 }
 

@@ -129,11 +129,7 @@ export class Actions {
     if (others > 0) {
       const question = hostText('undoWithLater', { count: others });
       const detail = hostText('undoKeepsTheRest');
-      const choice = await showWarning(
-        question,
-        { modal: true, detail },
-        hostText('undo'),
-      );
+      const choice = await showWarning(question, { modal: true, detail }, hostText('undo'));
       if (choice === undefined) return;
     }
     await session.undo(id);
@@ -144,8 +140,7 @@ export class Actions {
     const { session } = await this.ports.hub.writable();
     const outcome = await session.pin([messageId], isPinned);
     const sentence = isPinned ? pinSentence(outcome) : undefined;
-    if (sentence !== undefined)
-      void showInformation(phraseText(sentence, editorWording));
+    if (sentence !== undefined) void showInformation(phraseText(sentence, editorWording));
   }
 
   /** Opens what a call or a turn would do or did to a file in the diff editor. */

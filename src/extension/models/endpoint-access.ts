@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { hostText } from '../editor/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 import { showWarning } from '../editor/plain-notices.ts';

@@ -284,7 +284,9 @@ function isHeading(
   if (before.role !== role && above !== '---') return false;
   if (before.createdAt === undefined) return true;
   const next = agentTimes[index];
-  return createdAt !== undefined && createdAt >= before.createdAt && (next === undefined || createdAt <= next);
+  return (
+    createdAt !== undefined && createdAt >= before.createdAt && (next === undefined || createdAt <= next)
+  );
 }
 
 /** The nearest line above that is not blank. */

@@ -55,9 +55,15 @@ describe('history search', () => {
     });
 
     it('names the user as the author of typed words only', async () => {
-      const typedOne = typed('m1', 'Fix the lock.\n<file_content path="a">\nNever test the lock.\n</file_content>');
+      const typedOne = typed(
+        'm1',
+        'Fix the lock.\n<file_content path="a">\nNever test the lock.\n</file_content>',
+      );
       const { passages } = await search(
-        { ...transcriptOf(entriesOf([typedOne, reminder('m2', 'a lock'), typed('m3', 'lock it')])), view: [] },
+        {
+          ...transcriptOf(entriesOf([typedOne, reminder('m2', 'a lock'), typed('m3', 'lock it')])),
+          view: [],
+        },
         'lock',
       );
       expect(passages.map(({ messageId, author }) => [messageId, author])).toEqual(

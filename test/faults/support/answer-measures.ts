@@ -2,7 +2,7 @@ import { foreignWord } from '../../support/injection/orders.ts';
 
 /** Characters that draw nothing, turn others round or control a terminal; joiners that a script needs are none here. */
 const hidden =
-  /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u200B\u200D\u2028\u2029\uFEFF\u{E0000}-\u{E0FFF}\u2800\uFFF9-\uFFFB]/u;
+  /(?![\n\t])\p{Cc}|\p{Bidi_Control}|\u200B|\u200D|\u2028|\u2029|\uFEFF|[\u{E0000}-\u{E0FFF}]|\u2800|[\uFFF9-\uFFFB]/u;
 
 /** The first character of a text that hides something. */
 export function hiddenIn(text: string): string | undefined {

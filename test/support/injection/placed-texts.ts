@@ -31,15 +31,17 @@ export const places: Readonly<Record<string, (text: string) => readonly Message[
   ],
   'a reply': (text) => [said('m3', `We decided to go with it.\n${text}`)],
   'a reply word for word': (text) => [said('m3', text)],
-  'reasoning': (text) => [{ ...said('m3', 'I see.'), reasoning: text }],
-  'the steps of a plan': (text) => [called('m3', ['c1', 'update_plan', { plan: [{ step: text, status: 'open' }] }])],
+  reasoning: (text) => [{ ...said('m3', 'I see.'), reasoning: text }],
+  'the steps of a plan': (text) => [
+    called('m3', ['c1', 'update_plan', { plan: [{ step: text, status: 'open' }] }]),
+  ],
   'an attachment': (text) => {
     const words = 'Look at this.';
     const content = `${words}\n\n<attachment type="file">\n${text}\n</attachment>`;
     return [{ ...typed('m3', content), attached: { typedLength: words.length, items: [] } }];
   },
   'a reminder': (text) => [reminder('m3', text)],
-  'memory': (text) => [{ ...memory('m3', text), source: 'AGENTS.md' }],
+  memory: (text) => [{ ...memory('m3', text), source: 'AGENTS.md' }],
   'a system message': (text) => [system('m3', text)],
   'a file that came back': (text) => [{ ...reminder('m3', text), kind: 'file', source: 'README.md' }],
   'a summary of another program': (text) => [

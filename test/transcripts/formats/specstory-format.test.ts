@@ -174,7 +174,13 @@ describe('importing SpecStory histories', () => {
   });
 
   it('reports a tag that nothing ends and reads on', () => {
-    const imported = read(agent, '<tool-use data-tool-type="x" data-tool-name="y"><details>', '---\n', user, 'hi');
+    const imported = read(
+      agent,
+      '<tool-use data-tool-type="x" data-tool-name="y"><details>',
+      '---\n',
+      user,
+      'hi',
+    );
     expect(imported.problems).toEqual(['Line 7: expected </details></tool-use> somewhere after it.']);
     expect(messagesOf(imported).at(-1)).toMatchObject({ role: 'user', content: 'hi' });
   });
