@@ -21,7 +21,7 @@ import { editorWording } from '../editor/editor-wording.ts';
 import { configScheme } from '../editor/ids.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { programOf, surroundings } from './program.ts';
-import { showInformation } from '../editor/plain-notices.ts';
+import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 
@@ -89,7 +89,7 @@ export async function disconnectAgent(): Promise<void> {
       detail: files.map(({ path }) => path).join(', '),
     };
   });
-  for (const problem of problems) void vscode.window.showWarningMessage(editorWording.text(problem));
+  for (const problem of problems) void showWarning(editorWording.text(problem));
   if (items.length === 0) {
     void showInformation(text('nothingConnected'));
     return;
