@@ -8,7 +8,7 @@ export const agentChinese = translations<typeof agentSentences>('agent')({
   approvalCreate: '创建 {file}',
   approvalDelete: '删除 {file}',
   approvalEdit: '编辑 {file}',
-  approvalKeepChange: '保留该命令的更改：{file}',
+  approvalKeepChange: '保留该命令对 {file} 的更改',
   approvalKeepChanges: '保留该命令的 {count} 处更改',
   approvalOfSubAgent: '{name}: {title}',
   approvalRead: '读取 {file}',
@@ -26,8 +26,7 @@ export const agentChinese = translations<typeof agentSentences>('agent')({
   changeNotText: '{file}：不是文本，或太长',
   changeProgram: '{file}：程序',
   changeRemoved: '{file}：已删除',
-  changesCanRun:
-    'Git、编辑器、智能体或构建工具可能会在沙盒外运行这些文件所指定的程序。目前，这些更改都还不在工作区中。',
+  changesCanRun: '这些文件可能使 Git、编辑器、智能体或构建工具在沙盒外运行程序。它们尚未进入你的工作区。',
   changesScripts: '{file} 会更改脚本，而脚本会运行代码。',
   commandChangedTooMuch: '该命令更改了超过 {most} 个文件，因此没有保留任何更改',
   commandChangesLost: '该命令已运行，但未能保留其全部更改：{reason}',

@@ -46,7 +46,7 @@ export async function runSandboxed(command: string, run: SandboxedRun): Promise<
     onOutput = () => {},
   } = run;
   const enclosed = { command, directory: root, environment };
-  await using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork });
+  using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork });
   const signal = run.signal ?? new AbortController().signal;
   const outcome = await spawnCommand({ ...enclosed, timeoutMs, onOutput, enclosure }, signal);
   const questions: ApprovalRequest[] = [];

@@ -11,10 +11,14 @@ import {
   rm,
   rmdir,
   symlink,
+  unlink,
   utimes,
 } from 'node:fs/promises';
 import path from 'node:path';
 import type { WorkspaceChange } from './workspace-changes.ts';
+
+/** Changes that are made side by side. */
+const atOnce = 32;
 
 /**
  * Makes changes in the workspace, removals first. A change is not made where the workspace has meanwhile become
@@ -27,48 +31,71 @@ export async function applyChanges<Change extends WorkspaceChange>(
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
   const removals = changes.filter(({ kind }) => kind === 'removed');
-  const others = changes.filter(({ kind }) => kind !== 'removed');
-  const inOrder = [
-    // What is in a folder goes before the folder.
-    ...removals.toSorted((one, other) => other.path.length - one.path.length),
-    ...others.toSorted((one, other) => one.path.length - other.path.length),
-  ];
   const left: Change[] = [];
-  for (const change of inOrder) if (!(await apply(change))) left.push(change);
+  const applyAll = async (some: readonly Change[]) => {
+    const folders = new RealFolders();
+    const queue = some.values();
+    const work = async () => {
+      for (const change of queue) if (!(await apply(change, folders))) left.push(change);
+    };
+    const ended = await Promise.allSettled(Array.from({ length: atOnce }, work));
+    // Nothing is being written any more when this fails.
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  };
+  await applyAll(removals.filter(({ before }) => before?.isDirectory() !== true));
+  // What is in a folder goes before the folder.
+  const emptied = removals.filter(({ before }) => before?.isDirectory() === true);
+  for (const change of emptied.toSorted((one, other) => other.path.length - one.path.length)) {
+    await applyAll([change]);
+  }
+  await applyAll(changes.filter(({ kind }) => kind !== 'removed'));
   return left;
 }
 
-async function apply(change: WorkspaceChange): Promise<boolean> {
+async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boolean> {
   const { kind, root, path: at, written, mode, before } = change;
   const place = path.join(root, at);
-  if (kind === 'unusable' || !(await hasRealFolders(change))) return false;
-  const found = await lstat(place).catch(() => undefined);
+  if (kind === 'unusable') return false;
+  if (!(await folders.has(root, path.posix.dirname(at), kind === 'removed' ? 'seek' : 'make'))) {
+    // It is gone together with the folder it was in.
+    return kind === 'removed' && (await statAt(place)) === undefined;
+  }
+  const found = await statAt(place);
   if (kind === 'removed') return found === undefined || remove(place, found, before);
   if (kind === 'folder' && found?.isDirectory() === true) return true;
   // What is in the way was removed before, unless somebody else put it there.
   if (found !== undefined && (found.isDirectory() || !isSame(found, before))) return false;
   if (kind === 'folder') await mkdir(place, { mode: mode & 0o777 });
-  else if (kind === 'touched') await takeTimes(place, written);
+  else if (kind === 'touched') await takeTimes(place, await lstat(written));
   else await replace(place, (temporary) => copy(kind, written, temporary, mode));
   return true;
 }
 
-/** True if all folders on the way to a change are folders of the workspace, or could be made. */
-async function hasRealFolders({ root, path: at, kind }: WorkspaceChange): Promise<boolean> {
-  let folder = root;
-  for (const name of at.split('/').slice(0, -1)) {
-    folder = path.join(folder, name);
-    const found = await lstat(folder).catch(() => undefined);
-    if (found === undefined && kind === 'removed') return true;
-    if (found === undefined) await mkdir(folder);
-    else if (!found.isDirectory()) return false;
+/** Folders of the workspace that were found to be folders, not links: nothing is written or removed through a link. */
+class RealFolders {
+  private readonly known = new Map<string, Promise<boolean>>();
+
+  /** @param missing whether a missing folder is made @returns false if there is no folder, but something else or nothing */
+  has(root: string, at: string, missing: 'make' | 'seek'): Promise<boolean> {
+    if (at === '.') return Promise.resolve(true);
+    const place = path.join(root, at);
+    const known = this.known.get(place) ?? this.look(root, at, missing);
+    this.known.set(place, known);
+    return known;
   }
-  return true;
+
+  private async look(root: string, at: string, missing: 'make' | 'seek'): Promise<boolean> {
+    if (!(await this.has(root, path.posix.dirname(at), missing))) return false;
+    const place = path.join(root, at);
+    const found = await statAt(place);
+    if (found === undefined && missing === 'make') await mkdir(place);
+    return found?.isDirectory() ?? missing === 'make';
+  }
 }
 
 async function remove(place: string, found: Stats, before: Stats | undefined): Promise<boolean> {
   if (!found.isDirectory()) {
-    if (isSame(found, before)) await rm(place, { force: true });
+    if (isSame(found, before)) await unlink(place);
     return isSame(found, before);
   }
   return rmdir(place).then(
@@ -95,17 +122,20 @@ async function replace(place: string, make: (temporary: string) => Promise<void>
 }
 
 async function copy(kind: 'file' | 'link', written: string, to: string, mode: number): Promise<void> {
-  const { uid, gid } = await lstat(written);
+  const found = await lstat(written);
   if (kind === 'link') await symlink(await readlink(written), to);
   else await copyFile(written, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  if (process.getuid?.() === 0) await lchown(to, uid, gid);
+  if (process.getuid?.() === 0) await lchown(to, found.uid, found.gid);
   if (kind === 'link') return;
   // Without the bits that let a program run as its owner.
   await chmod(to, mode & 0o777);
-  await takeTimes(to, written);
+  await takeTimes(to, found);
 }
 
-async function takeTimes(place: string, written: string): Promise<void> {
-  const { atime, mtime } = await lstat(written);
+async function takeTimes(place: string, { atime, mtime }: Stats): Promise<void> {
   await utimes(place, atime, mtime);
+}
+
+async function statAt(place: string): Promise<Stats | undefined> {
+  return lstat(place).catch(() => undefined);
 }

@@ -8,8 +8,10 @@ import type { WorkspaceChange } from './workspace-changes.ts';
 
 /** Bytes of the largest text whose change is shown line by line. */
 const largestShown = 200_000;
-/** Files of which a question shows the text. Of more, it names the folders. */
+/** Files of which a question shows the text. */
 const mostShown = 40;
+/** Changes in a folder that are named one by one. Of more, only the folder is named. */
+const mostInFolder = 20;
 /** Lines that name changes without text. */
 const mostNamed = 60;
 
@@ -26,11 +28,13 @@ interface Named {
 
 /** Asks whether changes of a command may be made in the workspace, and shows all of them. */
 export async function questionAbout(changes: readonly ShownChange[]): Promise<ApprovalRequest> {
-  const texts = changes.length > mostShown ? [] : await Promise.all(changes.map(textChange));
+  const named = inFolders(changes);
+  const single = named.flatMap((each) => (each.changes.length === 1 ? each.changes : []));
+  const texts = await Promise.all(single.slice(0, mostShown).map(textChange));
   const shown = texts.filter((text) => text !== undefined);
-  const without = changes.filter((_, index) => texts[index] === undefined);
-  const named = inFolders(without);
-  const only = named.length + shown.length === 1 ? (shown[0]?.shown ?? named[0]?.shown) : undefined;
+  const paths = new Set(shown.map((text) => text.shown));
+  const others = named.filter((each) => !paths.has(each.shown));
+  const only = changes.length === 1 ? changes[0]?.shown : undefined;
   return {
     kind: 'edit',
     title:
@@ -38,9 +42,9 @@ export async function questionAbout(changes: readonly ShownChange[]): Promise<Ap
         ? agentSentences.say('approvalKeepChanges', { count: changes.length })
         : agentSentences.say('approvalKeepChange', { file: only }),
     details: [
-      ...(await Promise.all(named.slice(0, mostNamed).map(inWords))),
-      ...(named.length > mostNamed
-        ? [agentSentences.say('changeMore', { count: named.length - mostNamed })]
+      ...(await Promise.all(others.slice(0, mostNamed).map(inWords))),
+      ...(others.length > mostNamed
+        ? [agentSentences.say('changeMore', { count: others.length - mostNamed })]
         : []),
     ],
     warnings: [agentSentences.say('changesCanRun')],
@@ -74,8 +78,6 @@ async function textOf(file: string): Promise<string | undefined> {
 
 /** Names files one by one, and of folders with many changes the folder. */
 export function inFolders(changes: readonly ShownChange[]): readonly Named[] {
-  const all = changes.map((change) => ({ shown: change.shown, changes: [change] }));
-  if (all.length <= mostShown) return all;
   const byFolder = new Map<string, ShownChange[]>();
   for (const change of changes) {
     const folder = specialFolderOf(change.shown);
@@ -83,7 +85,11 @@ export function inFolders(changes: readonly ShownChange[]): readonly Named[] {
     if (others === undefined) byFolder.set(folder, [change]);
     else others.push(change);
   }
-  return [...byFolder].map(([shown, inIt]) => ({ shown, changes: inIt }));
+  return [...byFolder].flatMap(([folder, inIt]) =>
+    inIt.length > mostInFolder
+      ? [{ shown: folder, changes: inIt }]
+      : inIt.map((change) => ({ shown: change.shown, changes: [change] })),
+  );
 }
 
 /** The outermost folder whose name says that programs look into it; else the folder it is in. */

@@ -56,7 +56,7 @@ async function withFolderIn(parent: string, program: SandboxProgram): Promise<Sa
   try {
     const sandbox = sandboxOf(program, folder);
     const nothing = { command: 'exit 0', directory: folder.temporary, environment: process.env };
-    await using enclosure = sandbox.enclose({ ...nothing, roots: [folder.temporary], hasNetwork: false });
+    using enclosure = sandbox.enclose({ ...nothing, roots: [folder.temporary], hasNetwork: false });
     const run = { ...nothing, timeoutMs: patience, onOutput: () => {}, enclosure };
     await spawnCommand(run, new AbortController().signal);
     return sandbox;
@@ -82,7 +82,7 @@ function sandboxOf(program: SandboxProgram, folder: PrivateFolder): Sandbox {
   /** True for workspaces whose file systems can have an overlay, by their folders. */
   const tried = new Map<string, Promise<boolean>>();
   const canOverlay = async (roots: readonly string[]) => {
-    await using overlay = program.overlay(roots, folder.changed);
+    using overlay = program.overlay(roots, folder.changed);
     try {
       await overlay?.try();
       return true;
@@ -113,9 +113,7 @@ function sandboxOf(program: SandboxProgram, folder: PrivateFolder): Sandbox {
         filter: program.filter,
         isKeeper: program.isKeeper,
         changes: () => overlay?.changes() ?? Promise.resolve([]),
-        async [Symbol.asyncDispose]() {
-          await overlay?.[Symbol.asyncDispose]();
-        },
+        [Symbol.dispose]: () => overlay?.[Symbol.dispose](),
       };
     },
     dispose: () => folder.dispose(),

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -27,7 +27,7 @@ const mostNames = 1_000_000_000;
  * as it is until the changes were looked at. Ordinary users can mount overlays in a user namespace since Linux 5.11
  * (https://docs.kernel.org/filesystems/overlayfs.html, `userxattr`).
  */
-export class Overlay implements AsyncDisposable {
+export class Overlay implements Disposable {
   private readonly bubblewrap: string;
   private readonly folder: string;
   /** Roots by the folders that have their overlays. */
@@ -79,10 +79,14 @@ export class Overlay implements AsyncDisposable {
     return changes;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Removes the changes, in the background: there may be many. */
+  [Symbol.dispose](): void {
     // A command, and the overlay itself, close folders even to their owner.
-    const remove = 'chmod -R u+rwx "$1" 2>/dev/null; exec rm -rf "$1"';
-    await promisify(execFile)('/bin/sh', ['-c', remove, 'sh', this.folder]).catch(() => {});
+    const remove = `find "$1" -type d ! -perm -700 -exec chmod u+rwx {} ';' 2>/dev/null; exec rm -rf "$1"`;
+    const all = ['-c', remove, 'sh', this.folder];
+    spawn('/bin/sh', all, { cwd: '/', detached: true, stdio: 'ignore' })
+      .on('error', () => {})
+      .unref();
   }
 
   private rootAt(place: string, root: string): ChangesOfRoot {

@@ -21,7 +21,7 @@ export interface EnclosedCommand {
 }
 
 /** A way to start one command in the sandbox. Disposing of it removes what the command changed. */
-export interface Enclosure extends AsyncDisposable {
+export interface Enclosure extends Disposable {
   /** Tells on file descriptor 3 that the command begins (`s`), and that it left something running (`b`). */
   readonly shell: Shell;
   /** Variables the command gets besides its own. */

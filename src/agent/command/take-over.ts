@@ -18,8 +18,10 @@ export interface TakeOverPorts {
 
 /** The outcome of the changes of a command. */
 export interface TakenOver {
-  /** Paths of changes that were not made in the workspace, as people read them. */
-  readonly notKept: readonly string[];
+  /** Paths of changes that are not in the workspace as nobody allowed them, as people read them. */
+  readonly declined: readonly string[];
+  /** Paths that somebody else changed meanwhile, and what is no file, folder or link. */
+  readonly impossible: readonly string[];
   /** The user's wish instead; empty if the user was not asked or did not say. */
   readonly feedback: string;
   /** The reason why changes may be missing in the workspace. */
@@ -46,28 +48,33 @@ export async function takeOver(
     shown.filter((change) => ordinary.dispositionOf(change) === disposition);
   try {
     const late = await applyChanges(inCase('keep'));
-    const { notKept, feedback } = await keepIfAllowed(inCase('ask'), ports);
-    return { notKept: inFolders([...late, ...notKept]).map((each) => each.shown), feedback };
+    const asked = inCase('ask');
+    const decision = await decide(asked, ports);
+    const left = decision?.isAllowed ? await applyChanges(asked) : [];
+    const unusable = asked.filter(({ kind }) => kind === 'unusable');
+    const declined = decision?.isAllowed ? [] : asked.filter(({ kind }) => kind !== 'unusable');
+    return {
+      declined: namesOf(declined),
+      impossible: namesOf([...late, ...new Set([...left, ...unusable])]),
+      feedback: decision === undefined || decision.isAllowed ? '' : decision.feedback,
+    };
   } catch (error) {
     const problem = agentSentences.say('commandChangesLost', { reason: phraseOf(error) });
-    return { notKept: [], feedback: '', problem };
+    return { declined: [], impossible: [], feedback: '', problem };
   }
 }
 
-async function keepIfAllowed(
+/** @returns undefined if there is nothing to ask, or nobody waits for the command any more */
+async function decide(
   changes: readonly ShownChange[],
   { ask, signal }: TakeOverPorts,
-): Promise<{ readonly notKept: readonly ShownChange[]; readonly feedback: string }> {
-  const [usable, unusable] = [
-    changes.filter(({ kind }) => kind !== 'unusable'),
-    changes.filter(({ kind }) => kind === 'unusable'),
-  ];
-  if (usable.length === 0 || signal.aborted) return { notKept: changes, feedback: '' };
-  const decision = await ask(await questionAbout(usable)).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
+): Promise<ApprovalDecision | undefined> {
+  const usable = changes.filter(({ kind }) => kind !== 'unusable');
+  if (usable.length === 0 || signal.aborted) return undefined;
+  return ask(await questionAbout(usable)).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
   });
-  if (decision?.isAllowed) {
-    return { notKept: [...(await applyChanges(usable)), ...unusable], feedback: '' };
-  }
-  return { notKept: changes, feedback: decision === undefined ? '' : decision.feedback };
 }
+
+const namesOf = (changes: readonly ShownChange[]) => inFolders(changes).map(({ shown }) => shown);

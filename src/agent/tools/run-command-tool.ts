@@ -99,7 +99,7 @@ export function createRunCommand(
           const shown = new GatheredOutput((text) => context.progress(text));
           try {
             const enclosed = { command, directory: directory.path, roots, environment: environment() };
-            await using enclosure =
+            using enclosure =
               reach === 'everything' || typeof found === 'string'
                 ? undefined
                 : found.enclose({ ...enclosed, hasNetwork: reach === 'network' });
@@ -234,17 +234,30 @@ type CommandResult = ToolResult & Required<Pick<ToolResult, 'summary'>>;
 const mostNamed = 5;
 
 /** A result that also says which changes of the command are not in the workspace. */
-function withChanges(result: CommandResult, { notKept, feedback, problem }: TakenOver): ToolResult {
+function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
+  const { declined, impossible, feedback, problem } = taken;
   if (problem !== undefined) {
     return { ...result, content: `${result.content}\n[${problem.english}]`, isError: true, summary: problem };
   }
-  if (notKept.length === 0) return result;
+  const all = [...declined, ...impossible];
+  if (all.length === 0) return result;
   const said = feedback.trim() === '' ? '' : ` They said: ${feedback.trim()}`;
-  const note = toModel`These changes of the command are not in the workspace, because programs outside the sandbox could run them and the user did not allow it, or somebody else changed the same files meanwhile: ${notKept.join(', ')}.`;
-  const files = [...notKept.slice(0, mostNamed), ...(notKept.length > mostNamed ? ['…'] : [])].join(', ');
+  const notes = [
+    ...(declined.length === 0
+      ? []
+      : [
+          toModel`[These changes of the command are not in the workspace, because they could make programs run outside the sandbox and the user did not allow them: ${declined.join(', ')}.${said}]`,
+        ]),
+    ...(impossible.length === 0
+      ? []
+      : [
+          toModel`[These changes of the command are not in the workspace, because the same files were changed there meanwhile, or they are neither files nor folders: ${impossible.join(', ')}.]`,
+        ]),
+  ];
+  const files = [...all.slice(0, mostNamed), ...(all.length > mostNamed ? ['…'] : [])].join(', ');
   return {
     ...result,
-    content: `${result.content}\n[${note}${said}]`,
+    content: [result.content, ...notes].join('\n'),
     summary: agentSentences.say('commandNotKept', { outcome: result.summary, files }),
   };
 }

@@ -33,7 +33,7 @@ async function afterCommand<Result>(
   look: (changes: readonly WorkspaceChange[]) => Result | Promise<Result>,
 ): Promise<Result> {
   const enclosed = { command, directory: root, environment: process.env };
-  await using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork: false });
+  using enclosure = sandbox!.enclose({ ...enclosed, roots: [root], hasNetwork: false });
   const run = { ...enclosed, timeoutMs: 120_000, onOutput: () => {}, enclosure };
   await spawnCommand(run, new AbortController().signal);
   return await look(await enclosure.changes());
@@ -157,7 +157,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     const command = `echo two > a.ts; echo two > ${other.at('b.ts')}`;
     const enclosed = { command, directory: one.path, environment: process.env };
     const roots = [one.path, other.path];
-    await using enclosure = sandbox!.enclose({ ...enclosed, roots, hasNetwork: false });
+    using enclosure = sandbox!.enclose({ ...enclosed, roots, hasNetwork: false });
     const run = { ...enclosed, timeoutMs: 120_000, onOutput: () => {}, enclosure };
     await spawnCommand(run, new AbortController().signal);
     expect(await applyChanges(await enclosure.changes())).toEqual([]);

@@ -130,7 +130,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
   it('says so where the sandbox does not start, and runs nothing', async () => {
     await using files = await TemporaryWorkspace.create();
     const root = files.path;
-    await using enclosure = sandbox!.enclose({
+    using enclosure = sandbox!.enclose({
       command: 'echo run > mark',
       directory: `${root}/not-there`,
       roots: [root],
@@ -166,8 +166,8 @@ describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
   it('keeps its history where a command removes it', async () => {
     const { files, git } = await repository();
     await using _files = files;
-    const { notKept } = await runSandboxed('rm -rf .git', { root: files.path });
-    expect(notKept).toContain('.git');
+    const { declined } = await runSandboxed('rm -rf .git', { root: files.path });
+    expect(declined).toContain('.git');
     expect(git('log', '--format=%s')).toBe('one\n');
     git('fsck', '--strict');
   });
@@ -244,13 +244,13 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
   it('asks nothing', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
-    const { questions, notKept } = await runSandboxed('echo x > Makefile; echo ready; sleep 1000', {
+    const { questions, declined } = await runSandboxed('echo x > Makefile; echo ready; sleep 1000', {
       root: files.path,
       signal: stop.signal,
       onOutput: () => stop.abort(),
     });
     expect(questions).toEqual([]);
-    expect(notKept).toEqual(['Makefile']);
+    expect(declined).toEqual(['Makefile']);
   });
 
   it.each(['sleep SECONDS &', 'setsid sleep SECONDS &'])(
