@@ -1,10 +1,9 @@
 import { textOfTokens } from '../support/messages.ts';
-import { soak } from '../support/soak.ts';
 import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/openai/scripted-reply.ts';
 
 /** A long session as a person and a model might have it, and twelve facts that it begins with. */
 
-export const turns = soak(100, 200);
+export const turns = 100;
 
 /** A fact of the first ten turns, and a question for it from someone who no longer knows it. */
 export interface Marker {

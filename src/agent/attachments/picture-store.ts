@@ -8,6 +8,9 @@ import { type ImageType, imageTypes } from '../../compaction/images/image-header
 /** Pictures that are kept; older ones give way. Those that were sent are in their sessions. */
 const mostKept = 200;
 
+/** Milliseconds by which the clock of a file system may be ahead. */
+const clocksDiffer = 60_000;
+
 /** Name of a kept picture: the beginning of the SHA-256 of its bytes. Its file has the ending of its type. */
 const pictureName = /^picture-[0-9a-f]{10}$/u;
 
@@ -56,7 +59,7 @@ export class PictureStore {
         const status = await stat(join(this.folder, name)).catch(() => undefined);
         const at = status?.mtimeMs ?? 0;
         // Kept before the clock was set back: older than what is kept since.
-        return { name, at: at > Date.now() ? 0 : at };
+        return { name, at: at > Date.now() + clocksDiffer ? 0 : at };
       }),
     );
     const oldest = aged.toSorted((one, other) => one.at - other.at).slice(0, -mostKept);

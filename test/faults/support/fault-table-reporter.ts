@@ -2,14 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { resultsFolder } from '../../../scripts/project.ts';
+import { soak } from '../../support/soak.ts';
 import { faultTable, type PlacedRow } from './fault-table.ts';
 
-/** Prints the table of faults after a run, and leaves it in `out/test-results/faults.md`. */
+/** Prints the table of faults after a run, and leaves it in `out/test-results/faults.md`; `faults-soak.md` in a soak. */
 export class FaultTableReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const table = faultTable(modules.flatMap(rowsOf));
     mkdirSync(resultsFolder, { recursive: true });
-    writeFileSync(join(resultsFolder, 'faults.md'), table);
+    writeFileSync(join(resultsFolder, soak('faults.md', 'faults-soak.md')), table);
     process.stdout.write(`\n${table}`);
   }
 }

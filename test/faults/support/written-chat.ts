@@ -18,13 +18,16 @@ export class WrittenChat {
   session: AgentSession;
   private readonly folder: string;
   private readonly meter: UsageMeter;
+  private readonly now: () => number;
   private opened: Pick<OpenedSession, 'file'> & { readonly id: string };
   private window = 8_000;
   private model: ChatModel = scripted('one');
 
-  constructor(folder: string, meter: UsageMeter) {
+  /** @param now milliseconds since 1970 */
+  constructor(folder: string, meter: UsageMeter, now: () => number = () => 0) {
     this.folder = folder;
     this.meter = meter;
+    this.now = now;
     this.opened = this.store.create(0);
     this.session = this.sessionOf({ title: undefined, entries: [], tools: [], lastTurn: undefined });
   }
@@ -113,7 +116,7 @@ export class WrittenChat {
         meter: this.meter,
         systemPrompt: () => 'rules',
         approvals: allowAll,
-        now: () => 0,
+        now: this.now,
       },
       () => {},
     );
