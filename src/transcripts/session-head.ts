@@ -247,9 +247,8 @@ function taskHead(document: unknown): SessionHead {
   const content = messages
     .map((message) => message['content'])
     .find((said) => textOfContent(said) !== undefined);
-  const text = textOfContent(content) ?? '';
   const title = firstTypedPart([saidInTask(saidParts(content), true)]);
-  return { title, workspace: workingFolderIn(text) };
+  return { title, workspace: workingFolderIn(content) };
 }
 
 /** Of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */

@@ -74,7 +74,10 @@ describe('import', () => {
           role: 'user',
           content: [
             { type: 'text', text: '<task>hi</task>' },
-            { type: 'text', text: `# Current Working Directory (${folder}) Files\na.ts` },
+            {
+              type: 'text',
+              text: `<environment_details>\n# Current Working Directory (${folder}) Files\na.ts`,
+            },
           ],
         },
       ]),

@@ -8,7 +8,7 @@ import type { FoundSession } from '../../presenters/import/found-sessions.ts';
 import { inGroups } from '../../presenters/import/found-files.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import type { ReadOnlyPorts, ReadOnlySession } from '../../presenters/import/read-only-session.ts';
-import { SessionWorkspaces } from '../../presenters/import/session-workspace.ts';
+import { realOf, SessionWorkspaces } from '../../presenters/import/session-workspace.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
 import { readerOf, type SessionReader } from '../../presenters/live/session-reader.ts';
 import { sourceOf } from '../../presenters/live/session-source.ts';
@@ -135,7 +135,8 @@ export class FolderSessions {
   }
 
   private listingFor(open: readonly string[]): Listing {
-    const folders = JSON.stringify(open);
+    // A link that leads elsewhere now is another folder.
+    const folders = JSON.stringify(open.map((folder) => [folder, realOf(folder)]));
     if (this.listing?.folders !== folders) {
       const workspaces = new SessionWorkspaces(open);
       const files = new SessionFiles(this.places, workspaces);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../agent/files/workspace.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -16,18 +18,24 @@ const manifestSize = 4_096;
 /** The same of a folder in which the editor keeps what belongs to a workspace. */
 const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
-/** Tells which folder a session was held in, and whether that is open now. */
+/**
+ * Tells which folder a session was held in, and whether that is open now. A folder is what its links lead to: the same
+ * folder by another name is open, and a link in it to a folder elsewhere is not. A linked worktree of Git is a folder of
+ * its own.
+ */
 export class SessionWorkspaces {
+  /** By each of its names. */
   private readonly open: readonly string[];
+  private readonly real = new Map<string, string | undefined>();
   private readonly openByHash: ReadonlyMap<string, string>;
   /** Content of the file in a folder, by the folder: many sessions have the same one. */
   private readonly noted = new Map<string, Promise<string | undefined>>();
 
   /** @param open folders that are open, absolute */
   constructor(open: readonly string[]) {
-    this.open = open;
+    this.open = [...new Set(open.flatMap((folder) => [folder, realOf(folder) ?? folder]))];
     this.openByHash = new Map(
-      open.flatMap((folder) => spellingsOf(folder).map((spelling) => [hashOf(spelling), folder])),
+      this.open.flatMap((folder) => spellingsOf(folder).map((spelling) => [hashOf(spelling), folder])),
     );
   }
 
@@ -55,9 +63,17 @@ export class SessionWorkspaces {
     return project ?? this.openByHash.get(head.workspaceHash ?? first);
   }
 
-  /** True for an open folder, and for one below it. */
+  /** True for an open folder, and for one below it unless the open one holds the home folder. */
   isOpen(workspace: string | undefined): boolean {
-    return workspace !== undefined && this.open.some((folder) => isInside(workspace, folder));
+    if (workspace === undefined || !isAbsolute(workspace) || !this.isWithin(workspace)) return false;
+    // Only what is named as if it were open is looked at: other folders may be far away.
+    if (!this.real.has(workspace)) this.real.set(workspace, realOf(workspace));
+    const real = this.real.get(workspace);
+    return real === undefined || this.isWithin(real);
+  }
+
+  private isWithin(folder: string): boolean {
+    return this.open.some((one) => (isInside(homedir(), one) ? isSame(folder, one) : isInside(folder, one)));
   }
 
   private note(
@@ -71,6 +87,19 @@ export class SessionWorkspaces {
     this.noted.set(folder, noted);
     return noted;
   }
+}
+
+/** The folder that a path leads to through links; undefined if it is not there. */
+export function realOf(folder: string): string | undefined {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(folder: string, other: string): boolean {
+  return isInside(folder, other) && isInside(other, folder);
 }
 
 /** The folder that Cline's file about a session names. Source: `session-manifest.ts` of its SDK. */

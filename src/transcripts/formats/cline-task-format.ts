@@ -95,7 +95,7 @@ class Task {
     const ofRoo = messages.flatMap((_message, index) => rooCompaction(messages, index, events) ?? []);
     return {
       entries: toEntries(drafts),
-      ...folderIn([workingFolderIn(textOfParts(messages[0]?.parts))]),
+      ...folderIn([workingFolderIn(messages[0]?.parts)]),
       compactions: [...ofRoo, ...carried, ...cutRanges(messages, events)],
       ...contextAfter(ofRoo.at(-1), events),
     };
@@ -152,9 +152,13 @@ function modelIn(parts: readonly Fields[]): string | undefined {
   return /<model>([^<\n]+)<\/model>/.exec(told ?? '')?.[1];
 }
 
-/** Folder that Cline and Roo Code name in their environment details. */
-export function workingFolderIn(text: string | undefined): string | undefined {
-  return /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(text ?? '')?.[1];
+/**
+ * Folder that Cline and Roo Code name in their environment details, a part of its own. The parts before were typed, or
+ * are files that may say anything.
+ */
+export function workingFolderIn(content: unknown): string | undefined {
+  const details = partsOf(content)?.findLast(({ text }) => /^\s*<environment_details>/.test(String(text)));
+  return /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(String(details?.['text']))?.[1];
 }
 
 function partsOf(content: unknown): readonly Fields[] | undefined {

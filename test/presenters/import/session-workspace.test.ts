@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SessionWorkspaces } from '../../../src/presenters/import/session-workspace.ts';
 
@@ -31,5 +33,21 @@ describe('SessionWorkspaces', () => {
     ['c:work', 'C:work'],
   ])('does not know the folder when the editor has %s and the agent hashed %s', async (open, hashed) => {
     expect(await folderFor(open, hashed)).toBeUndefined();
+  });
+
+  it.each([
+    ['/projects/app', '/projects/app', true],
+    ['/projects/app', '/projects/app/src', true],
+    ['/projects/app', '/projects/app/', true],
+    ['/projects/app', '/projects/app-2', false],
+    ['/projects/app', '/projects', false],
+    ['/projects/app', '/projects/app/../other', false],
+    ['/projects/app', 'src', false],
+    [process.cwd(), '.', false],
+    [homedir(), homedir(), true],
+    [homedir(), join(homedir(), 'app'), false],
+    ['/', homedir(), false],
+  ])('with %s open, takes %s for open: %s', (open, folder, isOpen) => {
+    expect(new SessionWorkspaces([open]).isOpen(folder)).toBe(isOpen);
   });
 });
