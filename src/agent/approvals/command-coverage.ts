@@ -152,7 +152,7 @@ function isRepeatableGit(words: readonly string[], place: CommandPlace | undefin
 /** True if an argument, read in every way that programs read arguments, names nothing outside and no secret. */
 function isLocal(word: string, place: CommandPlace | undefined): boolean {
   if (/:\/\/|^[\w.-]+@[\w.-]+:|^\\\\|^\/\//.test(word.replace(/^.*=/s, ''))) return false;
-  if (word.includes('://')) return false;
+  if (/:\/\/|\bdata:/i.test(word)) return false;
   // A program would read what it is to run from the command before it.
   if (/(?:^|=|^-[A-Za-z])-$/.test(word)) return false;
   const parts = [word, ...word.split(/[=:,;\s]+/)];

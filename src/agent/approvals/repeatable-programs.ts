@@ -5,16 +5,13 @@ import { programName } from './command-danger.ts';
  * word, with arguments that name nothing outside.
  */
 const programs: ReadonlySet<string> = new Set(
-  `actionlint ant arch ava autopep8 basename bats biome black buf busted c++ cabal cc clang clang++ clang-format
-  clang-tidy cloc cmake codespell commitlint cp cppcheck crystal ctest cucumber cypress date df dirname doxygen dprint dune
-  eslint flake8 flow free g++ gcc gfortran ghc gofmt goimports golangci-lint gotestsum hadolint hlint id isort javac jest
-  just karma knip ktlint kotlinc lint-staged luacheck make markdownlint markdownlint-cli2 meson mdbook mkdir mocha mv mypy
-  nim ninja nox nproc ormolu oxlint pdflatex phpcs phpstan phpunit playwright pre-commit prettier prove ps publint pylint
-  pyright pytest rake rollup rspec rubocop ruff rustc rustfmt sbt scc scons seq shellcheck shfmt size-limit sleep
-  sphinx-build sqlfluff standard staticcheck stylelint stylua svelte-check swiftformat swiftlint tap task taplo tokei
-  touch tox tsc tsd tsup typst uname uptime vite vitest vue-tsc webpack whoami wireit xcodebuild xo yamllint zig`.split(
-    /\s+/,
-  ),
+  `actionlint ant ava autopep8 basename bats biome black clang-format clang-tidy codespell commitlint cp cppcheck
+  cucumber date df dirname doxygen dprint dune eslint flake8 free gofmt goimports golangci-lint gotestsum hadolint
+  hlint id isort javac jest knip ktlint kotlinc lint-staged luacheck markdownlint markdownlint-cli2 mdbook mkdir
+  mocha mv mypy ninja nox nproc ormolu oxlint pdflatex phpcs phpstan phpunit prettier ps publint pylint pyright
+  pytest rollup rspec rubocop ruff rustfmt scc scons seq shellcheck shfmt size-limit sleep sphinx-build sqlfluff
+  standard staticcheck stylelint stylua svelte-check swiftformat swiftlint tap taplo tokei touch tsc tsd tsup
+  typst uname uptime vite vitest vue-tsc webpack whoami wireit xcodebuild xo yamllint`.split(/\s+/),
 );
 
 const ofPackages = `add audit build check ci clean compile cov coverage dedupe dev docs e2e fmt format fund i info install
@@ -28,22 +25,28 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     buck2: 'build test query',
     bazel: 'build coverage query test',
     bazelisk: 'build coverage query test',
+    buf: 'breaking build format generate lint',
     bun: `${ofPackages} pm`,
     bundle: 'check install list outdated show',
+    cabal: 'build check clean haddock run test update',
     cargo: `add audit b bench build c check clean clippy d deny doc expand fetch fix fmt generate-lockfile hack insta llvm-cov
       locate-project machete metadata miri nextest outdated r remove run rustc t test tree udeps update vendor verify-project`,
     composer:
       'check check-platform-reqs dump-autoload install lint outdated require run-script show test update validate',
-    conda: 'env info list',
+    conda: 'info list',
     coverage: 'combine erase html json report xml',
+    crystal: 'build docs run spec tool',
+    cypress: 'info run verify',
     dart: 'analyze compile doc fix format pub run test',
     deno: 'bench check coverage doc fmt info lint task test types',
     dotnet: 'build clean format list msbuild pack restore run test',
+    flow: 'check status stop',
     flutter: 'analyze build clean doctor format pub test',
     gem: 'build check dependency environment list',
     gleam: 'build check format test',
-    go: 'build clean doc env fix fmt generate get list mod run test tool version vet work',
-    hatch: 'build env fmt test version',
+    go: 'build clean doc fix fmt generate get list mod run test tool version vet work',
+    hatch: 'build fmt test version',
+    karma: 'start',
     lake: 'build test',
     lerna: 'changed list ls run',
     ng: 'build e2e lint test version',
@@ -51,6 +54,7 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     nx: 'affected build graph lint run run-many test',
     pod: 'install outdated update',
     turbo: 'build lint run test',
+    meson: 'compile configure install setup test',
     mise: 'current doctor install ls r run tasks',
     mix: 'compile credo deps deps.get dialyzer docs format test',
     npm: ofPackages,
@@ -59,7 +63,9 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     pip: 'check freeze install list show',
     pip3: 'check freeze install list show',
     pipenv: 'check graph install lock sync update',
+    playwright: 'show-report test',
     pnpm: ofPackages,
+    'pre-commit': 'autoupdate run validate-config',
     poetry: 'add build check env install lock remove show update version',
     rebar3: 'compile ct dialyzer eunit xref',
     rustup: 'component show target toolchain which',
@@ -67,13 +73,40 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     swift: 'build package test',
     uv: 'add build lock pip remove sync tree venv version',
     yarn: ofPackages,
+    zig: 'ast-check build build-exe build-lib fmt test',
   }).map(([program, words]) => [program, new Set(words.split(/\s+/).filter((word) => word !== ''))]),
+);
+/** Words of compilers: neither another compiler, nor what is run around one. */
+const compiling =
+  /^(?:[\w./][\w./+-]*|-[cEgosSvwx]|-g\d|-O\w?|-[DUILlWfm][\w./=,+-]*|-std=[\w+]+|-pedantic|-pipe|-shared|-static|-M[DMPFTQ]*)$/;
+/** Programs that also run commands or code they are given, with the words they may have. */
+const forms: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    busted: /^(?:[\w./][\w./-]*|-[svo]|--(?:coverage|shuffle|verbose))$/,
+    cloc: /^(?:[\w./][\w./-]*|--(?:by-file|csv|json|md|quiet|vcs=git|exclude-dir=[\w,.-]+))$/,
+    cmake:
+      /^(?:[\w./][\w./ -]*|-[BDGS][\w./:= +-]*|-[LW]\w*|-j\d*|--(?:build|clean-first|config|fresh|install|parallel|preset|target|verbose|version)(?:=[\w./-]+)?)$/,
+    ctest:
+      /^(?:[\w./|^$*][\w./|^$*-]*|-j\d*|--(?:output-on-failure|parallel|preset|rerun-failed|test-dir|verbose)(?:=[\w./-]+)?)$/,
+    just: /^(?:[\w./:][\w./:=-]*|-[lnq]|--(?:dry-run|list|quiet|summary))$/,
+    make: /^(?:[\w./%+@:][\w./%+@:-]*(?:=[\w.,:/+@ -]*)?|-[Bikns]+|-[jl]\d*|-[Cf][\w./-]*|--(?:always-make|directory|dry-run|file|jobs|keep-going|no-print-directory|silent)(?:=[\w./-]+)?)$/,
+    prove: /^(?:[\w./][\w./-]*|-[blqrsv]+|-j\d*)$/,
+    rake: /^(?:[\w./:][\w./:,=[\]-]*|-[mnqstvPT]|--(?:dry-run|quiet|silent|tasks|trace))$/,
+    rustc:
+      /^(?:[\w./][\w./-]*|opt-level=\w|-[CWgoO]|--(?:cfg|crate-type|edition|emit|out-dir|test)(?:=[\w./,-]+)?)$/,
+    task: /^(?:[\w./:][\w./:=-]*|-[acflnpsv]|--(?:dry|force|list|list-all|parallel|silent|verbose))$/,
+    tox: /^(?:-[epqrv]+|list|run|(?:check|cov|docs|format|lint|py|test|type)[\w,.-]*)$/,
+    ...Object.fromEntries(
+      ['c++', 'cc', 'clang', 'clang++', 'g++', 'gcc', 'gfortran'].map((name) => [name, compiling]),
+    ),
+  }),
 );
 /** Programs that run one goal after another. */
 const goals: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     gradle:
       'assemble build check classes clean compileJava compileKotlin dependencies jar ktlintCheck lint tasks test testClasses',
+    sbt: 'clean compile doc package scalafmtAll scalafmtCheckAll test',
     mvn: 'clean compile dependency:tree package process-classes test test-compile validate verify',
   }).map(([program, words]) => [program, new Set(words.split(' '))]),
 );
@@ -129,6 +162,8 @@ export function isRepeatableProgram(words: readonly string[], isThere: (path: st
   if (options !== undefined) return runsFile(base, options, rest, isThere);
   if (/[\\/]/.test(name)) return true;
   if (programs.has(base)) return true;
+  const form = forms.get(base);
+  if (form !== undefined) return rest.every((word) => form.test(word));
   if (runners.has(base)) return isRepeatableProgram(rest, isThere);
   const tasks = goals.get(base);
   if (tasks !== undefined) return rest.every((word) => word.startsWith('-') || tasks.has(word));

@@ -189,11 +189,11 @@ mix test
 mix format
 stack build
 stack test
-ghc -c a.hs
+cabal build
 dune build
 dune test
 zig build test
-nim c a.nim
+clang -O2 -std=c11 -Isrc -o a a.c
 julia --project=. test/runtests.jl
 Rscript tests/a.R
 lua test.lua

@@ -536,7 +536,70 @@ jshell
 psysh
 sqlite3
 bc
-dc`,
+dc
+make --eval=x test
+make -E x
+make 'X=$(shell id)'
+make test 'CC=cc; id'
+make --file=-
+make -f - test
+make SHELL=OUT/sh
+just -c id
+just --command id
+just --shell sh
+just --evaluate
+task -- x --taskfile=OUT
+task --exit-code=x
+rake -e 1
+rake -E 1
+rake -r x
+rake -I OUT
+prove -e sh
+prove --exec=sh
+prove -I OUT
+prove --source=x
+cmake -E rm -rf src
+cmake -E env sh
+cmake -P evil.cmake
+cmake -C OUT/x
+ctest --build-and-test a b
+ctest -S evil.cmake
+busted -e 1
+busted --lua=sh
+nim e x
+nim --eval:x c
+nim r x
+ghc -e 1
+zig run x
+zig cc x
+sbt 'eval 1'
+sbt console
+sbt 'set x'
+meson devenv
+playwright open
+playwright install
+playwright codegen
+cypress open
+karma init
+pre-commit try-repo x
+crystal eval 1
+flow ls
+gcc -wrapper sh,-c,id src/a.c
+gcc -B. src/a.c
+gcc -specs=x src/a.c
+rustc -C linker=sh src/a.rs
+cloc --extract-with=sh x
+tox exec -- sh
+tox devenv x
+cabal exec sh
+cabal upload x
+cabal repl
+hatch env run sh
+go env -w A=b
+conda env remove x
+npm test -- --import=data:text/javascript,1
+pytest -p data:x
+node --test data:text/javascript,1`,
   'forms of git': String.raw`
 git -c a=b fetch
 git -C OUT fetch

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { simpleCommandsOf } from '../../../src/agent/approvals/command-words.ts';
+import { isHarmless } from '../../../src/agent/approvals/piped-programs.ts';
+import { soak } from '../../support/soak.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+
+const canary = 'CANARY-4711';
+const files = await TemporaryWorkspace.create({ '.env': canary, x: canary, 'n/x': canary });
+const before = readdirSync(files.path).toSorted();
+afterAll(() => files[Symbol.asyncDispose]());
+
+const programs =
+  'awk cat column cut fold grep head md5sum nl printf rev sed sha256sum sort tac tail tr uniq wc'.split(' ');
+/** Words that programs could take for files, options with one, and scripts that open or run something. */
+const words = [
+  ...[
+    '.env',
+    'x',
+    'n',
+    '.',
+    '-',
+    '--',
+    '-o',
+    '-ox',
+    '-f',
+    '-f.env',
+    '-r',
+    '-R',
+    '-F',
+    '-e',
+    '-n',
+    '-i',
+    '-s',
+    '-d',
+  ],
+  ...[
+    '-k',
+    '-t',
+    '-w',
+    '-c',
+    '-b',
+    '-A',
+    '-E',
+    '-z',
+    '-u',
+    '-5',
+    '-50',
+    '-n5',
+    '1',
+    '5',
+    '+1',
+    '1,5',
+    '1,5p',
+    'p',
+    'w x',
+  ],
+  ...[
+    's/a/b/',
+    's/a/b/w x',
+    's/a/cat .env/e',
+    's|a|b|w x',
+    's/[/]w n/y/',
+    '1e cat .env',
+    'r.env',
+    '1,5p;w x',
+    '10q;e',
+  ],
+  ...[
+    '{print $1}',
+    '{print > "x"}',
+    '{system("cat .env")}',
+    '{print $1}{getline < ".env"; print}',
+    'a',
+    'CANARY',
+    '%s',
+  ],
+  ...[
+    '%n',
+    '%b',
+    '-v',
+    'PATH',
+    '--files0-from=.env',
+    '--output=x',
+    '--recursive',
+    '--file=.env',
+    '--compress-program=./x',
+  ],
+  ...[
+    '--help',
+    '--version',
+    '--',
+    "'",
+    ',',
+    ':',
+    '--lines=5',
+    '--key=1',
+    '--follow',
+    '-D',
+    '--debug',
+    '--posix',
+  ],
+];
+
+describe.skipIf(!existsSync('/bin/bash'))('a program behind a pipe that needs no rule', () => {
+  it('opens no file, writes none and runs nothing, as run by bash', () => {
+    const line = fc
+      .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...words), { maxLength: 4 }))
+      .map(([program, rest]) =>
+        [program, ...rest.map((word) => `'${word.replaceAll("'", `'"'"'`)}'`)].join(' '),
+      );
+    let harmless = 0;
+    fc.assert(
+      fc.property(line, (piped) => {
+        const command = `echo a b c | ${piped}`;
+        const parts = simpleCommandsOf(command, 'posix');
+        fc.pre(parts !== undefined && isHarmless(parts[1]!));
+        harmless++;
+        const { stdout, stderr } = spawnSync('/bin/bash', ['-c', command], {
+          cwd: files.path,
+          encoding: 'utf8',
+          timeout: 20_000,
+        });
+        expect(`${stdout}${stderr}`).not.toContain(canary);
+        const after = readdirSync(files.path).toSorted();
+        for (const name of after) if (!before.includes(name)) rmSync(path.join(files.path, name));
+        expect(after).toEqual(before);
+      }),
+      { numRuns: soak(100, 5_000), maxSkipsPerRun: 1_000 },
+    );
+    expect(harmless).toBeGreaterThan(50);
+  });
+
+  it('is one of those for which the words are known', () => {
+    const isOne = (line: string) => simpleCommandsOf(line, 'posix')!.slice(1).every(isHarmless);
+    expect(isOne("npm test | sort -k 2,2 -t : | uniq -c | awk -F: '{print $1, $NF}'")).toBe(true);
+    expect(isOne('npm test | unknown')).toBe(false);
+    expect(isOne('npm test | constructor')).toBe(false);
+    expect(isOne('npm test && head')).toBe(false);
+  });
+});
