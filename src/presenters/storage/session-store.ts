@@ -221,7 +221,7 @@ export class SessionStore {
   }
 
   private async remove(id: string): Promise<void> {
-    await rm(this.pathOf(id), { force: true });
+    await rm(this.pathOf(id), { recursive: true, force: true });
     await rm(this.countsPathOf(id), { recursive: true, force: true });
     await rm(join(this.folder, id), { recursive: true, force: true });
   }

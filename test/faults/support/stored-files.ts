@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lutimes, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lutimes, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { ApprovalRule } from '../../../src/agent/approvals/approval-request.ts';
 import { PictureStore } from '../../../src/agent/attachments/picture-store.ts';
 import { diskEditor } from '../../../src/agent/edits/disk-editor.ts';
@@ -22,6 +22,7 @@ import { StateFile } from '../../../src/presenters/storage/state-file.ts';
 import { noQuestion } from '../../support/no-question.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { bytesOf, pictures, pngOf } from '../../support/pictures.ts';
+import { isOneSentence } from './one-sentence.ts';
 
 /** A file of one kind, as it was written, and what is done with it afterwards. */
 export interface StoredFile {
@@ -122,6 +123,24 @@ export const storedFiles: Readonly<Record<string, (folder: string) => Promise<St
   },
   'a file that sub-agents share': (folder) => keepShared(folder, 'a/findings.json'),
   'the list of shared files': (folder) => keepShared(folder, 'changes.jsonl'),
+  'a session among others': async (folder) => {
+    const store = new SessionStore(folder);
+    const [one, other] = [await keepSession(store, 'one'), await keepSession(store, 'other')];
+    return {
+      path: store.pathOf(one),
+      use: async () => {
+        const read = await store.open(one).catch((error: unknown) => error);
+        if (read instanceof Error && !isOneSentence(read.message)) return [`told ${read.message}`];
+        const titles = (await store.list()).map(({ title }) => title);
+        const { contents } = (await store.open(other))!;
+        await store.delete(one);
+        return [
+          ...(titles.includes('other') && contents.title === 'other' ? [] : ['another one is gone']),
+          ...((await readdir(folder)).includes(basename(store.pathOf(one))) ? ['not deleted'] : []),
+        ];
+      },
+    };
+  },
   'the owner of a lock': (folder) => holdSession(folder, 'owner'),
   'a request for a lock': (folder) => holdSession(folder, 'ask'),
   'a lock that is held': (folder) => holdSession(folder, 'lock'),
@@ -259,6 +278,14 @@ async function keepShared(folder: string, damaged: string): Promise<StoredFile> 
       return read === '{"found":2}' ? [] : [`read ${read}`];
     },
   };
+}
+
+async function keepSession(store: SessionStore, title: string): Promise<string> {
+  const { id, file } = store.create(0);
+  await file.append({ type: 'title', title });
+  for (const name of ['m1', 'm2', 'm3']) await file.append({ type: 'message', message: typed(name, title) });
+  await file.close();
+  return id;
 }
 
 /** A session that is being written, with its lock. */
