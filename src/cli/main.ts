@@ -11,12 +11,16 @@ if (name === 'hook' && event !== '--help') {
     return loadEncoding('o200k_base');
   }).catch(() => {});
 } else {
-  const { runCli } = await import('./cli.ts');
+  const [{ runCli }, { visibleText }] = await Promise.all([
+    import('./cli.ts'),
+    import('../compaction/quoting/visible-text.ts'),
+  ]);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.exitCode = await runCli(argv.slice(2), {
-    print: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    // Text of a session must not control the terminal; what goes into a file stays as it is.
+    print: (text) => void process.stdout.write(`${process.stdout.isTTY ? visibleText(text) : text}\n`),
+    note: (text) => void process.stderr.write(`${visibleText(text)}\n`),
     ask: (question) => answerTo(question, stop.signal),
     signal: stop.signal,
   });

@@ -6,3 +6,10 @@ it('notices are shown by the functions that take links out of them', () => {
   const files = globSync('src/**/*.ts').filter((file) => direct.test(readFileSync(file, 'utf8')));
   expect(files).toEqual(['src/extension/editor/plain-notices.ts']);
 });
+
+it('titles of notices that show progress have no links either', () => {
+  const files = globSync('src/**/*.ts').map((file) => [file, readFileSync(file, 'utf8')] as const);
+  const shown = files.filter(([, text]) => text.includes('ProgressLocation.Notification'));
+  expect(shown.length).toBeGreaterThan(0);
+  expect(shown.filter(([, text]) => !text.includes('noticeText(')).map(([file]) => file)).toEqual([]);
+});

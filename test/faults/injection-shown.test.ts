@@ -1,7 +1,6 @@
-import { marked, type Token } from 'marked';
 import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
-import { diffHtml, diffMarkdown } from '../../src/insights/export/record-export.ts';
-import { sessionHtml, sessionMarkdown } from '../../src/insights/export/session-export.ts';
+import { diffHtml } from '../../src/insights/export/record-export.ts';
+import { sessionHtml } from '../../src/insights/export/session-export.ts';
 import { englishWording } from '../../src/language/wording.ts';
 import { titleOfSession } from '../../src/presenters/import/session-title.ts';
 import { sessionRow } from '../../src/presenters/sessions/session-row.ts';
@@ -11,29 +10,8 @@ import { hostileRecord, hostileSession } from '../insights/export/hostile.ts';
 import { lines } from '../support/carriers.ts';
 import { allInjectionTexts } from '../support/injection/injection-texts.ts';
 import { hiddenIn } from './support/answer-measures.ts';
+import { documents, effectsOf } from './support/exported-effects.ts';
 import { fault } from './support/fault.ts';
-
-const ownTags = new Set(['<details', '</details', '<summary', '</summary']);
-
-/** Parts of a document that load something, run something, lead elsewhere than they say, or head a section. */
-function effectsOf(markdown: string): readonly string[] {
-  const found: string[] = [];
-  const visit = (token: Token) => {
-    if (token.type === 'image' || token.type === 'def') found.push(token.raw);
-    if (token.type === 'link' && 'text' in token && token.text !== token.raw) found.push(token.raw);
-    if (token.type === 'heading' && 'depth' in token && token.depth <= 2)
-      found.push(`heading ${token.depth}`);
-    if (token.type !== 'html') return;
-    for (const [tag] of token.raw.matchAll(/<[!/?a-z][\w-]*/giu)) if (!ownTags.has(tag)) found.push(tag);
-  };
-  void marked.walkTokens(marked.lexer(markdown), visit);
-  return found;
-}
-
-const documents: Readonly<Record<string, (text: string) => string>> = {
-  'a session': (text) => sessionMarkdown(hostileSession(text)),
-  'a compaction': (text) => diffMarkdown(hostileRecord(text), []),
-};
 
 for (const [what, write] of Object.entries(documents)) {
   fault(

@@ -1,31 +1,19 @@
 /** Scripts that join or part letters with characters of no width. */
-const joining = [
-  'Arabic',
-  'Syriac',
-  'Mongolian',
-  'Devanagari',
-  'Bengali',
-  'Gurmukhi',
-  'Gujarati',
-  'Oriya',
-  'Tamil',
-  'Telugu',
-  'Kannada',
-  'Malayalam',
-  'Sinhala',
-  'Khmer',
-  'Myanmar',
-  'Tibetan',
-]
-  .map((name) => String.raw`\p{Script_Extensions=${name}}`)
-  .join('');
+const joining =
+  'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar'
+    .split(' ')
+    .map((name) => String.raw`\p{sc=${name}}`)
+    .join('');
+
+/** Arabic vowel signs, which other scripts use, too. */
+const vowelSigns = String.raw`\u064B-\u0655\u0670`;
 
 /** Places in which a character without a look of its own shapes its neighbours: emoji, and letters of such scripts. */
 const shaping = [
   String.raw`(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]`,
   String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
   String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`,
-  String.raw`(?<=(?!\p{Default_Ignorable_Code_Point})[${joining}])[\u200C\u200D]`,
+  String.raw`(?<=(?!\p{Default_Ignorable_Code_Point})(?=[\p{L}\p{M}])[${joining}${vowelSigns}])[\u200C\u200D]`,
 ].join('|');
 
 /**

@@ -18,6 +18,7 @@ import type { ModelProvider } from '../models/model-provider.ts';
 import type { InspectedSession } from '../../presenters/inspector/inspector-model.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
+import { noticeText } from '../editor/plain-notices.ts';
 
 /** A chat of ours, or a session of another agent that was opened. */
 export interface HandedOver {
@@ -144,7 +145,7 @@ export class HandOff {
 
   private async summarise(session: InspectedSession, note: string | undefined): Promise<string | undefined> {
     const { chat, compaction = chat } = await this.ports.provider.models();
-    const title = handText('handoffSummarising', { model: compaction.id });
+    const title = noticeText(handText('handoffSummarising', { model: compaction.id }));
     const location = vscode.ProgressLocation.Notification;
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
       const stopper = new AbortController();

@@ -9,6 +9,7 @@ import { SentenceError } from '../../language/sentence.ts';
 import { handText } from './by-hand.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
+import { noticeText } from '../editor/plain-notices.ts';
 
 /**
  * Names the active chat again. A name that a person gives it meanwhile stays.
@@ -24,7 +25,11 @@ export async function regenerateTitle(
   const { chat, compaction = chat } = await provider.models();
   const before = session.title;
   const location = vscode.ProgressLocation.Notification;
-  const progress = { location, title: handText('namingChat', { model: compaction.id }), cancellable: true };
+  const progress = {
+    location,
+    title: noticeText(handText('namingChat', { model: compaction.id })),
+    cancellable: true,
+  };
   const title = await vscode.window.withProgress(progress, async (_, token) => {
     const stopper = new AbortController();
     token.onCancellationRequested(() => stopper.abort());

@@ -24,16 +24,17 @@ function show(
   text: string,
   [first, ...items]: Rest,
 ): Thenable<string | undefined> {
-  if (first === undefined) return how(withoutLinks(text));
+  if (first === undefined) return how(noticeText(text));
   return typeof first === 'string'
-    ? how(withoutLinks(text), first, ...items)
-    : how(withoutLinks(text), first, ...items);
+    ? how(noticeText(text), first, ...items)
+    : how(noticeText(text), first, ...items);
 }
 
 /**
- * The editor makes links of `[label](address)` in notices, also links that run commands. Notices name sessions, files
- * and servers, and repeat what endpoints answer: none of that is ours.
+ * The text of a notice, or the title of one that shows progress. The editor makes links of `[label](address)` in them,
+ * also links that run commands. They name sessions, files and servers, and repeat what endpoints answer: none of that
+ * is ours.
  */
-function withoutLinks(text: string): string {
+export function noticeText(text: string): string {
   return visibleText(text.replaceAll('](', '] ('));
 }

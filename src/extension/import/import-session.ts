@@ -9,6 +9,7 @@ import type { Reading } from '../../presenters/engine/engine-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import { sessionFilters } from './open-transcript.ts';
+import { noticeText } from '../editor/plain-notices.ts';
 
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
@@ -71,7 +72,7 @@ async function importFile(
   return vscode.window.withProgress(
     {
       location: isLarge ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
-      title: hostText('importing', { name }),
+      title: noticeText(hostText('importing', { name })),
       cancellable: isLarge,
     },
     async (progress, token) => {

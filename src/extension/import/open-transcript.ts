@@ -13,6 +13,7 @@ import type { SessionCatalogue } from '../../presenters/sessions/session-catalog
 import { liveText } from '../live/live-text.ts';
 import { editorStorageOf, placesOf, type WatchedSessions } from '../live/watched-sessions.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
+import { noticeText } from '../editor/plain-notices.ts';
 
 export interface OpenTranscriptPorts extends ReadingPorts {
   /** The sessions that there are. */
@@ -59,7 +60,7 @@ function readWithProgress(
 ): Thenable<OpenedTranscript> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: hostText('opening', { name }),
+    title: noticeText(hostText('opening', { name })),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (progress, token) => {

@@ -63,7 +63,7 @@ function withoutHeading(line: string, before: string): string {
   const smaller = line.replace(heading, (_, space: string, signs: string) => {
     return `${space}${'#'.repeat(Math.min(6, signs.length + headingLevels))}`;
   });
-  const isBelowText = /[^\s>]/u.test(before);
+  const isBelowText = /[^ \t>]/u.test(before);
   return isBelowText
     ? smaller.replace(underline, (_, space: string, sign: string) => `${space}${entityOf(sign)}`)
     : smaller;
@@ -95,7 +95,7 @@ export interface TextSegment {
   readonly language: string;
 }
 
-const opening = /^ {0,3}(?<fence>`{3,}(?!`)|~{3,}(?!~))(?<info>.*)$/u;
+const opening = /^ {0,3}(?<fence>`{3,}(?!`)|~{3,}(?!~))(?<info>[^]*)$/u;
 
 /** Splits a string at its code fences. One that is never closed goes on to the end, as Markdown has it. */
 export function segmentsOf(text: string): readonly TextSegment[] {

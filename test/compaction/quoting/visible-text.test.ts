@@ -8,7 +8,11 @@ describe('characters that nobody sees', () => {
     ['an empty space', 'a\u200Bb', 'a‹U+200B›b'],
     ['a text in tags', '\u{E0041}\u{E0042}', '‹U+E0041›‹U+E0042›'],
     ['bytes in variation selectors', '❤\uFE0F\uFE0F a\uFE0F', '❤\uFE0F‹U+FE0F› a‹U+FE0F›'],
-    ['a joiner that joins nothing', 'a\u200Db 🔥\u200Db', 'a‹U+200D›b 🔥‹U+200D›b'],
+    [
+      'a joiner that joins nothing',
+      'a\u200Db 🔥\u200Db \u0606\u200D e\u0308\u200D',
+      'a‹U+200D›b 🔥‹U+200D›b \u0606‹U+200D› e\u0308‹U+200D›',
+    ],
     ['another end of a line', 'a\u2028b\u2029c', 'a‹U+2028›b‹U+2029›c'],
     ['anchors of annotations', '\uFFF9a\uFFFA\uFFFB', '‹U+FFF9›a‹U+FFFA›‹U+FFFB›'],
   ])('are named: %s', (_what, text, shown) => {

@@ -1,8 +1,8 @@
 import { foreignWord } from '../../support/injection/orders.ts';
 
-/** Characters that draw nothing, turn others round or control a terminal; joiners that a script needs are none here. */
+/** Characters that draw nothing, turn others round or control a terminal; joiners that emoji and other scripts need are none. */
 const hidden =
-  /(?![\n\t])\p{Cc}|\p{Bidi_Control}|\u200B|\u200D|\u2028|\u2029|\uFEFF|[\u{E0000}-\u{E0FFF}]|\u2800|[\uFFF9-\uFFFB]/u;
+  /(?![\n\t])\p{Cc}|\p{Bidi_Control}|\u200B|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|(?!\p{Script=Latin})[\p{L}\p{M}])\u200D|\u2028|\u2029|\uFEFF|[\u{E0000}-\u{E0FFF}]|\u2800|[\uFFF9-\uFFFB]/u;
 
 /** The first character of a text that hides something. */
 export function hiddenIn(text: string): string | undefined {
@@ -71,8 +71,9 @@ export function harmInAnswer(text: string, harmless: string): string | undefined
     lines.flatMap((line) => (line.startsWith('- ') ? [line.replace(/\d+/gu, '0')] : [])).join('\n');
   if (said(own) !== said(ownLines(harmless.replace(title, '$<ours>'))))
     return `the words of the user: ${said(own).slice(0, 300)}`;
-  const marker = /<\|[\w/]|\[INST\]|<\/?system|<start_of_turn>|^(?:Human|User|System|Assistant):/imu.exec(
-    text,
-  );
+  const marker =
+    /<\|[\w/ -]+\|>|\[INST\]|<\/?system(?:-reminder)?[\s>]|<start_of_turn>|^(?:Human|User|System|Assistant):/imu.exec(
+      text,
+    );
   return marker === null ? undefined : `a marker: ${marker[0]}`;
 }

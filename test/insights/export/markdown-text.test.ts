@@ -27,6 +27,8 @@ const pieces = fc.constantFrom(
   '|',
   '|-|-|',
   'https://y',
+  '\u2028',
+  '\u00A0',
   '\n---',
   '\n=',
   '1. ',
@@ -63,6 +65,7 @@ describe('foreignMarkdown', () => {
     ['> # One\n- ## Two\n1. # Three', '> ### One\n- #### Two\n1. ### Three'],
     ['# Title\ntext\n###### Six', '### Title\ntext\n###### Six'],
     ['```ts\na<b>()\n```', '```ts\na<b>()\n```'],
+    ['```text\u2028\n# One', '```text\n# One\n```'],
     ['```\nnever closed', '```\nnever closed\n```'],
     ['before\n````md\n```\n````\nbehind', 'before\n\n````md\n```\n````\n\nbehind'],
   ])('writes %j as %j', (text, written) => {
