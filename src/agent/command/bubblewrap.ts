@@ -46,7 +46,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
       GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
     }),
     arguments: (places, temporary, hasNetwork, inner, overlay) => {
-      const covered = [...secrets(), ...(isRoot() ? filesOfKernel() : [])].filter(
+      const covered = [...secrets(), ...filesOfKernel()].filter(
         (secret) => !places.writable.some((root) => isInside(secret.path, root)),
       );
       // What is visible already is not mounted again: that would uncover what is below.
@@ -65,6 +65,8 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         ...linuxSystemFolders.flatMap(systemFolder),
         ...(hasNetwork ? nameServers() : []),
         ...['--dev', '/dev', '--proc', '/proc', '--bind', temporary, '/tmp', '--symlink', '/tmp', '/var/tmp'],
+        // The process that collects ended ones runs the program of the machine, which root could change there.
+        ...['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'],
         ...covered.flatMap(cover),
         ...places.homes.flatMap((home) => ['--tmpfs', home]),
         ...readable.flatMap((place) => ['--ro-bind', place, place]),

@@ -36,13 +36,16 @@ export async function findSystemSecrets(
   return () => [...now(), ...kept];
 }
 
-/** Files in `/proc` that tell root of the kernel, such as addresses in it, and `keys`, the names of keys. */
+/** Files in `/proc` in which the kernel tells root of itself, and `keys`, where it names the keys of a user. */
 export function filesOfKernel(): readonly SystemSecret[] {
   return namesIn('/proc')
     .filter((name) => !/^\d+$/.test(name))
-    .map((name) => ({ name, path: path.join('/proc', name), stats: statOf(path.join('/proc', name)) }))
-    .filter(({ name, stats }) => stats?.isFile() && (name === 'keys' || !isForEveryone(stats)))
-    .map(({ path: place }) => ({ path: place, isFolder: false }));
+    .map((name) => ({ path: path.join('/proc', name), isFolder: false }))
+    .filter(({ path: place }) => {
+      const stats = statOf(place);
+      if (stats === undefined || !stats.isFile()) return false;
+      return (place === '/proc/keys' || !isForEveryone(stats)) && isOpen(place, false);
+    });
 }
 
 /** Looks below a folder. Gives undefined for each folder that it has looked into. */
