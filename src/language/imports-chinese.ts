@@ -9,6 +9,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   expectedAider: ' Aider 聊天历史记录，以 "# aider chat started at" 和时间开头',
   damagedDatabase: '这不是 SQLite 数据库，或数据库已损坏。',
   databaseInUse: '其代理正在修改该数据库，或在修改途中停止。请稍后重试。',
+  databaseTooLarge: '该数据库的内容过多，无法一次读取。',
   databaseUnreadable: '无法打开该数据库。',
   expectedAtLine: '第 {line} 行：应为{what}。',
   expectedAtMessage: '消息 {index}：应为{what}。',

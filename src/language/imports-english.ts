@@ -9,6 +9,7 @@ export const importsSentences = catalogue('imports', {
   expectedAider: 'an Aider chat history, "# aider chat started at" and a time',
   damagedDatabase: 'This file is damaged, or is not an SQLite database.',
   databaseInUse: 'The agent is changing this database, or was stopped while doing so. Try again later.',
+  databaseTooLarge: 'This database holds more than can be read at once.',
   databaseUnreadable: 'This database cannot be opened.',
   expectedAtLine: 'Line {line}: expected {what}.',
   expectedAtMessage: 'Message {index}: expected {what}.',

@@ -83,6 +83,8 @@ class UnknownFile {
   private nextLook = firstLook;
   /** A session of ours, which is always read. */
   private isOurs = false;
+  /** It is too large, and its text was not kept. */
+  private isDropped = false;
 
   constructor(format: string) {
     this.format = format;
@@ -90,16 +92,20 @@ class UnknownFile {
 
   append(added: Uint8Array): void {
     this.size += added.length;
-    if (!this.isTooLarge) this.pieces.push(added);
+    this.pieces.push(added);
   }
 
   /** As `asLines`, now and then, so that the text of a long file need not be kept until it is read. */
   asLinesOnceLong(): KnownLines | undefined {
     // An unknown format is told when the file is read.
-    if (this.size < this.nextLook || !['auto', ...formatIds].includes(this.format)) return undefined;
+    if (!['auto', ...formatIds].includes(this.format)) return undefined;
+    if (this.size < this.nextLook && !this.isTooLarge) return undefined;
     this.nextLook = 2 * this.size;
-    const lines = this.asLines();
-    if (this.isTooLarge) this.pieces = [];
+    const lines = this.isDropped ? undefined : this.asLines();
+    if (this.isTooLarge) {
+      this.pieces = [];
+      this.isDropped = true;
+    }
     return lines;
   }
 
@@ -120,7 +126,7 @@ class UnknownFile {
   }
 
   read(): ImportedTranscript {
-    if (this.isTooLarge) throw documentTooLarge();
+    if (this.isDropped) throw documentTooLarge();
     const text = textOf(this.joined());
     const isLines = formatOf(text, this.format)?.lines?.fits(text) === true;
     return importTranscript(isLines ? wholeLines(text) : text, this.format);

@@ -19,6 +19,7 @@ import { specstoryFormat } from './formats/specstory-format.ts';
 import { sweAgentFormat } from './formats/swe-agent-format.ts';
 import { tauBenchFormat } from './formats/tau-bench-format.ts';
 import { objectionToValue } from './reading/fields.ts';
+import { checkValues } from './reading/read-limits.ts';
 import { jsonLines } from './reading/json-lines.ts';
 import {
   type Imported,
@@ -122,7 +123,9 @@ function parse(chosen: TranscriptFormat, text: string, isGuess: boolean): Import
   }
 }
 
+/** @throws {ImportError} another one for a file with too many values to be looked at */
 function unknownFile(text: string): ImportError {
+  checkValues(text);
   const formats = formatIds.join(', ');
   return new ImportError(importsSentences.say('unknownFormat', { formats, shape: fileShape(text) }));
 }

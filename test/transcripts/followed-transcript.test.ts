@@ -239,6 +239,12 @@ describe('a followed file that holds more than is read', () => {
     expect(() => followed.read()).toThrow('one document of more than 16 MB');
   });
 
+  it('is read as lines also where it comes as one long piece', () => {
+    const followed = followTranscript();
+    followed.append([first, ...Array.from({ length: 17 }, () => ' '.repeat(1_000_000)), ...rest].join('\n'));
+    expect(followed.read().entries).toEqual(importTranscript([first, ...rest].join('\n')).entries);
+  });
+
   it('is refused as soon as its lines hold too many values', () => {
     const followed = followTranscript();
     followed.append(`${first}\n`);

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { ApprovalPolicy } from '../../agent/approvals/approval-request.ts';
 import type { ApprovalRules } from '../../agent/approvals/approval-rules.ts';
@@ -17,6 +18,7 @@ import type { Skill } from '../../agent/memory/skill-files.ts';
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { ReadPresentFile } from '../../compaction/files/returning-files.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { makePrivateFolder, privateFile } from '../../agent/files/private-files.ts';
 import { Workspace } from '../../agent/files/workspace.ts';
 import type { ToolHost } from './agent-tools.ts';
 import { openText } from '../edits/text-documents.ts';
@@ -201,13 +203,10 @@ export class AgentHost implements vscode.Disposable {
 
   /** Opens the person's own memory file, which is made if there is none. */
   async openMemory(): Promise<void> {
-    const uri = vscode.Uri.file(this.ports.memory.path);
-    const isThere = await vscode.workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) await vscode.workspace.fs.writeFile(uri, new Uint8Array());
-    await vscode.window.showTextDocument(uri);
+    const { path } = this.ports.memory;
+    await makePrivateFolder(dirname(path));
+    await appendFile(path, '', { mode: privateFile });
+    await vscode.window.showTextDocument(vscode.Uri.file(path));
   }
 
   dispose(): void {

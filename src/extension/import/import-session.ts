@@ -8,8 +8,8 @@ import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import type { Reading } from '../../presenters/engine/engine-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
-import { sessionFilters } from './open-transcript.ts';
 import { noticeText } from '../editor/plain-notices.ts';
+import { askForSessionFile } from './open-transcript.ts';
 
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
@@ -32,7 +32,7 @@ export async function importSession(
   log: vscode.LogOutputChannel,
   file: vscode.Uri | undefined,
 ): Promise<boolean> {
-  const chosen = file ?? (await askForFile());
+  const chosen = file ?? (await askForSessionFile(hostText('importSession'), hostText('import')));
   if (chosen === undefined) return false;
   const title = (await ports.listedAs?.(chosen.fsPath))?.title;
   const name = title ?? posix.basename(chosen.path);
@@ -49,14 +49,6 @@ export async function importSession(
     void vscode.window.setStatusBarMessage(hostText('importCancelled', { name }), 4_000);
     return false;
   }
-}
-
-async function askForFile(): Promise<vscode.Uri | undefined> {
-  const title = hostText('importSession');
-  const openLabel = hostText('import');
-  const filters = sessionFilters();
-  const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
-  return file;
 }
 
 /** @returns what could not be read, a sentence each */

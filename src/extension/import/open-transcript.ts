@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
@@ -134,10 +135,14 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   pick.dispose();
   if (item === undefined) return undefined;
   if (item.line !== undefined) return item.line.session.path;
-  const openLabel = hostText('open');
+  return (await askForSessionFile(title, hostText('open')))?.fsPath;
+}
+
+/** Asks for the file of a session. A link that the user chooses stands for its file; readers follow none. */
+export async function askForSessionFile(title: string, openLabel: string): Promise<vscode.Uri | undefined> {
   const filters = sessionFilters();
   const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
-  return file?.fsPath;
+  return file && vscode.Uri.file(await realpath(file.fsPath).catch(() => file.fsPath));
 }
 
 /** True if another agent has left a session on this computer. Reads the names of files, and stops at the first. */
@@ -195,7 +200,7 @@ function unreadParts(name: string, count: number): string {
 }
 
 /** Filters for files with a session in them, for dialogs that ask for one. */
-export function sessionFilters(): Record<string, string[]> {
+function sessionFilters(): Record<string, string[]> {
   return {
     [hostText('sessions')]: ['jsonl', 'json', 'traj', 'md', 'log'],
     [hostText('allFiles')]: ['*'],

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { onlyFiles } from './transcript-file.ts';
 
 /** Offsets in the database header: page size, and write mode (1: rollback journal, 2: write-ahead log). */
 const pageSizeAt = 16;
@@ -41,7 +42,7 @@ export class DatabaseSnapshot implements Disposable {
   constructor(path: string) {
     this.path = path;
     this.before = versionOf(path);
-    this.file = openSync(path, 'r');
+    this.file = openFile(path);
     this.log = logOf(path);
     this.pageSize = this.log?.size === undefined ? pageSizeOf(this.file) : this.log.header.readUInt32BE(8);
   }
@@ -99,7 +100,7 @@ export class DatabaseSnapshot implements Disposable {
 
 /** Fingerprint of the database file; it changes with every write. */
 function versionOf(path: string): string {
-  const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+  const { ino, size, mtimeNs } = lstatSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
 }
 
@@ -122,10 +123,18 @@ function isJournalled(path: string): boolean {
 
 function opened(path: string): number | undefined {
   try {
-    return openSync(path, 'r');
+    return openFile(path);
   } catch {
     return undefined;
   }
+}
+
+/** @throws errors of the file system, also for what is no file */
+function openFile(path: string): number {
+  const file = openSync(path, onlyFiles);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new Error('ENOTSUP');
 }
 
 /** @returns undefined if there is no log */
@@ -137,11 +146,13 @@ function logOf(path: string): Log | undefined {
   const pages = new Map<number, number>();
   const none: Log = { file, header, pages, size: undefined };
   const magic = header.readUInt32BE(0);
+  const pageSize = header.readUInt32BE(8);
+  // A size that SQLite knows: others would take memory for what is no page.
+  if (pageSize > 65_536 || pageSize < 512) return none;
   if (magic !== logMagic && magic !== logMagic + 1) return none;
   const sum = new Checksum(magic === logMagic + 1);
   sum.add(header.subarray(0, 24));
   if (!sum.is(header, 24)) return none;
-  const pageSize = header.readUInt32BE(8);
   const frame = Buffer.alloc(frameHeader + pageSize);
   const fresh = new Map<number, number>();
   let size: number | undefined;

@@ -4,7 +4,7 @@ import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { DatabaseSnapshot } from './database-snapshot.ts';
-import { type Database, loadSqlite, readSnapshot, type Row } from './sqlite.ts';
+import { type Database, loadSqlite, readSnapshot, type Row, TooLargeError } from './sqlite.ts';
 
 /** A session in a database, as a list needs it. */
 export interface DatabaseSession {
@@ -19,6 +19,9 @@ export interface DatabaseSession {
   /** Bytes of its parts. */
   readonly size: number;
 }
+
+/** Characters of a title or a folder that are read for a list. */
+const longestField = 4_000;
 
 /** Separates the path of a database from the id of a session in it. No file of opencode has it in its name. */
 const separator = '#';
@@ -44,7 +47,8 @@ export function inDatabase(
 export async function databaseSessions(path: string, most: number): Promise<readonly DatabaseSession[]> {
   return withDatabase(path, (database) => {
     const rows = database.rows(
-      `SELECT id, title, directory, parent_id, time_updated,
+      `SELECT id, substr(title, 1, ${longestField}) AS title, substr(directory, 1, ${longestField}) AS directory,
+         parent_id, time_updated,
          (SELECT sum(octet_length(data)) FROM part WHERE part.session_id = session.id) AS size
        FROM session ORDER BY time_updated DESC LIMIT ?`,
       most,
@@ -125,6 +129,9 @@ const betweenLooks = 50;
  * SQLite's codes for a damaged file or one that is not a database, in the lower bits: https://sqlite.org/rescode.html
  */
 const damages: ReadonlySet<unknown> = new Set([11, 26]);
+/** The same for memory, steps and lengths that are more than is allowed. */
+const limits: ReadonlySet<unknown> = new Set([7, 9, 18]);
+const tables = ['session', 'message', 'part'] as const;
 
 /**
  * Reads one state of a database of opencode or Kilo Code, including its log.
@@ -137,17 +144,18 @@ export async function withDatabase<Result>(
   work: (database: Database) => Result,
 ): Promise<Result> {
   const sqlite = await loadSqlite();
-  for (let waited = 0; waited <= patience; waited += betweenLooks) {
+  const begun = Date.now();
+  do {
     using snapshot = snapshotOf(path);
     try {
-      const result = readSnapshot(sqlite, snapshot, work);
+      const result = readSnapshot(sqlite, snapshot, tables, work);
       if (snapshot.isWhole()) return result;
     } catch (error) {
       if (error instanceof ImportError) throw error;
       if (snapshot.isWhole()) throw new ImportError(importsSentences.say(faultOf(error)), { cause: error });
     }
     await pause(betweenLooks);
-  }
+  } while (Date.now() - begun <= patience);
   throw new ImportError(importsSentences.say('databaseInUse'));
 }
 
@@ -159,7 +167,9 @@ function snapshotOf(path: string): DatabaseSnapshot {
   }
 }
 
-function faultOf(error: unknown): 'damagedDatabase' | 'otherDatabase' {
+function faultOf(error: unknown): 'damagedDatabase' | 'databaseTooLarge' | 'otherDatabase' {
+  if (error instanceof TooLargeError) return 'databaseTooLarge';
   const code = isRecord(error) && typeof error['resultCode'] === 'number' ? error['resultCode'] & 0xff : 0;
+  if (limits.has(code)) return 'databaseTooLarge';
   return damages.has(code) ? 'damagedDatabase' : 'otherDatabase';
 }

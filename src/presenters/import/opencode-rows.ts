@@ -5,6 +5,8 @@ import type { Database, Row } from './sqlite.ts';
 
 /** Sub-agents of sub-agents that are read along with a session. */
 const deepest = 4;
+/** Sub-agents of one session that are read along with it, the first. */
+const mostStarted = 1_000;
 /**
  * Lines for each row after which a session is read as a whole again: of those before, most say what is no longer so.
  */
@@ -36,7 +38,8 @@ interface Known {
 
 /** Lines of a session that were not read before. */
 export interface NewRows {
-  readonly text: string;
+  /** Each ends with a line feed. */
+  readonly lines: readonly string[];
   /** They are all that there is of it, and what was read before counts no more. */
   readonly isWhole: boolean;
 }
@@ -74,8 +77,8 @@ export class SessionRows {
       if (isAgain) this.known = undefined;
       isAgain = true;
       const added = this.added(database);
-      if (added === undefined) return { text: this.whole(database).join(''), isWhole: true };
-      return added.length === 0 ? undefined : { text: added.join(''), isWhole: false };
+      if (added === undefined) return { lines: this.whole(database), isWhole: true };
+      return added.length === 0 ? undefined : { lines: added, isWhole: false };
     });
   }
 
@@ -171,7 +174,7 @@ export class SessionRows {
 
 /** Rows of a session and of those of its sub-agents by their ids, as JSON, a session before those that it started. */
 function sessionRows(database: Database, sessionId: string): ReadonlyMap<string, string> {
-  const startedBy = 'SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id';
+  const startedBy = `SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id LIMIT ${mostStarted}`;
   const rows = new Map<string, string>();
   const add = (row: Row, depth: number): void => {
     const id = String(row['id']);

@@ -22,7 +22,7 @@ export async function readSessionText(
   const place = inDatabase(path);
   if (place !== undefined) {
     const rows = await new SessionRows(place.database, place.sessionId).read();
-    return rows?.text ?? '';
+    return rows?.lines.join('') ?? '';
   }
   if (isSessionInFolder(path)) return folderSessionText(path, signal);
   const largest = companionOf(path) === undefined ? largestTranscript : largestDocument;

@@ -6,9 +6,10 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One state of a database, valid while the function that received it runs. */
 export interface Database {
   /**
-   * The rows of a query.
+   * The rows of a query. Blobs are none of what is read, and stand as null.
    *
    * @param values for its question marks
+   * @throws {TooLargeError} if they are more than is read of a database
    * @throws errors of SQLite
    */
   rows(query: string, ...values: readonly (string | number)[]): readonly Row[];
@@ -37,11 +38,15 @@ export interface Sqlite {
         | 'SQLITE_CANTOPEN'
         | 'SQLITE_IOCAP_IMMUTABLE'
         | 'SQLITE_IOERR_SHORT_READ'
+        | 'SQLITE_LIMIT_LENGTH'
         | 'SQLITE_NOTFOUND'
         | 'SQLITE_READONLY',
         number
       >
-    >;
+    > & {
+      sqlite3_limit(database: Address, limit: number, value: number): number;
+      sqlite3_progress_handler(database: Address, steps: number, stop: () => number, own: Address): void;
+    };
   readonly wasm: {
     heap8u(): Uint8Array;
     poke(at: Address, value: number, type: string): void;
@@ -51,11 +56,20 @@ export interface Sqlite {
   };
   readonly vfs: { installVfs(parts: Readonly<Record<'io' | 'vfs', Methods>>): unknown };
   readonly oo1: {
-    readonly DB: new (options: object) => {
-      selectObjects(query: string, values: readonly (string | number)[] | undefined): readonly Row[];
-      close(): void;
-    };
+    readonly DB: new (options: object) => OpenDatabase;
   };
+}
+
+interface OpenDatabase {
+  readonly pointer: Address;
+  exec(statement: {
+    readonly sql: string;
+    readonly bind?: readonly (string | number)[] | undefined;
+    readonly rowMode?: 'object';
+    /** Called for each row; ends the statement with `false`. */
+    readonly callback?: (row: Record<string, unknown>) => void;
+  }): void;
+  close(): void;
 }
 
 interface Methods {
@@ -81,27 +95,87 @@ export function loadSqlite(): Promise<Sqlite> {
   }));
 }
 
+/** A database, or a session in it, holds more than is read. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError';
+}
+
+/** A database has something else in place of a table that is read. */
+class OtherTableError extends Error {
+  override readonly name = 'OtherTableError';
+}
+
+/** Characters of the longest text or blob that is read. */
+const longestValue = 16_000_000;
+/** Memory that SQLite itself may take, in bytes: it sorts rows there. */
+const mostMemory = 72_000_000;
+/** Characters and rows of all queries together. */
+const mostCharacters = 48_000_000;
+const mostRows = 80_000;
+/** Steps of SQLite's virtual machine for all queries together, a second or two of work; and those between two looks. */
+const mostSteps = 60_000_000;
+const stepsBetween = 100_000;
+
 /**
- * Reads a database.
+ * Reads a database. Another program wrote it: a view in place of a table could run for ever, and a value could fill the
+ * memory, so that all of it is limited.
  *
+ * @param tables that must be tables, with rows of their own; any other thing by this name is not read
  * @param work synchronous
+ * @throws {TooLargeError} if it holds more than is read
  * @throws errors of SQLite and of `work`
  */
 export function readSnapshot<Result>(
-  sqlite: Sqlite,
+  { capi, oo1 }: Sqlite,
   snapshot: DatabaseSnapshot,
+  tables: readonly string[],
   work: (database: Database) => Result,
 ): Result {
   current = snapshot;
-  const database = new sqlite.oo1.DB({ filename: 'snapshot', flags: 'r', vfs: fileSystem });
-  try {
-    return work({
-      rows: (query, ...values) => database.selectObjects(query, values.length === 0 ? undefined : values),
+  const database = new oo1.DB({ filename: 'snapshot', flags: 'r', vfs: fileSystem });
+  let [steps, rows, characters] = [0, 0, 0];
+  const rowsOf: Database['rows'] = (query, ...values) => {
+    const found: Row[] = [];
+    const callback = (row: Record<string, unknown>) => {
+      for (const name in row) {
+        const value = (row[name] = scalar(row[name]));
+        if (typeof value === 'string') characters += value.length;
+      }
+      if (++rows > mostRows || characters > mostCharacters) throw new TooLargeError();
+      found.push(row);
+    };
+    database.exec({
+      sql: query,
+      bind: values.length === 0 ? undefined : values,
+      rowMode: 'object',
+      callback,
     });
+    return found;
+  };
+  try {
+    capi.sqlite3_limit(database.pointer, capi.SQLITE_LIMIT_LENGTH, longestValue);
+    const stop = () => ((steps += stepsBetween) > mostSteps ? 1 : 0);
+    capi.sqlite3_progress_handler(database.pointer, stepsBetween, stop, 0);
+    database.exec({ sql: `PRAGMA hard_heap_limit = ${mostMemory}; PRAGMA trusted_schema = OFF` });
+    for (const table of tables) checkTable(table, rowsOf);
+    return work({ rows: rowsOf });
   } finally {
     database.close();
     current = undefined;
   }
+}
+
+/** @throws {OtherTableError} if it is a view or a virtual table, or has a column that is computed */
+function checkTable(table: string, rows: Database['rows']): void {
+  const [found] = rows(`SELECT type, rootpage FROM sqlite_schema WHERE name = ? COLLATE NOCASE`, table);
+  if (found?.['type'] !== 'table' || found['rootpage'] === 0) throw new OtherTableError();
+  const columns = rows('SELECT hidden FROM pragma_table_xinfo(?)', table);
+  if (columns.some(({ hidden }) => hidden !== 0)) throw new OtherTableError();
+}
+
+function scalar(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
 /** Gives SQLite a file system that contains only the current snapshot, which no other program changes. */

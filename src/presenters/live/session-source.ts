@@ -85,7 +85,7 @@ function rowsInTwoParts(
       const earlier = isSecond ? undefined : await new SessionRows(database, sessionId, first).read();
       isSecond = true;
       // A session without a message was not there.
-      const hasMessages = earlier?.text.includes('\n{"table":"message"') === true;
+      const hasMessages = earlier?.lines.some((line) => line.startsWith('{"table":"message"')) === true;
       return take(into, hasMessages ? earlier : await all.read());
     },
     watch: () => () => {},
@@ -94,7 +94,7 @@ function rowsInTwoParts(
 
 function take(into: TakenText, added: NewRows | undefined): boolean {
   if (added?.isWhole === true) into.reset();
-  if (added !== undefined) into.append(added.text);
+  for (const line of added?.lines ?? []) into.append(line);
   return added !== undefined;
 }
 
@@ -106,7 +106,7 @@ function inFolder(path: string): SessionSource {
       const text = await readSessionText(path, signal, progress);
       if (text === known) return false;
       known = text;
-      return take(into, { text, isWhole: true });
+      return take(into, { lines: [text], isWhole: true });
     },
     watch: (changed) => watchPath(path, changed),
   };
@@ -131,7 +131,7 @@ function inTwoFiles(path: string, beside: string): SessionSource {
       // What is half-written leaves what was read before.
       if (isNewBeside) brief = (await readCompanion(path, signal)) ?? brief;
       read = [own, other];
-      return take(into, { text: withCompanion(path, text, brief), isWhole: true });
+      return take(into, { lines: [withCompanion(path, text, brief)], isWhole: true });
     },
     watch: (changed) => watchPaths([path, beside], changed),
   };

@@ -2,7 +2,8 @@
 export interface JsonLines {
   /**
    * The 1-based line on which each value begins, by its path: '' for the whole, `/messages/3` for the fourth
-   * message. Keys are in paths as they are written. Of values nested deeper than any format looks, it is left out.
+   * message. Keys are in paths as they are written. Of values nested deeper than any format looks, and of those after
+   * very many, it is left out.
    */
   readonly starts: ReadonlyMap<string, number>;
   /** The 1-based line on which the text stops being JSON; not there if it is JSON to its end. */
@@ -21,6 +22,8 @@ interface Container {
 
 /** Paths grow with depth: noting all would take the square of it. */
 const deepestNoted = 12;
+/** Values that are noted: a file can hold millions. */
+const mostNoted = 200_000;
 
 const space = /[ \t\r\n]*/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
@@ -51,7 +54,7 @@ export function jsonLines(text: string): JsonLines {
     const container = containers.at(-1);
     let end: number | undefined = position + 1;
     if (expected === 'value' || (expected === 'value or end' && character !== ']')) {
-      const isNoted = containers.length <= deepestNoted;
+      const isNoted = containers.length <= deepestNoted && starts.size < mostNoted;
       const path = container === undefined || !isNoted ? '' : pathIn(container);
       if (isNoted) starts.set(path, line);
       expected = container === undefined ? 'nothing' : 'comma or end';

@@ -6,8 +6,9 @@ export const longestLine = 16_000_000;
 /** Bytes of the largest document that is read. It is in memory as text and as values at once. */
 export const largestDocument = 16_000_000;
 
-/** Values of all lines together. In memory, the smallest takes some 40 bytes. */
+/** Values of all lines together, and of a document. In memory, the smallest takes some 40 bytes. */
 const mostValues = 2_000_000;
+const mostInDocument = 1_000_000;
 /** A line beside its values, in values: the memory that it takes, and the time of one that is no JSON. */
 const lineWeight = 4;
 const brokenWeight = 30;
@@ -34,17 +35,17 @@ export class ValueLimit {
 
   private spend(values: number): void {
     this.values += values;
-    if (this.values > mostValues) throw tooManyValues();
+    if (this.values > mostValues) throw tooManyValues(mostValues);
   }
 }
 
 /** @throws {ImportError} if a document, which is parsed as a whole, holds more values than are read */
 export function checkValues(json: string): void {
-  if (valuesIn(json) > mostValues) throw tooManyValues();
+  if (valuesIn(json) > mostInDocument) throw tooManyValues(mostInDocument);
 }
 
-function tooManyValues(): ImportError {
-  return new ImportError(importsSentences.say('tooManyValues', { most: mostValues.toLocaleString('en') }));
+function tooManyValues(most: number): ImportError {
+  return new ImportError(importsSentences.say('tooManyValues', { most: most.toLocaleString('en') }));
 }
 
 export function documentTooLarge(): ImportError {

@@ -37,12 +37,12 @@ function follow() {
     sizes,
     expectWhole: async () => {
       const added = await rows.read();
-      const lines = (added?.text ?? '').split('\n').length - 1;
+      const lines = (added?.lines.join('') ?? '').split('\n').length - 1;
       sizes.push(added?.isWhole === true ? -lines : lines);
       if (added?.isWhole === true) followed = followTranscript();
-      followed.append(added?.text ?? '');
+      followed.append(added?.lines.join('') ?? '');
       const whole = await new SessionRows(path, 'ses_1').read();
-      expect(told(followed.read())).toEqual(told(importTranscript(whole?.text ?? '')));
+      expect(told(followed.read())).toEqual(told(importTranscript(whole?.lines.join('') ?? '')));
     },
   };
 }
@@ -172,10 +172,10 @@ describe('a database that another program has locked', () => {
     using lookedAt = open();
     expect(() => lookedAt.prepare('SELECT 1 FROM session').get()).toThrow('locked');
     const rows = new SessionRows(path, 'ses_1');
-    expect((await rows.read())?.text).toContain('"title":"a"');
+    expect((await rows.read())?.lines.join('')).toContain('"title":"a"');
     child.stdin.end('release');
     await once(child, 'exit');
-    expect((await rows.read())?.text).toContain('"title":"locked"');
+    expect((await rows.read())?.lines.join('')).toContain('"title":"locked"');
   });
 });
 
