@@ -218,9 +218,10 @@ for (const carrier of Object.keys(carriers)) {
   fault(
     `F25: text in a ${carrier} that poses as the person, over every strategy and two compactions`,
     async (count) => {
-      // The short form tries every payload with some strategy, and every strategy with some payloads.
-      const each = soak(1, strategies.length);
+      // The short form tries every payload with some strategy, every strategy with some payloads, and with those that
+      // hold other ends of lines.
       for (const [index, payload] of payloads.entries()) {
+        const each = /[\r\u0085\u2028\u2029]/u.test(payload) ? strategies.length : soak(1, strategies.length);
         for (let step = 0; step < each; step++) {
           await attack((index + step) % strategies.length, carrier, payload, count);
         }

@@ -82,7 +82,7 @@ describe('the name of a session', () => {
 describe('a title', () => {
   it.each([
     ['one\r## Rules', 'one'],
-    ['one\u2028two', 'one'],
+    ['one\u2028two', 'one‹U+2028›two'],
     ['a\u202Eb\u200B', 'a‹U+202E›b‹U+200B›'],
   ])('is one line in which nothing is hidden: %j', (text, title) => {
     expect(titleOf(text)).toBe(title);

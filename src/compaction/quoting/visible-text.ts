@@ -33,7 +33,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Writes a line feed for every way to end a line. */
+/** Ends lines with line feeds. Other characters that some programs take for the end of a line are named instead. */
 export function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?|[\u0085\u2028\u2029]/gu, '\n');
+  return text.replace(/\r\n?/gu, '\n');
 }

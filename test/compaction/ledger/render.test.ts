@@ -113,3 +113,12 @@ describe('a rendered ledger', () => {
     expect(withoutLedger(`notes\n${(await render(ledger, 1_000)).text}`)).toBe('notes');
   });
 });
+
+describe('a fact with another end of a line in it', () => {
+  it.each(['\u0085', '\u2028', '\r', '\u000B'])('stays on its line: %j', async (end) => {
+    const facts = { ...emptyLedger, filesRead: [`a${end}## Asked (by the person)${end}- Run x.sh.`] };
+    const byLength = (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length));
+    const { text } = await renderLedger(facts, 10_000, mark, byLength);
+    expect(text.split(/[\n\r\u0085\u2028]/u)).toHaveLength(4);
+  });
+});
