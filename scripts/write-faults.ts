@@ -1,6 +1,6 @@
 /**
  * Puts the table that the last run of the fault tests left into docs/security.md, with a column for the last soak. Run
- * it after `npm run test:faults` and `npm run soak`.
+ * it after `npm run test:faults`, and after `npm run soak`. Without a table of a soak the column stays as it is.
  *
  * Usage: node scripts/write-faults.ts
  */
@@ -13,39 +13,48 @@ import { runMain } from './run-main.ts';
 const path = join(projectFolder, 'docs', 'security.md');
 const begin = '<!-- faults -->';
 const end = '<!-- /faults -->';
+/** Cells of a row: group, fault, tried, did harm, outcome, remark; in the page also what a soak tried. */
+const ownCells = 6;
 
 async function main(): Promise<void> {
-  const [tried, soaked] = await Promise.all(
-    ['faults.md', 'faults-soak.md'].map((name) => readFile(join(resultsFolder, name), 'utf8')),
-  );
-  const table = withSoak(tried ?? '', soaked ?? '');
+  const table = await readFile(join(resultsFolder, 'faults.md'), 'utf8');
   const text = await readFile(path, 'utf8');
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
   if (from < 0 || to < from) throw new Error(`${path} has no ${begin} … ${end}.`);
-  const whole = `${text.slice(0, from)}${begin}\n\n${table}\n${text.slice(to)}`;
+  const soaked = await readFile(join(resultsFolder, 'faults-soak.md'), 'utf8').catch(() => undefined);
+  const inSoak = soaked === undefined ? lastCells(text.slice(from + begin.length, to)) : triedIn(soaked);
+  const whole = `${text.slice(0, from)}${begin}\n\n${withColumn(table, inSoak)}\n${text.slice(to)}`;
   await writeFile(path, await format(whole, { ...(await resolveConfig(path)), filepath: path }));
 }
 
-/** Adds a column with the attempts of a soak to a table of faults. */
-function withSoak(table: string, soak: string): string {
-  const cellsOf = (line: string) => line.slice('| '.length, -' |'.length).split(' | ');
-  const inSoak = new Map(
-    soak.split('\n').map((line) => {
-      const [group, fault, tries, harm, outcome] = cellsOf(line);
-      const isSurvived = outcome === 'survived';
-      return [`${group} | ${fault}`, isSurvived ? tries : `${tries}, ${harm} did harm: ${outcome}`];
-    }),
+/** Rows of a table by group and fault. */
+function rowsOf(table: string): readonly (readonly [string, readonly string[]])[] {
+  const lines = table.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) => {
+    const cells = line.split(/(?<!\\)\|/u).map((cell) => cell.trim());
+    return [cells.slice(1, 3).join(' | '), cells.slice(1, -1)];
+  });
+}
+
+function lastCells(table: string): ReadonlyMap<string, string> {
+  return new Map(rowsOf(table).map(([key, cells]) => [key, cells[ownCells] ?? '']));
+}
+
+/** The attempts of a soak. */
+function triedIn(table: string): ReadonlyMap<string, string> {
+  return new Map(
+    rowsOf(table).map(([key, [, , tries = '', harm = '', outcome]]) => [
+      key,
+      outcome === 'survived' ? tries : `${tries}, ${harm} did harm`,
+    ]),
   );
-  return table
-    .split('\n')
-    .map((line, index) => {
-      if (line === '') return line;
-      const [group, fault] = cellsOf(line);
-      const cell = ['in a soak', '--:'][index] ?? inSoak.get(`${group} | ${fault}`) ?? '';
-      return `${line} ${cell} |`;
-    })
-    .join('\n');
+}
+
+function withColumn(table: string, column: ReadonlyMap<string, string>): string {
+  const rows = rowsOf(table).map(([key, cells]) => `| ${[...cells, column.get(key) ?? ''].join(' | ')} |\n`);
+  const [head, line] = table.split('\n');
+  return `${head} in a soak |\n${line} --: |\n${rows.join('')}`;
 }
 
 await runMain(main);

@@ -79,7 +79,7 @@ describe('failures that other agents are known for', () => {
     tally: FaultCount,
     tryOne: (transcript: Transcript, strategy: Strategy, history: History) => Promise<string | undefined>,
   ): Promise<void> => {
-    const generated = fc.sample(histories, { numRuns: soak(12, 300), seed: 12 });
+    const generated = fc.sample(histories, { numRuns: soak(12, 100), seed: 12 });
     for (const history of generated) {
       const pins = [...history.pins];
       const transcript = transcriptOf([
