@@ -3,6 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sealed, unsealed } from '../files/sealed.ts';
 import { readIfThere, replaceFile } from '../files/replace-file.ts';
 import { lockFile, watchPath } from './shared-file.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -146,7 +147,7 @@ export class SessionLock {
   }
 
   private ask(condition: AskCondition): Promise<void> {
-    return replaceFile(this.askPath, JSON.stringify({ ...this.owner, condition }));
+    return replaceFile(this.askPath, sealed({ ...this.owner, condition }));
   }
 
   /** True as long as the request for the lock is this one's. */
@@ -201,7 +202,7 @@ export class SessionLock {
     if (unlock === undefined) throw new HeldElsewhereError(await readOwner(this.ownerPath));
     try {
       const before = await readOwner(this.ownerPath);
-      await replaceFile(this.ownerPath, JSON.stringify(this.owner));
+      await replaceFile(this.ownerPath, sealed(this.owner));
       // Only now, so that whatever the one before still writes is not acknowledged.
       if (before !== undefined) await this.leaveBehind();
     } catch (error) {
@@ -287,10 +288,13 @@ export function newOwner(window: string): LockOwner {
   };
 }
 
+/** Beginning of the files of earlier versions, which had no seal. */
+const earlier = /^\{"token":/u;
+
 /** The owner that a file names; undefined if there is none, or nothing that can be read. */
 export async function readOwner(path: string): Promise<LockOwner | undefined> {
   try {
-    const value: unknown = JSON.parse((await readIfThere(path)) ?? '');
+    const value = unsealed((await readIfThere(path)) ?? '', earlier);
     return isOwner(value) ? value : undefined;
   } catch {
     return undefined;
