@@ -108,8 +108,9 @@ async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk):
       before?.isFile() === true && (await isSameFile(written, found, path.join(root, at), before));
     if (!isSame) change('file');
     else if (found.mtimeMs !== before.mtimeMs) change('touched');
-    if (before?.isDirectory() === true) walk.changes.push(...(await removedAt(at, given)));
   } else if (!isWhiteout(found)) change('unusable');
+  const isReplaced = found !== undefined && !found.isDirectory() && !isWhiteout(found);
+  if (isReplaced && before?.isDirectory() === true) walk.changes.push(...(await removedAt(at, given)));
 }
 
 /** The mark of an overlay that something was removed. */
