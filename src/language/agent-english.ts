@@ -20,9 +20,10 @@ export const agentSentences = catalogue('agent', {
   attachNoText: 'No text is open in the editor.',
   changeFolder: '{folder}: {count} {count:change|changes}',
   changeLink: '{file}: a symbolic link to {target}',
-  changeMore: '… and {count} {count:more|more}',
+  changeMore:
+    '… and {count} {count:more change that is|more changes that are} not kept, as nobody can look at so many',
   changeNewFolder: '{file}: a new folder',
-  changeNotText: '{file}: not text, or long',
+  changeNotText: '{file}: not text, long, or one of many',
   changeProgram: '{file}: a program',
   changeRemoved: '{file}: removed',
   changesCanRun:

@@ -110,6 +110,26 @@ const inRepositories: readonly Trap[] = [
     step: `git ${asCommitter} rebase --continue`,
   },
   {
+    name: 'a branch that is an option',
+    command: `echo 'ref: refs/heads/--output=marked' > .git/HEAD`,
+    step: `git reflog "$(git symbolic-ref --short HEAD)"; test -e marked && touch MARK`,
+  },
+  {
+    name: 'another object in the place of one',
+    command: `old=$(git rev-parse HEAD); git ${asCommitter} commit -q --allow-empty -m evil; mkdir -p .git/refs/replace; cp .git/refs/heads/main .git/refs/replace/$old; git reset -q --soft $old`,
+    step: `git show-ref | grep -q refs/replace && touch MARK`,
+  },
+  {
+    name: 'what a makefile includes from a build',
+    command: `mkdir -p build; echo 'x := $(shell touch MARK)' > build/a.d`,
+    step: `printf -- '-include build/a.d\\nall:\\n' > Makefile; make -n`,
+  },
+  {
+    name: 'a hook among what builds produce',
+    command: `mkdir -p build/githooks; printf '#!/bin/sh\ntouch MARK\n' > build/githooks/pre-commit; chmod +x build/githooks/pre-commit`,
+    step: `git -c core.hooksPath=build/githooks ${asCommitter} commit -q --allow-empty -m x`,
+  },
+  {
     name: 'a script of the package',
     command: `echo '{"scripts":{"test":"touch MARK"}}' > package.json`,
     step: 'npm test --silent',
@@ -235,6 +255,24 @@ const files = [
     '.vs/tasks.vs.json',
     'node_modules/eslint/index.js',
     'vendor/autoload.php',
+  ],
+  ...[
+    'gulpfile.babel.js',
+    'Gruntfile.js/index.js',
+    'Package@swift-5.9.swift',
+    'lib/ruby_lsp/x/addon.rb',
+    'renv/activate.R',
+    'docs/conf.py',
+  ],
+  ...[
+    'filter_plugins/x.py',
+    'build-logic/src/x.kt',
+    'project/Build.scala',
+    'build/compile_commands.json',
+    '.nuxt/tsconfig.json',
+    'dist/package.json',
+    'dist/CLAUDE.md',
+    'packages/eslint-config/index.js',
   ],
   ...[
     '.venv/bin/python',

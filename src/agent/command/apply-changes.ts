@@ -77,7 +77,7 @@ class RealFolders {
 
   /** @param missing whether a missing folder is made @returns false if there is no folder, but something else or nothing */
   has(root: string, at: string, missing: 'make' | 'seek'): Promise<boolean> {
-    if (at === '.') return Promise.resolve(true);
+    if (at === '.') return statAt(root).then((found) => found?.isDirectory() === true);
     const place = path.join(root, at);
     const known = this.known.get(place) ?? this.look(root, at, missing);
     this.known.set(place, known);

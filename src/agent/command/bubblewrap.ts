@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../files/workspace.ts';
 import { Overlay } from './overlay.ts';
@@ -71,6 +71,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         ...places.homes.flatMap((home) => ['--tmpfs', home]),
         ...readable.flatMap((place) => ['--ro-bind', place, place]),
         ...(overlay?.mounted ?? []).flatMap(([merged, root]) => ['--bind', merged, root]),
+        ...places.writable.flatMap((root, index) => cargoTarget(root, `${temporary}-target-${index}`)),
         ...places.mounts.flatMap((place) => ['--ro-bind', place, place]),
         // Root can write what the machine does: where it dumps processes, for example.
         ...(isRoot() ? ['--remount-ro', '/proc'] : []),
@@ -95,6 +96,19 @@ function asUser(): readonly string[] {
 function capabilities(): readonly string[] {
   const kept = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER'];
   return ['--cap-drop', 'ALL', ...(isRoot() ? kept.flatMap((name) => ['--cap-add', name]) : [])];
+}
+
+/**
+ * What Cargo builds is for later commands only: outside, language servers load macros from it and run programs in it.
+ *
+ * @param kept folder for it, outside of what commands can move
+ */
+function cargoTarget(root: string, kept: string): readonly string[] {
+  const target = path.join(root, 'target');
+  const found = lstatSync(target, { throwIfNoEntry: false });
+  if (!existsSync(path.join(root, 'Cargo.toml')) || found?.isDirectory() === false) return [];
+  mkdirSync(kept, { recursive: true });
+  return ['--bind', kept, target];
 }
 
 /** A folder as it is: on many systems `/bin` is a link. */

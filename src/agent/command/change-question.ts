@@ -4,6 +4,7 @@ import type { ApprovalRequest } from '../approvals/approval-request.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
 /** Bytes of the largest text whose change is shown line by line. */
@@ -13,7 +14,7 @@ const mostShown = 40;
 /** Changes in a folder that are named one by one. Of more, only the folder is named. */
 const mostInFolder = 20;
 /** Lines that name changes without text. */
-const mostNamed = 60;
+const mostNamed = 200;
 
 /** A change and its path as people read it. */
 export interface ShownChange extends WorkspaceChange {
@@ -23,19 +24,35 @@ export interface ShownChange extends WorkspaceChange {
 /** A file, or a folder with all that changed in it. */
 interface Named {
   readonly shown: string;
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly [ShownChange, ...ShownChange[]];
 }
 
-/** Asks whether changes of a command may be made in the workspace, and shows all of them. */
-export async function questionAbout(changes: readonly ShownChange[]): Promise<ApprovalRequest> {
-  const named = inFolders(changes);
-  const single = named.flatMap((each) => (each.changes.length === 1 ? each.changes : []));
-  const texts = await Promise.all(single.slice(0, mostShown).map(textChange));
-  const shown = texts.filter((text) => text !== undefined);
-  const paths = new Set(shown.map((text) => text.shown));
-  const others = named.filter((each) => !paths.has(each.shown));
+/** A question, and the changes it names. No answer allows more than these. */
+export interface ChangeQuestion {
+  readonly request: ApprovalRequest;
+  readonly named: readonly ShownChange[];
+}
+
+/** Asks whether changes of a command may be made in the workspace. */
+export async function questionAbout(changes: readonly ShownChange[]): Promise<ChangeQuestion> {
+  const groups = inFolders(changes);
+  const single = groups.filter((each) => each.changes.length === 1).slice(0, mostShown);
+  const texts = new Map<Named, FileChange>();
+  const look = async (each: Named) => {
+    const text = await textChange(each.changes[0]);
+    if (text !== undefined) texts.set(each, text);
+  };
+  await Promise.all(single.map(look));
+  const inText = groups.filter((each) => texts.has(each));
+  const others = groups.filter((each) => !texts.has(each) || becomesProgram(each.changes[0]));
+  const unnamed = new Set(
+    others
+      .slice(mostNamed)
+      .filter((each) => !texts.has(each))
+      .flatMap((each) => each.changes),
+  );
   const only = changes.length === 1 ? changes[0]?.shown : undefined;
-  return {
+  const request: ApprovalRequest = {
     kind: 'edit',
     title:
       only === undefined
@@ -43,27 +60,29 @@ export async function questionAbout(changes: readonly ShownChange[]): Promise<Ap
         : agentSentences.say('approvalKeepChange', { file: only }),
     details: [
       ...(await Promise.all(others.slice(0, mostNamed).map(inWords))),
-      ...(others.length > mostNamed
-        ? [agentSentences.say('changeMore', { count: others.length - mostNamed })]
-        : []),
+      ...(unnamed.size > 0 ? [agentSentences.say('changeMore', { count: unnamed.size })] : []),
     ],
     warnings: [agentSentences.say('changesCanRun')],
-    changes: shown,
+    changes: inText.map((each) => texts.get(each)!),
     subjects: [],
   };
+  return { request, named: changes.filter((change) => !unnamed.has(change)) };
 }
 
 /** @returns undefined if it is no change of text, or of too much of it */
 async function textChange(change: ShownChange): Promise<FileChange | undefined> {
-  const { kind, root, path: at, shown, written, mode, before } = change;
-  const isExecutable = (mode & 0o111) !== 0 && (mode & 0o111) !== ((before?.mode ?? 0) & 0o111);
-  if ((kind !== 'file' && kind !== 'removed') || isExecutable) return undefined;
+  const { kind, root, path: at, shown, written, before } = change;
+  if (kind !== 'file' && kind !== 'removed') return undefined;
   if (before !== undefined && !before.isFile()) return undefined;
   const place = path.join(root, at);
   const was = before === undefined ? undefined : await textOf(place);
   const is = kind === 'removed' ? undefined : await textOf(written);
   if ((before !== undefined && was === undefined) || (kind === 'file' && is === undefined)) return undefined;
   return { path: place, shown, before: was, after: is };
+}
+
+function becomesProgram({ kind, mode, before }: ShownChange): boolean {
+  return kind === 'file' && (mode & 0o111) !== 0 && (mode & 0o111) !== ((before?.mode ?? 0) & 0o111);
 }
 
 /** @returns undefined if it is not text, or too long */
@@ -78,14 +97,14 @@ async function textOf(file: string): Promise<string | undefined> {
 
 /** Names files one by one, and of folders with many changes the folder. */
 export function inFolders(changes: readonly ShownChange[]): readonly Named[] {
-  const byFolder = new Map<string, ShownChange[]>();
+  const byFolder = new Map<string, [ShownChange, ...ShownChange[]]>();
   for (const change of changes) {
     const folder = specialFolderOf(change.shown);
     const others = byFolder.get(folder);
     if (others === undefined) byFolder.set(folder, [change]);
     else others.push(change);
   }
-  return [...byFolder].flatMap(([folder, inIt]) =>
+  return [...byFolder].flatMap(([folder, inIt]): readonly Named[] =>
     inIt.length > mostInFolder
       ? [{ shown: folder, changes: inIt }]
       : inIt.map((change) => ({ shown: change.shown, changes: [change] })),
@@ -102,13 +121,14 @@ function specialFolderOf(shown: string): string {
 
 async function inWords({ shown: file, changes }: Named): Promise<Sentence> {
   const [first] = changes;
-  if (first === undefined || changes.length > 1) {
+  if (changes.length > 1) {
     return agentSentences.say('changeFolder', { folder: file, count: changes.length });
   }
   if (first.kind === 'removed') return agentSentences.say('changeRemoved', { file });
   if (first.kind === 'link') {
-    return agentSentences.say('changeLink', { file, target: await readlink(first.written) });
+    const target = visibleText((await readlink(first.written)).replaceAll('\n', '\u240A'));
+    return agentSentences.say('changeLink', { file, target });
   }
   if (first.kind === 'folder') return agentSentences.say('changeNewFolder', { file });
-  return agentSentences.say((first.mode & 0o111) === 0 ? 'changeNotText' : 'changeProgram', { file });
+  return agentSentences.say(becomesProgram(first) ? 'changeProgram' : 'changeNotText', { file });
 }

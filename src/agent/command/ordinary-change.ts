@@ -4,6 +4,7 @@ import { readIndex } from '../approvals/git-index.ts';
 import { isOrdinaryFile } from '../edits/sensitive-path.ts';
 import { isInside } from '../files/workspace.ts';
 import { gitFolderOf } from './git-folder.ts';
+import { gitReference, isOrdinaryContent } from './ordinary-content.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
 /**
@@ -15,14 +16,14 @@ export type Disposition = 'keep' | 'ask' | 'drop';
 /** Folders of what builds, tests and servers produce. They hold nothing that a repository tracks. */
 const outputFolders = new Set(
   (
-    '.next .nuxt .output .svelte-kit _build build coverage dist htmlcov out playwright-report storybook-static target ' +
+    '.benchmarks .next .nuxt .output .svelte-kit _build build coverage dist htmlcov out playwright-report storybook-static target ' +
     'test-results'
   ).split(' '),
 );
 /** Kinds of files in them: programs and what they are made of, pages, data. */
 const outputKinds = new Set(
   (
-    'a avif bin bmp br cjs class css csv d dart dll dylib ear eot exe gif gz html ico ilk info jar jpeg jpg js json lcov ' +
+    'a avif beam bin bmp br cjs class css csv d dart dll dylib ear eot exe gif gz html ico ilk info jar jpeg jpg js json lcov ' +
     'lib log map md mjs mp3 mp4 node o obj otf pdb pdf png rlib rmeta rsc so svg tar tgz timestamp ts tsbuildinfo tsv ' +
     'ttf txt wasm wav war webm webp whl woff woff2 xml zip zst'
   ).split(' '),
@@ -30,33 +31,33 @@ const outputKinds = new Set(
 /** Names with a dot in front that compilers give their own records. */
 const outputRecord =
   /^\.(?:cargo-(?:artifact-|build-)?lock|fingerprint|last_build_id|nojekyll|rustc_info\.json)$/;
-/** Names of compiled programs, which have no extension. A name of Git's would make the folder a repository. */
-const compiledName = /^(?!head$|config$|objects$|refs$)[a-z0-9_][a-z0-9_-]*$/;
-const plainFolder =
-  /^(?!node_modules$|objects$|refs$|hooks$)[\p{L}\p{N}_@()[\]$+][\p{L}\p{M}\p{N}_@()[\]$+. -]*$/u;
+/** Names of compiled programs, which have no extension. One of Git's would make the folder a repository, or be a hook. */
+const compiledName =
+  /^(?!(?:head|config|objects|refs)$|(?:applypatch|commit|fsmonitor|p4|post|pre|prepare|proc|push|reference|sendemail)-)[a-z0-9_][a-z0-9_-]*$/;
+const plainFolder = /^(?!node_modules$|refs$)[\p{L}\p{N}_@()[\]$+][\p{L}\p{M}\p{N}_@()[\]$+. -]*$/u;
 
 /** Folders of caches. A program runs what is in them without a look, and makes them again where they are missing. */
 const cacheFolders = new Set(
   (
     '.angular .cache .eslintcache .gradle .mypy_cache .nyc_output .parcel-cache .pytest_cache .ruff_cache .tox .turbo ' +
-    '.vite .vite-temp .vitest .webpack __pycache__'
+    '.vite .vite-temp .vitest .vitest-cache .webpack __pycache__'
   ).split(' '),
 );
 
 /** Data that nothing runs, wherever it is. */
 const dataKinds = new Set(
   (
-    'avif bmp csv diff eot gif ico jpeg jpg lcov log map mp3 mp4 orig otf out patch pdf png rej snap tsbuildinfo tsv ttf ' +
+    'avif bmp csv diff eot gif ico jpeg jpg lcov log map mp3 mp4 orig otf out patch pdf png rej snap tgz tsbuildinfo tsv ttf ' +
     'wav webm webp woff woff2'
   ).split(' '),
 );
 
 /** Names of records that Git writes when it commits, fetches or switches, and from which it runs nothing. */
 const gitRecord = new RegExp(
-  `^(?:${[
+  `^(?:(?:logs/)?${gitReference}|${[
     String.raw`HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_(?:HEAD|MSG|MODE)|AUTO_MERGE|CHERRY_PICK_HEAD|REVERT_HEAD|COMMIT_EDITMSG`,
     String.raw`index|info/refs|sharedindex\.[0-9a-f]+|packed-refs|shallow|gc\.log|description`,
-    String.raw`(?:logs/)?refs(?:/[^/]+)*|logs/HEAD|logs`,
+    String.raw`(?:logs/)?refs|logs/HEAD|logs`,
     String.raw`objects|objects/(?:[0-9a-f]{2}(?:/[0-9a-f]+)?|pack|pack/(?:pack|multi-pack-index)[^/]*)`,
     String.raw`objects/info(?:/(?:packs|commit-graph|commit-graphs(?:/[^/]+)?))?`,
   ].join('|')})$`,
@@ -68,8 +69,8 @@ const gitRecord = new RegExp(
  */
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];
-  private readonly tracked = new Map<string, (at: string) => boolean>();
-  /** Repositories that lose their `HEAD`. Without it they are none, so nothing else of them goes without a question. */
+  private readonly tracked = new Map<string, (place: string) => boolean>();
+  /** Repositories that lose what makes them one. Without it they are none, so nothing else of them goes without a question. */
   private readonly without: ReadonlySet<string>;
   /** Repositories with a new pack. Loose objects go when Git packs them; without a pack, the history goes with them. */
   private readonly packed: ReadonlySet<string>;
@@ -82,11 +83,18 @@ export class OrdinaryChanges {
     this.guarded = guarded;
     const removed = changes.filter(({ kind }) => kind === 'removed');
     const written = changes.filter(({ kind }) => kind === 'file');
-    this.without = repositoriesWith(removed, /\/HEAD$/);
+    this.without = repositoriesWith(removed, /\/(?:HEAD|objects|refs|index)$/);
     this.packed = repositoriesWith(written, /\/objects\/pack\/[^/]+\.pack$/);
   }
 
   dispositionOf(change: WorkspaceChange): Disposition {
+    const disposition = this.byName(change);
+    return disposition === 'keep' && change.kind === 'file' && !isOrdinaryContent(change)
+      ? 'ask'
+      : disposition;
+  }
+
+  private byName(change: WorkspaceChange): Disposition {
     const place = path.join(change.root, change.path);
     if (this.guarded.some((each) => isInside(place, each))) return 'ask';
     const names = change.path.split('/');
@@ -95,6 +103,8 @@ export class OrdinaryChanges {
     if (change.kind === 'touched') return 'keep';
     if (names.some((name) => name.toLowerCase() === '.git')) return this.isGitRecord(change) ? 'keep' : 'ask';
     if (change.kind === 'link' || change.kind === 'unusable') return 'ask';
+    if (isOfCargo(change.root, names))
+      return change.kind === 'folder' && names.at(-1) === 'target' ? 'keep' : 'ask';
     if (this.isOutput(change, names)) return 'keep';
     if (change.kind === 'folder' || change.before?.isDirectory() === true) {
       return isOrdinaryFile(`${change.path}/x.ts`) ? 'keep' : 'ask';
@@ -113,23 +123,31 @@ export class OrdinaryChanges {
     return (
       folders.every((each) => plainFolder.test(each) || outputRecord.test(each)) &&
       (isFolder || (name !== undefined && isOutputName(name))) &&
-      !this.isTracked(root, at)
+      !this.isTracked(path.join(root, at))
     );
   }
 
-  private isTracked(root: string, at: string): boolean {
-    const known = this.tracked.get(root) ?? trackedBy(root);
-    this.tracked.set(root, known);
-    return known(at);
+  /** True if the repository around a file tracks it, or may do so. */
+  private isTracked(place: string): boolean {
+    return this.trackedAround(path.dirname(place))(place);
   }
 
-  private isGitRecord({ root, path: at, kind }: WorkspaceChange): boolean {
+  private trackedAround(folder: string): (place: string) => boolean {
+    const known = this.tracked.get(folder) ?? trackedBy(folder) ?? this.trackedAround(path.dirname(folder));
+    this.tracked.set(folder, known);
+    return known;
+  }
+
+  private isGitRecord({ root, path: at, kind, before }: WorkspaceChange): boolean {
     const [, folder, inside] = /^((?:.*\/)?\.git(?:\/modules\/[^/]+)*)\/(.+)$/.exec(at) ?? [];
     if (folder === undefined || inside === undefined || kind === 'link' || kind === 'unusable') return false;
     if (!gitRecord.test(inside) && !(kind === 'removed' && /^[A-Za-z_]+\.lock$/.test(inside))) return false;
     if (!isRepository(path.join(root, folder))) return false;
     if (this.without.has(path.join(root, folder))) return false;
-    return kind !== 'removed' || !inside.startsWith('objects') || this.packed.has(path.join(root, folder));
+    if (!inside.startsWith('objects/')) return true;
+    if (kind === 'removed') return this.packed.has(path.join(root, folder));
+    // Git does not look whether an object is what its name says, and changes none that is there.
+    return before === undefined || !/^objects\/(?:[0-9a-f]{2}|pack)\/(?:pack-)?[0-9a-f]+/.test(inside);
   }
 }
 
@@ -142,10 +160,14 @@ function repositoriesWith(changes: readonly WorkspaceChange[], rest: RegExp): Re
 function isOutputName(name: string): boolean {
   if (outputRecord.test(name) || compiledName.test(name)) return true;
   const dot = name.lastIndexOf('.');
+  // Agents read documents below the folder they work in, and programs their settings.
+  if (/\.md$/i.test(name)) return isOrdinaryFile(`docs/${name}`);
   return (
     dot > 0 &&
+    name !== 'package.json' &&
     outputKinds.has(name.slice(dot + 1).toLowerCase()) &&
-    isOrdinaryFile(`src/${name.slice(0, dot)}.ts`)
+    // Programs load `x.config.js`, while `x-config.js` is a part of what was built.
+    isOrdinaryFile(`src/${name.slice(0, dot).replaceAll('-', '')}.ts`)
   );
 }
 
@@ -159,17 +181,27 @@ function isOrdinaryText(at: string): boolean {
   return kind === 'txt' && !at.includes('/') && isOrdinaryFile(`docs/${at}`);
 }
 
-/** Finds out what a repository tracks: everything if its index cannot be read, nothing where there is no index. */
-function trackedBy(root: string): (at: string) => boolean {
-  const folder = gitFolderOf(path.join(root, '.git'));
-  const file = folder === undefined ? undefined : path.join(folder, 'index');
-  if (file === undefined || !existsSync(file)) return () => false;
-  const index = readIndex(file);
+/**
+ * Finds out what the repository in a folder tracks: everything if its index cannot be read, nothing where there is no
+ * index.
+ *
+ * @returns undefined if there is no repository, unless no other folder is around this one
+ */
+function trackedBy(folder: string): ((place: string) => boolean) | undefined {
+  const entry = path.join(folder, '.git');
+  if (!existsSync(entry)) return folder === path.dirname(folder) ? () => false : undefined;
+  const kept = gitFolderOf(entry);
+  if (kept !== undefined && !existsSync(path.join(kept, 'index'))) return () => false;
+  const index = kept === undefined ? undefined : readIndex(path.join(kept, 'index'));
   if (index === undefined) return () => true;
   const files = new Set(index.files);
-  return (at) =>
-    files.has(at) ||
-    index.submodules.some((folder) => isInside(path.join(root, at), path.join(root, folder)));
+  return (place) => files.has(path.relative(folder, place));
+}
+
+/** True for what Cargo builds. Language servers load macros from there and run the programs that prepare a build. */
+function isOfCargo(root: string, names: readonly string[]): boolean {
+  const first = names.indexOf('target');
+  return first >= 0 && existsSync(path.join(root, ...names.slice(0, first), 'Cargo.toml'));
 }
 
 /** True if the workspace already has a repository there. */

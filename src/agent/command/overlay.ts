@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type ChangesOfRoot, changesIn, type WorkspaceChange } from './workspace-changes.ts';
@@ -32,6 +32,7 @@ export class Overlay implements Disposable {
   private readonly folder: string;
   /** Roots by the folders that have their overlays. */
   private readonly places: ReadonlyMap<string, string>;
+  private readonly since: number;
 
   /**
    * @param bubblewrap its file
@@ -49,6 +50,7 @@ export class Overlay implements Disposable {
         return [place, root];
       }),
     );
+    this.since = lstatSync(this.folder).ctimeMs;
   }
 
   /** The mounted folders, each with the folder of the workspace that it shows. */
@@ -93,6 +95,7 @@ export class Overlay implements Disposable {
     return {
       root,
       written: path.join(place, 'upper'),
+      since: this.since,
       /** Node cannot read the mark of a folder that replaces another, so the overlay is asked for what is in it. */
       namesIn: async (folders) => {
         const listing = ['/bin/sh', '-c', listFolders, 'sh', path.join(place, 'merged')];

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import { phraseOf } from '../../compaction/records/reason.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -41,21 +42,27 @@ export async function takeOver(
   const shown = changes.map((change): ShownChange => {
     const root = roots.find((each) => each.path === change.root);
     const place = path.join(change.root, change.path);
-    return { ...change, shown: root === undefined ? change.path : shownPath(root, place, roots) };
+    return {
+      ...change,
+      shown: visibleText(root === undefined ? change.path : shownPath(root, place, roots)),
+    };
   });
   const ordinary = new OrdinaryChanges(changes, await workspace.guarded());
-  const inCase = (disposition: Disposition) =>
-    shown.filter((change) => ordinary.dispositionOf(change) === disposition);
   try {
+    const cases = shown.map((change) => [ordinary.dispositionOf(change), change] as const);
+    const inCase = (wanted: Disposition) =>
+      cases.flatMap(([disposition, change]) => (disposition === wanted ? [change] : []));
     const late = await applyChanges(inCase('keep'));
     const asked = inCase('ask');
-    const decision = await decide(asked, ports);
-    const left = decision?.isAllowed ? await applyChanges(asked) : [];
     const unusable = asked.filter(({ kind }) => kind === 'unusable');
-    const declined = decision?.isAllowed ? [] : asked.filter(({ kind }) => kind !== 'unusable');
+    const usable = asked.filter(({ kind }) => kind !== 'unusable');
+    const { decision, named } = await decide(usable, ports);
+    const allowed = new Set(decision?.isAllowed === true ? named : []);
+    const left = await applyChanges([...allowed]);
+    const declined = usable.filter((change) => !allowed.has(change));
     return {
       declined: namesOf(declined),
-      impossible: namesOf([...late, ...new Set([...left, ...unusable])]),
+      impossible: namesOf([...late, ...left, ...unusable]),
       feedback: decision === undefined || decision.isAllowed ? '' : decision.feedback,
     };
   } catch (error) {
@@ -64,17 +71,18 @@ export async function takeOver(
   }
 }
 
-/** @returns undefined if there is nothing to ask, or nobody waits for the command any more */
+/** @returns no decision if there is nothing to ask, or nobody waits for the command any more */
 async function decide(
   changes: readonly ShownChange[],
   { ask, signal }: TakeOverPorts,
-): Promise<ApprovalDecision | undefined> {
-  const usable = changes.filter(({ kind }) => kind !== 'unusable');
-  if (usable.length === 0 || signal.aborted) return undefined;
-  return ask(await questionAbout(usable)).catch((error: unknown) => {
+): Promise<{ readonly decision?: ApprovalDecision | undefined; readonly named: readonly ShownChange[] }> {
+  if (changes.length === 0 || signal.aborted) return { named: [] };
+  const { request, named } = await questionAbout(changes);
+  const decision = await ask(request).catch((error: unknown) => {
     if (signal.aborted) return undefined;
     throw error;
   });
+  return { decision, named };
 }
 
 const namesOf = (changes: readonly ShownChange[]) => inFolders(changes).map(({ shown }) => shown);

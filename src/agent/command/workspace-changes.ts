@@ -6,7 +6,8 @@ import { SentenceError } from '../../language/sentence.ts';
 
 /**
  * The effect of a command on an entry of the workspace. `touched`: its time changed, nothing else. `unusable`: an entry
- * that is no file, folder or link, or that has a name no other program should see.
+ * that is no file, folder or link, that has a name no other program should see, that seems far larger than it is, or
+ * that somebody else has changed since the command began.
  */
 export type ChangeKind = 'file' | 'link' | 'folder' | 'touched' | 'removed' | 'unusable';
 
@@ -30,12 +31,16 @@ export interface ChangesOfRoot {
   readonly root: string;
   /** The folder of what was written: the upper layer of an overlay. */
   readonly written: string;
+  /** The time at which the command began, in milliseconds, by the clock of the file system. */
+  readonly since: number;
   /** Lists what folders contain as the command saw them. @returns paths relative to the root */
   readonly namesIn: (folders: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** The entries of the folders of both layers. */
 interface Walk {
+  /** Entries of the folders that were found so far. */
+  seen: number;
   readonly changes: WorkspaceChange[];
   /** Folders of both layers: what the workspace alone has in them may have been removed. */
   readonly common: string[];
@@ -43,6 +48,9 @@ interface Walk {
 
 /** Changes of one command that are looked at: more than an installation of packages makes. */
 const mostChanges = 500_000;
+
+/** Bytes of a file that may have more holes than content. A copy of it has none, and could fill the disk. */
+const largestHollow = 100_000_000;
 
 /** Letters, marks and symbols. Control characters and invalid UTF-8 are none. */
 const readableName = /^[^\p{Cc}\p{Cn}\p{Cs}\u{FFFD}]+$/u;
@@ -54,7 +62,7 @@ const readableName = /^[^\p{Cc}\p{Cn}\p{Cs}\u{FFFD}]+$/u;
  * @throws {Error} of the file system
  */
 export async function changesIn(given: ChangesOfRoot): Promise<readonly WorkspaceChange[]> {
-  const walk: Walk = { changes: [], common: [] };
+  const walk: Walk = { seen: 0, changes: [], common: [] };
   await visit('', given, walk);
   if (walk.changes.length === 0 && walk.common.length === 1) {
     const { length } = await readdir(given.written);
@@ -77,7 +85,8 @@ async function visit(folder: string, given: ChangesOfRoot, walk: Walk): Promise<
   const isCommon = before?.isDirectory() === true;
   if (isCommon) walk.common.push(folder);
   const entries = await readdir(written);
-  if (entries.length + walk.changes.length > mostChanges) {
+  walk.seen += entries.length;
+  if (walk.seen > mostChanges) {
     throw new SentenceError(agentSentences.say('commandChangedTooMuch', { most: mostChanges }));
   }
   if (entries.length === 0 && !isCommon) {
@@ -90,10 +99,12 @@ async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk):
   const { root } = given;
   const written = path.join(given.written, at);
   const [found, before] = await Promise.all([statAt(written), statAt(path.join(root, at))]);
-  const change = (kind: ChangeKind) =>
+  const change = (intended: ChangeKind) => {
+    const kind = isOvertaken(before, given) ? 'unusable' : intended;
     walk.changes.push({ kind, root, path: at, written, mode: found?.mode ?? 0, before });
+  };
   // Also what is too deep to be reached by its path.
-  if (found === undefined || !readableName.test(name)) change('unusable');
+  if (found === undefined || !readableName.test(name) || isHollow(found)) change('unusable');
   else if (found.isDirectory()) {
     if (before !== undefined && !before.isDirectory()) change('removed');
     await visit(at, given, walk);
@@ -107,10 +118,19 @@ async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk):
     const isSame =
       before?.isFile() === true && (await isSameFile(written, found, path.join(root, at), before));
     if (!isSame) change('file');
-    else if (found.mtimeMs !== before.mtimeMs) change('touched');
+    else if (found.mtimeMs !== before.mtimeMs && !isOvertaken(before, given)) change('touched');
   } else if (!isWhiteout(found)) change('unusable');
   const isReplaced = found !== undefined && !found.isDirectory() && !isWhiteout(found);
   if (isReplaced && before?.isDirectory() === true) walk.changes.push(...(await removedAt(at, given)));
+}
+
+function isHollow({ size, blocks }: Stats): boolean {
+  return size > largestHollow && blocks * 512 < size / 2;
+}
+
+/** True if somebody else has changed a file of the workspace while the command ran. */
+function isOvertaken(before: Stats | undefined, { since }: ChangesOfRoot): boolean {
+  return before?.isDirectory() === false && before.ctimeMs > since;
 }
 
 /** The mark of an overlay that something was removed. */
@@ -138,7 +158,8 @@ async function removedAt(at: string, given: ChangesOfRoot): Promise<readonly Wor
   const before = await statAt(path.join(given.root, at));
   if (before === undefined) return [];
   const written = path.join(given.written, at);
-  const own: WorkspaceChange = { kind: 'removed', root: given.root, path: at, written, mode: 0, before };
+  const kind = isOvertaken(before, given) ? 'unusable' : 'removed';
+  const own: WorkspaceChange = { kind, root: given.root, path: at, written, mode: 0, before };
   if (!before.isDirectory()) return [own];
   const names = await namesOf(given.root, at);
   const below = await Promise.all(names.map((name) => removedAt(name, given)));

@@ -77,9 +77,10 @@ const shortName = /~\d/;
 
 /** Directories that belong to git, to package managers or to agents, wherever they are. */
 const powerful = new Set(
-  '__pypackages__ githooks git-hooks hooks instructions node_modules objects prompts refs site-packages skills vendor venv worktrees'.split(
-    ' ',
-  ),
+  (
+    '__pypackages__ build-logic githooks git-hooks hooks instructions node_modules objects packrat prompts refs renv ' +
+    'ruby_lsp site-packages skills vendor venv worktrees'
+  ).split(' '),
 );
 /** Directories of scripts that build, test and install. Below a source directory these are parts of a program. */
 const scripts = new Set(
@@ -90,15 +91,20 @@ const scripts = new Set(
   ).split(' '),
 );
 const sources = new Set('app client components internal lib pkg source sources src'.split(' '));
+/** Names of folders with rules and plugins that editors and other tools load: `eslint-config`, `filter_plugins`. */
+const loaded =
+  /^(?:eslint|prettier|stylelint|tailwind(?:css)?)(?:[._-]|$)|[._-](?:eslint|prettier|stylelint|tailwind(?:css)?)$|_plugins$/;
 /** Client programs have hooks of their own in these. */
 const client = /^(?:jsx|svelte|tsx?|vue)$/;
 
 /** Names of what a tool loads: `vite.config.ts`, `karma.conf.js`, `webpack.prod.js`, `vitest.workspace.ts`. */
 const configuring =
-  /^(?:babel|commitlint|conftest|cypress|esbuild|eslint|jasmine|jest|karma|lint-?staged|playwright|pnpmfile|postcss|prettier|rollup|rspack|stylelint|svgo|tailwind|truffle|tsup|vite|vitest|webpack|wdio)(?=[._-]|$)|[._-](?:conf|config|configuration|plugin|preset|setup|teardown|workspace)s?(?=[._-]|$)|^global-?(?:setup|teardown)|^(?:setup|[\w-]*rc$)/;
+  /^(?:babel|commitlint|compile_(?:commands|flags)|conftest|cypress|esbuild|eslint|jasmine|jest|karma|lint-?staged|playwright|pnpmfile|postcss|prettier|rollup|rspack|stylelint|svgo|tailwind|truffle|[jt]sconfig|tsup|vite|vitest|webpack|wdio)(?=[._-]|$)|[._-](?:conf|config|configuration|plugin|preset|setup|teardown|workspace)s?(?=[._-]|$)|^global-?(?:setup|teardown)|^(?:setup|[\w-]*rc$)/;
 /** Names of what builds, or is run by itself. */
 const building =
-  /^(?:(?:brunch|build|cake|conan|danger|dod[oe]|fab|grunt|gulp|jake|just|knex|mage|make|nox|plop|pod|rake|task|vagrant)(?:er|file)?|cmake(?:lists|cache)|extconf|(?:rails|spec|test)_helper|sconstruct|(?:site|user)customize|wscript|versioneer)$/;
+  /^(?:(?:cake|grunt|gulp|jake)file\.\w+|(?:brunch|build|cake|conan|danger|dod[oe]|fab|grunt|gulp|jake|just|knex|mage|make|nox|plop|pod|rake|task|vagrant)(?:er|file)?|cmake(?:lists|cache)|extconf|(?:rails|spec|test)_helper|sconstruct|(?:site|user)customize|wscript|versioneer)$/;
+/** Programs that language servers run to learn how a project is built. */
+const describing = /^(?:conf\.py|package(?:@swift.*)?\.swift)$/;
 /** The same, where the project itself is. */
 const buildingAtTop =
   /^(?:__main__|bootstrap|deploy|ecosystem|install|manage|package|project|release|run|start|startup|tasks|test|tests|update|upgrade)$/;
@@ -126,17 +132,25 @@ export function isOrdinaryFile(shown: string): boolean {
   const extension = name.slice(dot + 1);
   if (stem === '' || names.some((_, index) => isPowerful(names.slice(0, index + 1), extension))) return false;
   const isAtTop = names.length === 0;
-  if (configuring.test(stem) || building.test(stem) || (isAtTop && buildingAtTop.test(stem))) return false;
+  if (isConfiguring(name) || (isAtTop && buildingAtTop.test(stem))) return false;
   if (source.has(extension)) return true;
   if (!documents.has(extension) || steering.test(stem)) return false;
   return wellKnown.test(stem) || !(isAtTop || isInCapitals(shown));
+}
+
+/** @param name of a file, or of a folder: instead of `gulpfile.js` programs load `gulpfile.js/index.js`, too */
+function isConfiguring(name: string): boolean {
+  const stem = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+  return configuring.test(stem) || building.test(stem) || describing.test(name);
 }
 
 function isPowerful(directories: readonly string[], extension: string): boolean {
   const directory = directories.at(-1) ?? '';
   const isOfProgram = directories.slice(0, -1).some((outer) => sources.has(outer));
   if (directory === 'hooks') return !(isOfProgram && client.test(extension));
-  return powerful.has(directory) || directory.endsWith('.git') || (scripts.has(directory) && !isOfProgram);
+  if (directory === 'project' && extension === 'scala') return true;
+  const isLoaded = powerful.has(directory) || directory.endsWith('.git') || isConfiguring(directory);
+  return isLoaded || ((scripts.has(directory) || loaded.test(directory)) && !isOfProgram);
 }
 
 /** Documents in capitals are meant for the people who work on the project. */

@@ -17,6 +17,8 @@ async function repository() {
     'src/a.ts': '',
     'build/tracked.js': '',
     'extern/lib.ts': '',
+    'extern/dist/tracked.wasm': '',
+    'rust/Cargo.toml': '',
     'plain/old.ts': '',
   });
   const git = (...words: readonly string[]) =>
@@ -39,7 +41,7 @@ function change(
   { kind = 'file', mode = 0o100644 }: Described = {},
 ): WorkspaceChange {
   const before: Stats | undefined = lstatSync(path.join(root, at), { throwIfNoEntry: false });
-  return { kind, root, path: at, written: '', mode, before };
+  return { kind, root, path: at, written: path.join(root, at), mode, before };
 }
 
 async function dispositions(
@@ -65,12 +67,24 @@ describe('what a sandboxed command changed', () => {
     ['pictures and maps', ['assets/logo.png', 'src/a.js.map']],
     [
       'what builds produce',
-      ['dist/index.js', 'target/debug/app', 'target/.fingerprint/x/dep-lib', 'coverage/a.json'],
+      [
+        'out/agent-config.js',
+        'out/types/vitest-stage.d.ts',
+        '.benchmarks/a.json',
+        'dist/index.js',
+        'dist/hooks/use-x.js',
+        'dist/objects/line.js',
+        'dist/README.md',
+        'target/debug/app',
+        'target/.fingerprint/x/dep-lib',
+        'coverage/a.json',
+      ],
     ],
     [
       'what Git records',
       ['.git/index', '.git/HEAD', '.git/refs/heads/main', '.git/objects/ab/cdef', '.git/COMMIT_EDITMSG'],
     ],
+    ['what builds produce in a submodule', ['extern/dist/a.wasm']],
     ['records of a submodule', ['extern/.git/index', 'extern/.git/refs/heads/topic']],
   ])('stays without a question if it is %s', async (_what, paths) => {
     expect(await dispositions(paths)).toEqual(all(paths, 'keep'));
@@ -146,7 +160,33 @@ describe('what a sandboxed command changed', () => {
       ],
     ],
     ['a file that the repository tracks among what builds produce', ['build/tracked.js']],
-    ['in a submodule among what builds produce', ['extern/dist/a.wasm']],
+    ['a file that an inner repository tracks among what builds produce', ['extern/dist/tracked.wasm']],
+    ['what Cargo builds', ['rust/target/debug/deps/libmacros.so', 'rust/target/debug/build/a/output']],
+    [
+      'what language servers and extensions load',
+      [
+        ...['gulpfile.babel.js', 'gulpfile.js/index.js', 'Package@swift-5.9.swift', 'lib/Package.swift'],
+        ...[
+          'lib/ruby_lsp/x/addon.rb',
+          'renv/activate.R',
+          'docs/conf.py',
+          'filter_plugins/x.py',
+          '_plugins/x.rb',
+        ],
+        ...['build-logic/src/main/kotlin/x.kt', 'build-logic/build/libs/a.jar', 'project/Build.scala'],
+        ...['build/compile_commands.json', 'compile_flags.txt', '.nuxt/tsconfig.json', 'dist/package.json'],
+        ...['packages/eslint-config/index.js', 'packages/eslint-config/dist/index.js', 'eslint-rules/x.js'],
+      ],
+    ],
+    [
+      'a document for agents among what builds produce',
+      ['dist/CLAUDE.md', 'out/AGENTS.md', 'out/x/SKILL.md'],
+    ],
+    ['a hook among what builds produce', ['build/githooks/pre-commit', 'build/hooks/commit-msg']],
+    [
+      'a reference that stands for another object, or for an option',
+      ['.git/refs/replace/abcd', '.git/refs/heads/--output=x', '.git/logs/refs/heads/a/-x'],
+    ],
     ['code that the extension itself loads', ['strategies/mine.ts']],
     ['a secret', ['.env', 'src/id_rsa', 'config/secrets.json']],
   ])('is asked about if it is %s', async (_what, paths) => {
@@ -187,10 +227,13 @@ describe('what a sandboxed command changed', () => {
     });
   });
 
-  it('is asked about as a whole where a repository goes', async () => {
-    const paths = ['.git/HEAD', '.git/refs/heads/main', '.git/index'];
-    expect(await dispositions(paths, { kind: 'removed' })).toEqual(all(paths, 'ask'));
-  });
+  it.each(['HEAD', 'refs', 'objects', 'index'])(
+    'is asked about as a whole where a repository loses %s',
+    async (part) => {
+      const paths = [`.git/${part}`, '.git/refs/heads/main', '.git/ORIG_HEAD'];
+      expect(await dispositions(paths, { kind: 'removed' })).toEqual(all(paths, 'ask'));
+    },
+  );
 
   it('is kept where Git packs its objects', async () => {
     await using files = await repository();
@@ -198,6 +241,48 @@ describe('what a sandboxed command changed', () => {
     const pack = change(files.path, '.git/objects/pack/pack-1.pack');
     const ordinary = new OrdinaryChanges([loose, pack], []);
     expect([loose, pack].map((each) => ordinary.dispositionOf(each))).toEqual(['keep', 'keep']);
+  });
+
+  it.each<[string, string, Disposition, string]>([
+    ['.git/HEAD', 'a branch', 'keep', 'ref: refs/heads/topic\n'],
+    ['.git/HEAD', 'a commit', 'keep', `${'a'.repeat(40)}\n`],
+    ['.git/HEAD', 'a branch that programs take for an option', 'ask', 'ref: refs/heads/--output=x\n'],
+    ['.git/HEAD', 'something outside', 'ask', 'ref: ../../x\n'],
+    [
+      '.git/packed-refs',
+      'branches',
+      'keep',
+      `# pack-refs with: peeled\n${'a'.repeat(40)} refs/tags/v1\n^${'b'.repeat(40)}\n`,
+    ],
+    ['.git/packed-refs', 'a replacement', 'ask', `${'a'.repeat(40)} refs/replace/${'b'.repeat(40)}\n`],
+    ['build/a.d', 'what a file depends on', 'keep', 'a.o: a.c \\\n b.h\n\nb.h:\n'],
+    ['build/a.d', 'a variable', 'ask', 'a.o: a.c\nSHELL=./evil\n'],
+    ['build/a.d', 'a program', 'ask', 'a.o: $(shell ./evil)\n'],
+    ['build/a.d', 'a recipe', 'ask', 'a.o: a.c\n\t./evil\n'],
+    ['build/a.d', 'another file', 'ask', 'include evil.mk\n'],
+    ['src/a.css', 'rules', 'keep', '@import "tailwindcss";\na { color: red }\n'],
+    ['src/a.css', 'a program', 'ask', '@import "tailwindcss";\n@plugin "./evil.js";\n'],
+  ])('in %s: %s → %s', async (at, _what, disposition, text) => {
+    await using files = await repository();
+    await files.write(at, text);
+    const written = change(files.path, at);
+    expect(new OrdinaryChanges([written], []).dispositionOf(written)).toBe(disposition);
+  });
+
+  it('is asked about where an object of Git gets other content', async () => {
+    await using files = await repository();
+    const id = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: files.path, encoding: 'utf8' }).trim();
+    const object = change(files.path, `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+    expect(new OrdinaryChanges([object], []).dispositionOf(object)).toBe('ask');
+  });
+
+  it('is asked about where a file is tracked by a repository around the folder', async () => {
+    await using files = await repository();
+    await files.write('inner/dist/a.wasm', '');
+    execFileSync('git', ['add', '--force', 'inner'], { cwd: files.path });
+    const changes = ['dist/a.wasm', 'dist/b.wasm'].map((at) => change(files.at('inner'), at));
+    const ordinary = new OrdinaryChanges(changes, []);
+    expect(changes.map((each) => ordinary.dispositionOf(each))).toEqual(['ask', 'keep']);
   });
 
   it('is asked about among what builds produce where the index cannot be read', async () => {

@@ -113,6 +113,41 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     );
   });
 
+  it('does not lose what somebody else writes while the command runs', async () => {
+    await using files = await TemporaryWorkspace.create({
+      'src/a.ts': 'one',
+      'old/b.ts': 'one',
+      'c.ts': '1',
+    });
+    const command = 'echo two > src/a.ts; rm -r old; rm c.ts; echo two > d.ts; echo ready; sleep 2';
+    const enclosed = { command, directory: files.path, environment: process.env };
+    using enclosure = sandbox!.enclose({ ...enclosed, roots: [files.path], hasNetwork: false });
+    let others: Promise<unknown> | undefined;
+    const onOutput = () => {
+      others ??= Promise.all(['src/a.ts', 'old/new.ts', 'd.ts'].map((name) => files.write(name, 'theirs')));
+    };
+    await spawnCommand(
+      { ...enclosed, timeoutMs: 120_000, onOutput, enclosure },
+      new AbortController().signal,
+    );
+    await others;
+    const left = await applyChanges(await enclosure.changes());
+    expect(left.map((change) => change.path).toSorted()).toEqual(['d.ts', 'old', 'old/new.ts', 'src/a.ts']);
+    const theirs = { 'src/a.ts': '644 theirs', 'old/new.ts': '644 theirs', 'd.ts': '644 theirs' };
+    expect(treeOf(files.path)).toEqual({ src: 'folder', old: 'folder', ...theirs });
+  });
+
+  it('is not changed where the folder itself became a link', async () => {
+    await using files = await TemporaryWorkspace.create({ 'open/a.ts': 'one' });
+    await using other = await TemporaryWorkspace.create({ 'a.ts': 'theirs' });
+    await afterCommand(files.at('open'), 'echo two > b.ts', async (changes) => {
+      rmSync(files.at('open'), { recursive: true });
+      await files.link('open', other.path);
+      expect(kinds(await applyChanges(changes))).toEqual(['file b.ts']);
+      expect(treeOf(other.path)).toEqual({ 'a.ts': '644 theirs' });
+    });
+  });
+
   it('is not left through a folder that became a link meanwhile', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one' });
     await using other = await TemporaryWorkspace.create({ 'a.ts': 'theirs' });
@@ -139,6 +174,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     ['pipes', 'mkfifo p.ts', ['unusable p.ts']],
     ['names with a line break', "touch $'a\\nb.ts'", ['unusable a\nb.ts']],
     ['names that are no text', "touch $'a\\xff.ts'", ['unusable a\u{FFFD}.ts']],
+    ['files that seem huge', 'truncate -s 10T a.log', ['unusable a.log']],
     ['empty folders', 'mkdir -p x/y', ['folder x/y']],
     ['nothing', 'echo one; cat a.ts', []],
     ['what it writes as it was', 'echo -n one > a.ts; touch -d 2020-01-01 a.ts', ['touched a.ts']],
@@ -153,6 +189,16 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     const root = files.at("a,b:c\\d 'e");
     await afterCommand(root, 'echo two > src/a.ts', applyChanges);
     expect(treeOf(root)).toMatchObject({ 'src/a.ts': '644 two\n' });
+  });
+
+  it('keeps what Cargo builds for later commands, out of the workspace', async () => {
+    await using files = await TemporaryWorkspace.create({ 'Cargo.toml': '', 'target/debug/old': 'theirs' });
+    await afterCommand(files.path, 'mkdir target/debug; echo one > target/debug/app', (changes) =>
+      expect(changes).toEqual([]),
+    );
+    await afterCommand(files.path, 'cp target/debug/app copy; ls target/debug > list', applyChanges);
+    expect(treeOf(files.path)).toMatchObject({ copy: '644 one\n', list: '644 app\n' });
+    expect(treeOf(files.at('target'))).toEqual({ debug: 'folder', 'debug/old': '644 theirs' });
   });
 
   it('has an overlay for each folder that is open', async () => {

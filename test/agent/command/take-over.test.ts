@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -81,7 +81,11 @@ describe('the changes of a sandboxed command', () => {
     ]);
     expect(
       (question!.details as readonly { readonly english: string }[]).map(({ english }) => english),
-    ).toEqual(['tool.bin: not text, or long', 'etc: a symbolic link to /etc', '.idea: a new folder']);
+    ).toEqual([
+      'tool.bin: not text, long, or one of many',
+      'etc: a symbolic link to /etc',
+      '.idea: a new folder',
+    ]);
   });
 
   it('are named by folders if there are many', async () => {
@@ -95,6 +99,41 @@ describe('the changes of a sandboxed command', () => {
       changes: [{ shown: '.vscode/tasks.json' }, { shown: 'Makefile' }],
     });
     expect(outcome).toMatchObject({ declined: ['node_modules', '.vscode/tasks.json', 'Makefile'] });
+  });
+
+  it('are not made if there are more than a question can name', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `p${index}/package.json`);
+    const { root, change } = await folders({}, Object.fromEntries(names.map((name) => [name, '{}'])));
+    const changes = names.map((name) => change('file', name));
+    const { question, outcome } = await answered(changes, root.path, allowed);
+    const details = question!.details as readonly { readonly english: string }[];
+    expect(question!.changes).toHaveLength(40);
+    expect(details.at(-1)!.english).toMatch(/^… and 60 more changes that are not kept/);
+    expect(outcome).toMatchObject({ declined: names.slice(240) });
+    expect(readdirSync(root.path)).toHaveLength(240);
+  });
+
+  it('have names and targets that show what they are', async () => {
+    const { root, upper, change } = await folders({}, { 'Make\u202Efile.ts': 'x' });
+    await symlink('/etc\nb.ts: \u200B', upper.at('link'));
+    const changes = [change('file', 'Make\u202Efile.ts'), change('link', 'link')];
+    const { question, outcome } = await answered(changes, root.path, { isAllowed: false, feedback: '' });
+    expect(question).toMatchObject({
+      details: [{ english: 'link: a symbolic link to /etc␊b.ts: ‹U+200B›' }],
+      changes: [{ shown: 'Make‹U+202E›file.ts' }],
+    });
+    expect(outcome).toMatchObject({ declined: ['Make‹U+202E›file.ts', 'link'] });
+  });
+
+  it('are named and shown as text if a script becomes a program', async () => {
+    const { root, upper, change } = await folders({}, { 'tool.sh': 'rm -r ~' });
+    chmodSync(upper.at('tool.sh'), 0o755);
+    const changes = [change('file', 'tool.sh')];
+    const { question } = await answered(changes, root.path, { isAllowed: false, feedback: '' });
+    expect(question).toMatchObject({
+      details: [{ english: 'tool.sh: a program' }],
+      changes: [{ shown: 'tool.sh', after: 'rm -r ~' }],
+    });
   });
 
   it('are made once they are allowed, and not if they are declined', async () => {
