@@ -101,12 +101,12 @@ function patternOf(
   shell: CommandShell,
   place: CommandPlace | undefined,
 ): string | undefined {
+  if (words.includes('git') && place?.isBareRepository === true) return undefined;
   const use = shell === 'windows' && otherOnWindows.has(words[0]!) ? undefined : useOf(words);
   if (use !== undefined && place?.shadows(words[0]!) !== true) {
     const values = readArguments(use.grammar, use.rest);
-    const isGit = words[0] === 'git';
     const fits = values?.every((value) => isAllowedValue(value, place));
-    if (isGit && place?.isBareRepository === true) return undefined;
+    if (use.name === 'git add' && !hasPath(use.rest) && place?.isThere('.git') === false) return undefined;
     if (fits === true && mayShowSecret(use, values!, place)) return undefined;
     if (fits !== undefined) return fits ? use.name : undefined;
   }
@@ -115,11 +115,19 @@ function patternOf(
   return isRepeatable(words, shell, place) ? exact : undefined;
 }
 
+/** True if `git add` does not take all of its work tree, whose top the directory has to be then. */
+function hasPath(words: readonly string[]): boolean {
+  return words.some((word) => !word.startsWith('-'));
+}
+
 /** Variables that change how a program talks, and nothing that it does. */
 const plainVariable =
   /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LC_ALL|NO_COLOR|NODE_ENV|PYTHONUNBUFFERED|RUST_BACKTRACE|TZ)=[\w.,+-]*$/;
 /** A program of the PATH, or one below the directory. */
 const program = /^(?:[A-Za-z0-9_][\w@+.-]*|(?:\.[\\/])?[\w@+.-]+(?:[\\/][\w@+.-]+)+|\.[\\/][\w@+.-]+)$/;
+/** One in a folder that has not the name of a command of `cmd`: that would take `rd\x` and `rd/s` for `rd`. */
+const programOfWindows = /^(?:[^\\/]+|(?:\.[\w.@+-]*|bin|build|node_modules|scripts|tools|venv)\\[^/]+)$/i;
+
 /** True if the very words of a command may be allowed for longer than once. */
 function isRepeatable(
   words: readonly string[],
@@ -129,6 +137,7 @@ function isRepeatable(
   const programAt = words.findIndex((word) => !assignment.test(word));
   const name = words[programAt];
   if (name === undefined || name === 'cd' || !program.test(name)) return false;
+  if (shell === 'windows' && !programOfWindows.test(name)) return false;
   const variables = words.slice(0, programAt);
   if (shell === 'windows' ? variables.length > 0 : !variables.every((word) => plainVariable.test(word))) {
     return false;
@@ -138,8 +147,8 @@ function isRepeatable(
   if (programName(name) === 'git') return isRepeatableGit(rest, place);
   const isInstalled =
     name === 'npx' && shell === 'posix' && place?.hasPackageProgram(rest[0] ?? '') !== false;
-  const isKnown =
-    isInstalled || isRepeatableProgram(words.slice(programAt), (path) => place?.isThere(path) ?? true);
+  const run = isInstalled ? rest : words.slice(programAt);
+  const isKnown = isRepeatableProgram(run, (path) => place?.isThere(path) ?? true);
   return isKnown && rest.every((word) => isLocal(word, place));
 }
 

@@ -4,11 +4,7 @@ import { isSecretPath } from '../edits/sensitive-path.ts';
 import { isInside } from '../files/workspace.ts';
 import type { CommandShell } from './command-words.ts';
 import { trackedPaths } from './git-index.ts';
-
-/** Files and directories that are looked at before a directory counts as too large to be known. */
-const mostEntries = 20_000;
-/** Directories that searches leave out. */
-const unsearched = new Set(['node_modules']);
+import { isWithoutSecrets } from './searched-files.ts';
 
 /** A folder that is open: absolute, all symbolic links resolved. */
 interface Root {
@@ -128,9 +124,10 @@ export class CommandPlace {
   get isBareRepository(): boolean {
     for (let current = this.directory; ; current = path.dirname(current)) {
       const names = new Set(entriesOf(current).map(({ name }) => name.toLowerCase()));
-      if (names.has('.git')) return false;
+      // First, because git also does so where `.git` is no repository.
       if (names.has('head') && (names.has('objects') || names.has('refs') || names.has('commondir')))
         return true;
+      if (names.has('.git')) return false;
       if (this.roots.some((root) => root.path === current) || current === path.dirname(current)) return false;
     }
   }
@@ -161,20 +158,6 @@ function isPlainWindowsPath(native: string): boolean {
     native.split(/[\\/]/).every((name) => /^\.{1,2}$/.test(name) || !/[. ]$|~\d/.test(name)) &&
     !native.split(/[\\/]/).some((name) => devices.test(name))
   );
-}
-
-function isWithoutSecrets(directory: string, isHiddenToo: boolean): boolean {
-  const open = [directory];
-  let seen = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const entry of entriesOf(next)) {
-      if (++seen > mostEntries) return false;
-      if (!isHiddenToo && (entry.name.startsWith('.') || unsearched.has(entry.name))) continue;
-      if (isSecretPath(entry.name) && !(entry.isDirectory() && entry.name === '.git')) return false;
-      if (entry.isDirectory()) open.push(path.join(next, entry.name));
-    }
-  }
-  return true;
 }
 
 function entriesOf(directory: string) {

@@ -84,7 +84,8 @@ const contents: Readonly<Record<string, GitContent>> = {
 };
 
 const ofCommits = `-m:text -q -v -s --message=text --quiet --verbose --allow-empty --signoff`;
-const commit = grammarOf(ofCommits, 'path*');
+// A path takes all that changed there, be it staged or not.
+const commit = grammarOf(ofCommits);
 const commitAll = grammarOf(`${ofCommits} -a --all`, 'path*');
 const add = grammarOf(`-A -u -v -n --all --update --verbose --dry-run`, 'whole*');
 

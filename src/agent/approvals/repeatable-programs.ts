@@ -1,16 +1,17 @@
+import { hasPlainWords } from './build-options.ts';
 import { programName } from './command-danger.ts';
 
 /**
  * Programs that build, check and test, compilers, and those that only tell something: a user may allow them word for
- * word, with arguments that name nothing outside.
+ * word, with options that are known and arguments that name nothing outside.
  */
 const programs: ReadonlySet<string> = new Set(
   `actionlint ant ava autopep8 basename bats biome black clang-format clang-tidy codespell commitlint cp cppcheck
-  cucumber date df dirname doxygen dprint dune eslint flake8 free gofmt goimports golangci-lint gotestsum hadolint
-  hlint id isort javac jest knip ktlint kotlinc lint-staged luacheck markdownlint markdownlint-cli2 mdbook mkdir
-  mocha mv mypy ninja nox nproc ormolu oxlint pdflatex phpcs phpstan phpunit prettier ps publint pylint pyright
+  cucumber df dirname doxygen dprint eslint flake8 free gofmt goimports golangci-lint gotestsum hadolint
+  hlint id isort javac jest knip ktlint kotlinc lint-staged luacheck markdownlint markdownlint-cli2 mkdir
+  mocha mv mypy ninja nox nproc ormolu oxlint pdflatex phpcs phpstan phpunit prettier publint pylint pyright
   pytest rollup rspec rubocop ruff rustfmt scc scons seq shellcheck shfmt size-limit sleep sphinx-build sqlfluff
-  standard staticcheck stylelint stylua svelte-check swiftformat swiftlint tap taplo tokei touch tsc tsd tsup
+  standard staticcheck stylelint stylua svelte-check swiftformat swiftlint taplo tokei touch tsc tsd tsup
   typst uname uptime vite vitest vue-tsc webpack whoami wireit xcodebuild xo yamllint`.split(/\s+/),
 );
 
@@ -38,13 +39,14 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     crystal: 'build docs run spec tool',
     cypress: 'info run verify',
     dart: 'analyze compile doc fix format pub run test',
+    dune: 'build clean fmt promote runtest test',
     deno: 'bench check coverage doc fmt info lint task test types',
     dotnet: 'build clean format list msbuild pack restore run test',
     flow: 'check status stop',
     flutter: 'analyze build clean doctor format pub test',
     gem: 'build check dependency environment list',
     gleam: 'build check format test',
-    go: 'build clean doc fix fmt generate get list mod run test tool version vet work',
+    go: 'build clean doc fix fmt generate get list mod run test version vet work',
     hatch: 'build fmt test version',
     karma: 'start',
     lake: 'build test',
@@ -54,6 +56,7 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     nx: 'affected build graph lint run run-many test',
     pod: 'install outdated update',
     turbo: 'build lint run test',
+    mdbook: 'build clean test',
     meson: 'compile configure install setup test',
     mise: 'current doctor install ls r run tasks',
     mix: 'compile credo deps deps.get dialyzer docs format test',
@@ -76,9 +79,26 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     zig: 'ast-check build build-exe build-lib fmt test',
   }).map(([program, words]) => [program, new Set(words.split(/\s+/).filter((word) => word !== ''))]),
 );
+/** Commands of the commands above, of which others run programs, publish, or change the machine. */
+const innerVerbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    'bun pm': 'hash ls',
+    'dart pub': 'add deps downgrade get outdated remove upgrade',
+    'flutter pub': 'add deps downgrade get outdated remove upgrade',
+    'go mod': 'download graph init tidy vendor verify why',
+    'go work': 'sync',
+    'opam switch': 'list show',
+    'poetry env': 'info list',
+    'rustup component': 'list',
+    'rustup target': 'list',
+    'rustup toolchain': 'list',
+    'swift package': 'clean describe resolve show-dependencies update',
+    'uv pip': 'check compile freeze install list show sync tree uninstall',
+  }).map(([command, words]) => [command, new Set(words.split(' '))]),
+);
 /** Words of compilers: neither another compiler, nor what is run around one. */
 const compiling =
-  /^(?:[\w./][\w./+-]*|-[cEgosSvwx]|-g\d|-O\w?|-[DUILlWfm][\w./=,+-]*|-std=[\w+]+|-pedantic|-pipe|-shared|-static|-M[DMPFTQ]*)$/;
+  /^(?:[\w./][\w./+-]*|-[cEgosSvw]|-g\d|-O\w?|-[DUILlm][\w./=,+-]*|-W(?![alp],)[\w=,+-]*|-f(?!plugin|pass-plugin)[\w=,+-]*|-std=[\w+]+|-pedantic|-pipe|-shared|-static|-M[DMPFTQ]*)$/;
 /** Programs that also run commands or code they are given, with the words they may have. */
 const forms: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
@@ -88,12 +108,16 @@ const forms: ReadonlyMap<string, RegExp> = new Map(
       /^(?:[\w./][\w./ -]*|-[BDGS][\w./:= +-]*|-[LW]\w*|-j\d*|--(?:build|clean-first|config|fresh|install|parallel|preset|target|verbose|version)(?:=[\w./-]+)?)$/,
     ctest:
       /^(?:[\w./|^$*][\w./|^$*-]*|-j\d*|--(?:output-on-failure|parallel|preset|rerun-failed|test-dir|verbose)(?:=[\w./-]+)?)$/,
+    date: /^(?:\+.+|-[uR]|-I\w*|--utc|--(?:iso-8601|rfc-3339)(?:=\w+)?|--date=[\w :+-]+)$/,
     just: /^(?:[\w./:][\w./:=-]*|-[lnq]|--(?:dry-run|list|quiet|summary))$/,
-    make: /^(?:[\w./%+@:][\w./%+@:-]*(?:=[\w.,:/+@ -]*)?|-[Bikns]+|-[jl]\d*|-[Cf][\w./-]*|--(?:always-make|directory|dry-run|file|jobs|keep-going|no-print-directory|silent)(?:=[\w./-]+)?)$/,
+    make: /^(?:[\w./%+@:][\w./%+@:-]*|(?!MAKE|GNUMAKE)\w+=[\w.,:/+@-]*|(?!MAKE|GNUMAKE)\w*(?:ARGS|FLAGS|OPTIONS|OPTS|TESTS?)=[\w.,:/+@ -]*|-[Bikns]+|-[jl]\d*|-[Cf][\w./-]*|--(?:always-make|directory|dry-run|file|jobs|keep-going|no-print-directory|silent)(?:=[\w./-]+)?)$/,
     prove: /^(?:[\w./][\w./-]*|-[blqrsv]+|-j\d*)$/,
+    // With the letter `e`, or an option that is not understood, it shows the environment of all programs.
+    ps: /^(?:[aufwx]+|-[AaefFjlwT]+|-[op]|\d+|(?:pid|ppid|user|comm|cmd|args|etime|stat|%cpu|%mem|rss|vsz|time|start|tty|,)+)$/,
     rake: /^(?:[\w./:][\w./:,=[\]-]*|-[mnqstvPT]|--(?:dry-run|quiet|silent|tasks|trace))$/,
     rustc:
       /^(?:[\w./][\w./-]*|opt-level=\w|-[CWgoO]|--(?:cfg|crate-type|edition|emit|out-dir|test)(?:=[\w./,-]+)?)$/,
+    tap: /^(?:[\w*-]*[./][\w*./-]*|-[Rbj]\w*)$/,
     task: /^(?:[\w./:][\w./:=-]*|-[acflnpsv]|--(?:dry|force|list|list-all|parallel|silent|verbose))$/,
     tox: /^(?:-[epqrv]+|list|run|(?:check|cov|docs|format|lint|py|test|type)[\w,.-]*)$/,
     ...Object.fromEntries(
@@ -111,7 +135,9 @@ const goals: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([program, words]) => [program, new Set(words.split(' '))]),
 );
 /** Options before a command that take the next word. */
-const optionsWithWord = new Set(['--filter', '-F', '-w', '--workspace', '--features', '-p', '--package']);
+const optionsWithWord = new Set(
+  '--filter -F -w --workspace --features -p --package --prefix --dir --cwd -C'.split(' '),
+);
 
 /** Commands of programs that run the program after them. */
 const runners = new Set([
@@ -125,6 +151,10 @@ const runners = new Set([
   'poetry run',
   'uv run',
 ]);
+
+/** Programs that others installed in a folder of the workspace, and that are judged by their names. */
+const installed =
+  /(?:^|[\\/])(?:node_modules[\\/]\.bin|\.?venv[\\/](?:bin|scripts)|vendor[\\/]bin)[\\/][^\\/]+$/i;
 
 /** Options of interpreters that are no code and load none, but what is tested. */
 const interpreters: ReadonlyMap<string, RegExp> = new Map(
@@ -143,10 +173,10 @@ const interpreters: ReadonlyMap<string, RegExp> = new Map(
     tsx: /^--no-warnings$/,
   }),
 );
-/** Modules of Python that check, test and list. */
-const modules = new Set(
-  `black build compileall coverage doctest flake8 isort json.tool mypy nox pip pylint pyright pytest ruff tox unittest
-  venv`.split(/\s+/),
+/** Modules of Python that build and test, besides those that are programs, too. */
+const modules = new Set('build compileall doctest json.tool unittest venv'.split(' '));
+const programModules = new Set(
+  'black coverage flake8 isort mypy nox pip pylint pyright pytest ruff tox'.split(' '),
 );
 
 /**
@@ -157,27 +187,35 @@ const modules = new Set(
  */
 export function isRepeatableProgram(words: readonly string[], isThere: (path: string) => boolean): boolean {
   const [name = '', ...rest] = words;
+  if (name.startsWith('-')) return false;
   const base = programName(name).replace(/^(?:py|python[\d.]+)$/, 'python');
   const options = interpreters.get(base);
   if (options !== undefined) return runsFile(base, options, rest, isThere);
-  if (/[\\/]/.test(name)) return true;
-  if (programs.has(base)) return true;
+  if (/[\\/]/.test(name) && !installed.test(name)) return true;
+  if (programs.has(base)) return hasPlainWords(base, rest);
   const form = forms.get(base);
   if (form !== undefined) return rest.every((word) => form.test(word));
   if (runners.has(base)) return isRepeatableProgram(rest, isThere);
   const tasks = goals.get(base);
-  if (tasks !== undefined) return rest.every((word) => word.startsWith('-') || tasks.has(word));
+  if (tasks !== undefined) {
+    return rest.every((word) => (word.startsWith('-') ? hasPlainWords(base, [word]) : tasks.has(word)));
+  }
   const known = verbs.get(base);
   if (known === undefined) return false;
   const at = rest.findIndex(
     (word, index) => !/^[-+]/.test(word) && !optionsWithWord.has(rest[index - 1] ?? ''),
   );
   if (at < 0) return rest.every((word) => /^(?:-v|-V|--version)$/.test(word));
-  const verb = rest[at]!;
-  if (runners.has(`${base} ${verb}`)) {
-    return isRepeatableProgram(rest.slice(rest[at + 1] === '--' ? at + 2 : at + 1), isThere);
+  const command = `${base} ${rest[at]!}`;
+  const after = rest.slice(at + 1);
+  if (runners.has(command)) {
+    const inner = after[0] === '--' ? after.slice(1) : after;
+    return hasPlainWords(base, rest.slice(0, at)) && isRepeatableProgram(inner, isThere);
   }
-  return known.has(verb);
+  // What is not in the workspace would be downloaded, and run.
+  if (command === 'go run' && !after.some((word) => /^\.|\.go$/.test(word))) return false;
+  const isInner = innerVerbs.get(command)?.has(after[0] ?? '') !== false;
+  return known.has(rest[at]!) && isInner && hasPlainWords(base, rest);
 }
 
 /** True for a script with its arguments, the tests of Node, or a module of Python that may be run. */
@@ -191,6 +229,10 @@ function runsFile(
   const first = words[at];
   if (first === undefined) return base === 'node' && words.includes('--test');
   if (first === '--version' || first === '-V') return words.length === 1;
-  if (base === 'python' && first === '-m') return modules.has(words[at + 1] ?? '');
+  if (base === 'python' && first === '-m') {
+    const [name = '', ...rest] = words.slice(at + 1);
+    if (programModules.has(name)) return isRepeatableProgram([name, ...rest], isThere);
+    return modules.has(name) && hasPlainWords(name, rest);
+  }
   return !first.startsWith('-') && (/[./\\]/.test(first) || isThere(first));
 }

@@ -52,9 +52,11 @@ const namesOnWindows: ReadonlySet<string> = new Set(
  * them.
  */
 const ofTheEditor = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS)$/i;
+/** A list of hosts, or the address of one, and nothing after it. */
+const plainHosts = /^(?:[a-z\d]+:\/\/)?[\w.*,:[\] /-]*$/i;
 /** True for an address with a user or a password in it: `http://user:password@proxy:8080`; `http://` may be missing. */
 function hasAccount(name: string, value: string): boolean {
-  return /_proxy$/i.test(name) ? value.includes('@') : /:\/\/[^/]*@/.test(value);
+  return /_proxy$/i.test(name) ? !plainHosts.test(value) : /:\/\/[^/]*@/.test(value);
 }
 
 /** Makes programs that would ask, page or paint do none of it. */

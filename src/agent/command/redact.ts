@@ -26,7 +26,7 @@ export function secretsOf(environment: Environment): readonly Secret[] {
     const inAddress = passwordInAddress.exec(value)?.[1];
     return [...(secretName.test(name) ? [value, ...longLinesOf(value)] : []), inAddress ?? '']
       .filter(isSecret)
-      .flatMap((text) => [text, ...base64Of(text)])
+      .flatMap((text) => [text, ...base64Of(text), ...escapedOf(text)])
       .map((text) => ({ name, value: text }));
   });
   const byValue = new Map(secrets.map((secret) => [secret.value, secret]));
@@ -57,6 +57,28 @@ function base64Of(value: string): readonly string[] {
     const fixed = encoded.slice([0, 2, 3][before], end);
     return fixed.length < shortestSecret ? [] : [fixed, fixed.replaceAll('+', '-').replaceAll('/', '_')];
   });
+}
+
+const ofPages = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
+/** A string as programs write it in addresses, in JSON, in pages, and as hexadecimal digits. */
+function escapedOf(text: string): readonly string[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString('hex');
+  const inPage = text.replace(/[&<>"']/g, (character) => ofPages.get(character)!);
+  return [
+    hex,
+    hex.toUpperCase(),
+    encodeURIComponent(bytes.toString()),
+    JSON.stringify(text).slice(1, -1),
+    inPage,
+  ];
 }
 
 /** Replaces secrets in text that arrives in pieces, by the names of their variables. */

@@ -66,7 +66,9 @@ const tasklist = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(program, args, { timeout: 5_000, windowsHide: true }, (error, stdout) => {
+    const { SystemRoot } = process.env;
+    const env = SystemRoot === undefined ? {} : { SystemRoot };
+    execFile(program, args, { timeout: 5_000, windowsHide: true, env }, (error, stdout) => {
       if (error === null) resolve(stdout);
       else reject(new Error(error.message));
     });

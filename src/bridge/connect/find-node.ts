@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { commandEnvironment } from '../../agent/command/command-environment.ts';
 import { findProgram } from '../../agent/files/find-program.ts';
 
 const run = promisify(execFile);
@@ -29,7 +30,8 @@ export async function nodeOnPath(workspace: readonly string[]): Promise<string |
   try {
     const told = 'console.log(process.versions.node + " " + process.execPath)';
     // Programs that choose a version ask the folder that they are started in.
-    const { stdout } = await run(program, ['-e', told], { timeout: 10_000, cwd: dirname(program) });
+    const options = { timeout: 10_000, cwd: dirname(program), env: environment() };
+    const { stdout } = await run(program, ['-e', told], options);
     const [, major, path] = /^(\d+)\.\S* (.+)$/mu.exec(stdout) ?? [];
     return Number(major) >= oldestNode ? path : undefined;
   } catch {
@@ -44,15 +46,19 @@ export async function nodeOnPath(workspace: readonly string[]): Promise<string |
  * @returns undefined if there is none
  */
 export async function bareWord(path: string): Promise<string | undefined> {
+  // The shell would read these in quotes, too.
+  if (/[%"]/u.test(path)) return undefined;
   const plain = /^[a-z]:\\[\w\\.~-]+$/iu;
   if (plain.test(path)) return path;
   const shell = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'cmd.exe');
   const asked = ['/d', '/s', '/c', `"for %A in ("${path}") do @echo %~sA"`];
-  const { stdout } = await run(shell, asked, { timeout: 10_000, windowsVerbatimArguments: true }).catch(
-    () => ({
-      stdout: '',
-    }),
-  );
+  const options = { timeout: 10_000, windowsVerbatimArguments: true, env: environment() };
+  const { stdout } = await run(shell, asked, options).catch(() => ({ stdout: '' }));
   const word = stdout.trim();
   return plain.test(word) ? word : undefined;
+}
+
+/** Variables that programs choose a version of Node by, and none of the editor's variables and keys. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...commandEnvironment(process.env) };
 }

@@ -43,6 +43,7 @@ describe('ruleForCommand', () => {
     ['git show HEAD:src/a.ts', 'git show'],
     ["git commit -m 'Fix it'", 'git commit'],
     ["git commit -am 'Fix it'", 'git commit -a'],
+    ["git commit -m 'Fix it' .", 'git commit -a'],
     ['git add src', 'git add'],
     ['ls -la sub', 'ls'],
     ['cat src/a.ts', 'cat'],

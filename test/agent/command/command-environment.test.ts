@@ -62,7 +62,11 @@ describe('commandEnvironment', () => {
 
   it('gives a proxy, but not one with an account', () => {
     const given = { HTTP_PROXY: 'http://proxy:8080', no_proxy: 'localhost,.corp' };
-    const kept = { HTTPS_PROXY: 'http://me:pw@proxy:8080', all_proxy: 'me:pw@proxy:8080' };
+    const kept = {
+      HTTPS_PROXY: 'http://me:pw@proxy:8080',
+      all_proxy: 'me:pw@proxy:8080',
+      ALL_PROXY: 'http://proxy?token=x',
+    };
     expect(namesOf({ ...given, ...kept })).toEqual(Object.keys(given));
   });
 

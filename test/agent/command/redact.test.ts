@@ -57,6 +57,17 @@ describe('secretsOf', () => {
     );
   });
 
+  it.each([
+    ['in an address', (key: string) => encodeURIComponent(key)],
+    ['in JSON', (key: string) => JSON.stringify(key)],
+    ['in a page', (key: string) => key.replace('&', '&amp;').replace('<', '&lt;').replace('"', '&quot;')],
+    ['as digits', (key: string) => Buffer.from(key).toString('hex')],
+    ['as capital digits', (key: string) => Buffer.from(key).toString('hex').toUpperCase()],
+  ])('finds a key %s', (_where, coded) => {
+    const key = 'k3/9+fj"2k\\q&w<e';
+    expect(redact({ API_KEY: key }, [coded(key).replace(/^"|"$/g, '')])).toBe('[API_KEY]');
+  });
+
   it('finds long keys line by line', () => {
     const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\nAoIBAQC7VJTUt9Us8cKj\n-----END KEY-----';
     expect(redact({ SIGNING_KEY: key }, ['  AoIBAQC7VJTUt9Us8cKj\r\n'])).toBe('  [SIGNING_KEY]\r\n');

