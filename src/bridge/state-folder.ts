@@ -1,12 +1,5 @@
 import { join } from 'node:path';
-
-/** Environment that the place of the folder depends on. Paths are absolute. */
-export interface Surroundings {
-  readonly home: string;
-  /** As Node names it, for example `linux`, `darwin`, `win32`. */
-  readonly platform: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
+import type { Surroundings } from '../agent/files/surroundings.ts';
 
 /**
  * The folder in which hooks keep notes between their calls, which are processes of their own. It belongs to the person,

@@ -1,4 +1,4 @@
-import { homedir, platform } from 'node:os';
+import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { contentOf, lineChanges, linesOf } from '../agent/edits/line-diff.ts';
 import {
   type ConnectableAgent,
@@ -21,7 +21,7 @@ import { type ExitCode, type Io, readMany, UsageError } from './command.ts';
 export async function disconnect(args: readonly string[], io: Io): Promise<ExitCode> {
   const { values, words } = readMany(args, { yes: { type: 'boolean' } });
   const named = words.map(agentOf);
-  const surroundings = { home: homedir(), platform: platform(), environment: process.env };
+  const surroundings = surroundingsHere();
   const folder = stateFolder(surroundings);
   const { connections, problems } = await findConnections(folder, surroundings);
   for (const problem of problems) io.note(problem.english);

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { homedir, platform } from 'node:os';
+import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { readHookInput } from '../bridge/hooks/hook-input.ts';
 import { runHook } from '../bridge/hooks/run-hook.ts';
 import { stateFolder } from '../bridge/state-folder.ts';
@@ -18,7 +18,7 @@ export async function runHookCommand(
   event: string | undefined,
   loadCounter: () => Promise<CountTokens>,
 ): Promise<void> {
-  const folder = stateFolder({ home: homedir(), platform: platform(), environment: process.env });
+  const folder = stateFolder(surroundingsHere());
   const answer = await runHook(readHookInput(process.stdin), event, folder, async () => {
     const count = await loadCounter();
     return (texts) => Promise.resolve(texts.map(count));

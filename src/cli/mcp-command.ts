@@ -1,6 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createRequire } from 'node:module';
-import { homedir, platform } from 'node:os';
+import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { startContextServer } from '../bridge/server/context-server.ts';
 import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
@@ -14,7 +14,7 @@ const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRa
 export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   const meter = createMeter('o200k_base');
   const transport = new StdioServerTransport();
-  const surroundings = { home: homedir(), platform: platform(), environment: process.env };
+  const surroundings = surroundingsHere();
   const places = sessionPlaces(surroundings);
   const server = await startContextServer(transport, {
     places,

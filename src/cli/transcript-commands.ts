@@ -1,4 +1,4 @@
-import { homedir, platform } from 'node:os';
+import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { fullnessLines } from '../bridge/server/fullness-text.ts';
 import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
@@ -48,7 +48,7 @@ export const count: Command = {
     const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
     const filled = { ...imported, transcript: transcriptOf(entries) };
     const { id: agent, ...ofAgent } = knownAgent(imported, (model) => factsOfModel(model));
-    const limitsOf = agentLimitsIn({ home: homedir(), platform: platform(), environment: process.env });
+    const limitsOf = agentLimitsIn(surroundingsHere());
     const knowledge: FullnessKnowledge = {
       ...ofAgent,
       set: await limitsOf({ agent, model: modelOf(messagesOf({ entries })), folder: imported.folder }),

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { keepPrivate } from '../agent/files/private-files.ts';
+import { surroundingsHere } from '../agent/files/surroundings.ts';
 import * as vscode from 'vscode';
 import {
   defaultDeadline,
@@ -155,7 +155,7 @@ export function createServices(
     },
     limitsOf: async (session) => {
       limits ??= import('../bridge/settings/agent-settings.ts').then(({ agentLimitsIn }) =>
-        agentLimitsIn({ home: homedir(), platform: process.platform, environment: process.env }),
+        agentLimitsIn(surroundingsHere()),
       );
       return (await limits)(session);
     },

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configFiles, type ConnectableAgent } from '../../src/bridge/connect/agent-config.ts';
 import { applyChanges, planConnection } from '../../src/bridge/connect/config-changes.ts';
 import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts';
-import { type Surroundings, stateFolder } from '../../src/bridge/state-folder.ts';
+import type { Surroundings } from '../../src/agent/files/surroundings.ts';
+import { stateFolder } from '../../src/bridge/state-folder.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const settingsBefore = '{\n  // Mine\n  "model": "opus"\n}\n';

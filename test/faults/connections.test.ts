@@ -102,6 +102,33 @@ describe('connections', () => {
     }
   });
 
+  fault('connections: a state folder of another user', async (count) => {
+    if (process.getuid?.() !== 0) return count.skip('Only root can make one.');
+    const odd: Readonly<Record<string, (state: string) => Promise<unknown>>> = {
+      'a folder': (state) => mkdir(state, { mode: 0o777 }),
+      'a link to one': async (state) => {
+        await mkdir(join(home, 'theirs'), { mode: 0o777 });
+        await symlink(join(home, 'theirs'), state);
+      },
+    };
+    for (const [what, prepare] of Object.entries(odd)) {
+      const place = join(home, what);
+      await write(join(place, '.gemini', 'settings.json'), plain);
+      await ownedBy(nobody, place, what);
+      await chmod(home, 0o755);
+      await prepare(join(place, 'state'));
+      await chmod(join(place, 'state'), 0o777);
+      const { stdout } = await run(process.execPath, [connector, 'gemini-cli', place, 'once'], {
+        uid: nobody,
+        gid: nobody,
+      });
+      if (!stdout.endsWith('It belongs to another user.\n')) count.harmed(`${what}: ${stdout}`);
+      if ((await read(join(place, '.gemini', 'settings.json'))) !== plain) count.harmed(`${what}: changed`);
+      if ((await readdir(join(place, 'state'))).length > 0) count.harmed(`${what}: written to`);
+      count.tried();
+    }
+  });
+
   fault(
     'connections: two windows at once, with the same agent and with two agents in one file',
     async (count) => {

@@ -111,6 +111,8 @@ describe('sessions of another folder', () => {
   fault('sessions of another folder: folders that are named alike', async (count) => {
     await symlink(other, join(open, 'link'));
     await symlink(home, join(open, 'up'));
+    await symlink(join(home, 'gone'), join(open, 'nowhere'));
+    await symlink(join(open, 'circle'), join(open, 'circle'));
     await tryAll(count, {
       'a longer name': () => claude('s', `${open}-secret`),
       'a longer name, without a gap': () => claude('s', `${open}x`),
@@ -122,6 +124,9 @@ describe('sessions of another folder', () => {
       'a slash at the end': () => claude('s', `${other}/`),
       'a link in it that leads out': () => claude('s', join(open, 'link')),
       'a folder behind such a link': () => claude('s', join(open, 'up', 'other')),
+      'a folder behind such a link that is gone': () => claude('s', join(open, 'link', 'gone', 'gone')),
+      'a link in it to a folder that is gone': () => claude('s', join(open, 'nowhere')),
+      'a folder behind a link to itself': () => claude('s', join(open, 'circle', 'a')),
       'a relative folder': () => claude('s', 'app'),
       'a dot': () => claude('s', '.'),
       nothing: () => claude('s', ''),
@@ -251,6 +256,12 @@ describe('sessions of another folder', () => {
       await tryAll(count, { 'below a link to the home folder': () => claude('s', other) }, () => [
         join(open, '..'),
       ]);
+      await symlink(home, join(open, 'home'));
+      process.env['HOME'] = join(open, 'home');
+      await tryAll(count, { 'below the home folder, by its other name': () => claude('s', other) }, () => [
+        home,
+      ]);
+      process.env['HOME'] = home;
 
       // The same folder is itself by any name.
       for (const [what, folder, cwd] of [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Surroundings } from '../../agent/files/surroundings.ts';
 import { isRecord } from '../../language/is-record.ts';
-import type { Surroundings } from '../state-folder.ts';
 import {
   foreignField,
   hasEntries,
@@ -124,9 +124,11 @@ function serverEntry(value: object): JsonEntry {
 
 /** True for a server that any version of this program added; users may have another server with the same name. */
 function isOwnServer(value: unknown): boolean {
-  const args = isRecord(value) ? value['args'] : undefined;
-  if (!Array.isArray(args) || args.at(-1) !== 'mcp') return false;
-  return args.some((arg) => typeof arg === 'string' && /[\\/]context-budget\.(?:mjs|sh)$/u.test(arg));
+  const { command, args } = isRecord(value) ? value : {};
+  const [script, word, ...more] = Array.isArray(args) ? (args as readonly unknown[]) : [];
+  if (typeof command !== 'string' || typeof script !== 'string') return false;
+  const isOurs = ownProgram.test(command) && /[\\/]bin[\\/]context-budget\.(?:mjs|sh)$/u.test(script);
+  return isOurs && word === 'mcp' && more.length === 0;
 }
 
 /** Claude Code and Codex group hooks by what they match. */
@@ -136,11 +138,14 @@ function nestedHook(event: string, matcher: string | undefined, launcher: Launch
     kind: 'item',
     path: ['hooks', event],
     value: matcher === undefined ? { hooks } : { matcher, hooks },
-    isOurs: (item) =>
-      isRecord(item) &&
-      Array.isArray(item['hooks']) &&
-      item['hooks'].length > 0 &&
-      item['hooks'].every(isOwnHook),
+    ownParts: (item) => {
+      const all: unknown = isRecord(item) ? item['hooks'] : undefined;
+      const own = Array.isArray(all) ? all.flatMap((hook, index) => (isOwnHook(hook) ? [index] : [])) : [];
+      // Settings pages put hooks of others into the same group.
+      return own.length > 0 && own.length === (all as unknown[]).length
+        ? [[]]
+        : own.map((index) => ['hooks', index]);
+    },
   };
 }
 
@@ -150,7 +155,7 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
     kind: 'item',
     path: ['hooks', event],
     value: { type: 'command', command: commandOf(event, launcher), timeout: 10 },
-    isOurs: isOwnHook,
+    ownParts: (item) => (isOwnHook(item) ? [[]] : []),
   };
 }
 
@@ -172,9 +177,23 @@ function commandOf(event: string, { program, word = program, script }: Launcher)
   return `${word.replaceAll('\\', '\\\\')} -e "${load}" "${path}" hook ${event}`;
 }
 
+const programName = String.raw`(?:sh|node(?:js)?(?:\.exe)?)`;
+/** The program of a connection, of any version. */
+const ownProgram = new RegExp(String.raw`^(?:.*[\\/])?${programName}$`, 'iu');
+/** The command of a hook as `commandOf` writes it, or a version before it: users may have hooks that end alike. */
+const ownCommand = new RegExp(
+  [
+    String.raw`^(?:"(?:[^"]*[\\/])?${programName}"|(?:\S*[\\/])?${programName}) `,
+    String.raw`(?:-c '\[ -f "\$0" \] \|\| exit 0; exec \S+ "\$0" "\$@"' |-e "import\([^"]*" )?`,
+    String.raw`(?:"[^"]*[\\/]bin[\\/]context-budget\.(?:mjs|sh)"|'(?:[^']|'\\'')*[\\/]bin[\\/]context-budget\.sh') `,
+    String.raw`hook \w+$`,
+  ].join(''),
+  'iu',
+);
+
 function isOwnHook(item: unknown): boolean {
   const command = isRecord(item) ? item['command'] : undefined;
-  return typeof command === 'string' && /context-budget\S*["'] hook \w+$/u.test(command);
+  return typeof command === 'string' && ownCommand.test(command);
 }
 
 function jsonFile(agent: ConnectableAgent, path: string, entries: readonly JsonEntry[]): ConfigFile {

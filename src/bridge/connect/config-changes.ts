@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { lockFile } from '../../agent/locks/shared-file.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
-import { ensureFolder } from '../hooks/note-files.ts';
 import type { ConfigFile } from './agent-config.ts';
 import {
   checkReplaceable,
   configText,
+  ensureStateFolder,
   isLink,
   refusal,
   replaceConfig,
@@ -115,7 +115,7 @@ export function holdsConnection(file: ConfigFile): boolean {
  */
 export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
   for (const { file } of planned) checkReplaceable(file.path);
-  await ensureFolder(folder);
+  await ensureStateFolder(folder);
   const release = await lockFile(join(folder, 'connections'), () => {}, true);
   if (release === undefined) throw new ConfigError(bridgeSentences.say('connectionsLocked'));
   const made: MadeChange[] = [];

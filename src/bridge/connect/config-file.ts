@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { ensureFolder } from '../hooks/note-files.ts';
+import { ensureFolder, isOwnFolder } from '../hooks/note-files.ts';
 import { ConfigError } from './json-config.ts';
 
 /**
@@ -160,6 +160,17 @@ export function targetOf(path: string): string {
 /** True for a link of the user's to a configuration elsewhere. */
 export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/**
+ * The folder of scripts and receipts, made so that only its owner can look into it.
+ *
+ * @throws {ConfigError} if it belongs to another user
+ * @throws what the file system throws
+ */
+export async function ensureStateFolder(folder: string): Promise<void> {
+  await ensureFolder(folder);
+  if (!(await isOwnFolder(folder))) throw refusal(folder, bridgeSentences.say('configOfAnother'));
 }
 
 /** A configuration that cannot be written. */

@@ -1,6 +1,6 @@
 import { basename, isAbsolute } from 'node:path';
+import type { Surroundings } from '../../agent/files/surroundings.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import type { Surroundings } from '../state-folder.ts';
 import { type ConfigFile, configFiles, type ConnectableAgent, connectableAgents } from './agent-config.ts';
 import { holdsConnection } from './config-changes.ts';
 import { ConfigError } from './json-config.ts';

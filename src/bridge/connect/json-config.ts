@@ -22,8 +22,8 @@ export type JsonEntry =
       /** Of the array. */
       readonly path: readonly string[];
       readonly value: unknown;
-      /** True for an item of the array that is ours, also one of an earlier version. */
-      readonly isOurs: (item: unknown) => boolean;
+      /** Paths in an item of the array to what is ours, of this or an earlier version; an empty one for all of it. */
+      readonly ownParts: (item: unknown) => readonly (readonly (string | number)[])[];
     };
 
 /**
@@ -96,7 +96,10 @@ function fieldsOf(entries: readonly JsonEntry[]) {
 function isAsWritten(root: Node, entry: JsonEntry): boolean {
   const node = nodeAt(root, entry.path);
   if (node === undefined) return false;
-  const own = entry.kind === 'field' ? [node] : ownItems(node, entry).map((index) => node.children?.[index]);
+  const own =
+    entry.kind === 'field'
+      ? [node]
+      : ownItems(node, entry).map(([index, ...part]) => (part.length > 0 ? undefined : node.children?.[index]));
   const [only] = own;
   return (
     own.length === 1 &&
@@ -145,7 +148,7 @@ function remove(text: string, entry: JsonEntry): string {
     const array = nodeAt(treeOf(left), path);
     const items = array === undefined ? [] : ownItems(array, entry);
     if (items.length === 0) return left;
-    for (const index of items.toReversed()) left = withoutPath(left, [...path, index]);
+    for (const item of items.toReversed()) left = withoutPath(left, [...path, ...item]);
     if (isEmpty(left, path)) left = withoutPath(left, path);
   }
   for (let depth = path.length - 1; depth > 0 && isEmpty(left, path.slice(0, depth)); depth--) {
@@ -164,9 +167,13 @@ function withoutPath(text: string, path: readonly (string | number)[]): string {
   return parent === undefined ? text : withoutChild(text, parent, index);
 }
 
-function ownItems(array: Node, { isOurs }: Extract<JsonEntry, { kind: 'item' }>): readonly number[] {
+/** Paths from the array to what is ours. */
+function ownItems(
+  array: Node,
+  { ownParts }: Extract<JsonEntry, { kind: 'item' }>,
+): readonly (readonly [number, ...(string | number)[]])[] {
   return (array.type === 'array' ? (array.children ?? []) : []).flatMap((item, index) =>
-    isOurs(getNodeValue(item)) ? [index] : [],
+    ownParts(getNodeValue(item)).map((part) => [index, ...part] as const),
   );
 }
 

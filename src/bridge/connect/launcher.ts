@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { replaceFile } from '../../agent/files/replace-file.ts';
 import { bridgeSentences } from '../../language/bridge-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { ensureFolder } from '../hooks/note-files.ts';
 import type { Launcher } from './agent-config.ts';
+import { ensureStateFolder } from './config-file.ts';
 import { bareWord, nodeOnPath, oldestNode, runtimesHere } from './find-node.ts';
 
 /**
@@ -24,7 +24,8 @@ export async function writeLauncher(
   runtimes: readonly string[],
 ): Promise<void> {
   const script = join(folder, 'bin', `${scriptName}.mjs`);
-  await ensureFolder(dirname(script));
+  await ensureStateFolder(folder);
+  await ensureStateFolder(dirname(script));
   await writeIfOther(
     script,
     [

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isInside } from '../../agent/files/workspace.ts';
 import { noteFile, readNote, writeNote } from '../hooks/note-files.ts';
 
 /** A change that connecting made to a file, so that it can be undone: never more of the file than that. */
@@ -59,8 +60,10 @@ export function takeOut(text: string, { added, replaced }: Receipt): string | un
 }
 
 /** @param folder of the receipts @param path of the file that one is about */
-export function readReceipt(folder: string, path: string): Promise<KeptReceipt | undefined> {
-  return receiptIn(noteFile(folder, path, 'receipt'));
+export async function readReceipt(folder: string, path: string): Promise<KeptReceipt | undefined> {
+  const receipt = await receiptIn(noteFile(folder, path, 'receipt'));
+  // No other folders were made for the file.
+  return receipt && { ...receipt, folders: receipt.folders.filter((one) => isInside(path, one)) };
 }
 
 /** All receipts that can be read. */

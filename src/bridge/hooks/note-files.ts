@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { privateFolder } from '../../agent/files/private-files.ts';
 import { sealed, unsealed } from '../../agent/files/sealed.ts';
 import { replaceFile } from '../../agent/files/replace-file.ts';
 
@@ -22,6 +23,21 @@ export async function ensureFolder(folder: string): Promise<void> {
       if ((again as NodeJS.ErrnoException).code !== 'EEXIST') throw again;
     });
   });
+}
+
+/**
+ * Closes the state folder to everyone but its owner: its scripts are run, and its notes are believed.
+ *
+ * @returns false if it belongs to another user
+ * @throws what the file system throws
+ */
+export async function isOwnFolder(folder: string): Promise<boolean> {
+  const described = await stat(folder).catch(() => undefined);
+  const user = process.geteuid?.() ?? 0;
+  if (described === undefined) return true;
+  if (user !== 0 && described.uid !== user) return false;
+  if ((described.mode & 0o077) !== 0) await chmod(folder, privateFolder);
+  return true;
 }
 
 /** Kinds of notes. All but receipts are about sessions, and removed some time after the last call about one. */

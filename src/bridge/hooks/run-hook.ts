@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CountTexts } from '../../compaction/ledger/render.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { contextAnswer, HookCallError, readHookCall } from './hook-call.ts';
-import { ensureFolder, isAnnounced, notedTranscript } from './note-files.ts';
+import { ensureFolder, isAnnounced, isOwnFolder, notedTranscript } from './note-files.ts';
 
 /** Bytes of the log after which a new one begins. */
 const longestLog = 200_000;
@@ -23,6 +23,7 @@ export async function runHook(
   folder: string,
   count: () => Promise<CountTexts>,
 ): Promise<string | undefined> {
+  if (!(await isOwnFolder(folder).catch(() => false))) return undefined;
   try {
     const call = readHookCall(await input, argument);
     if (call === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { Redactor, secretsOf } from '../../agent/command/redact.ts';
 import { createRecall } from '../../agent/tools/recall.ts';
 import { defineTool } from '../../agent/tools/support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from '../../agent/tools/support/tool.ts';
@@ -179,6 +180,12 @@ function leftOut(problems: readonly string[]): string {
   return ` Parts of its file are missing here: ${inLine(ellipsised(first, longestQuery))}${more}`;
 }
 
+/** Without the keys of this environment, as our own agent sees what commands print: another agent asks here. */
+function withoutKeys(text: string): string {
+  const redactor = new Redactor(secretsOf(process.env));
+  return redactor.push(text) + redactor.end();
+}
+
 /** Opens the session, answers, and says in front of the answer which session it is from. */
 async function answer(
   { sessions, agent }: ContextToolPorts,
@@ -194,7 +201,7 @@ async function answer(
     const earlier =
       problem === undefined ? '' : ` As it was read earlier; it cannot be read now: ${inLine(problem)}`;
     const source = `Session ${opened.id} of ${agentTitles[opened.agent]}.${earlier}${leftOut(opened.session.problems)}`;
-    return { ...result, content: `${frame} ${source}\n\n${result.content}` };
+    return { ...result, content: withoutKeys(`${frame} ${source}\n\n${result.content}`) };
   } catch (error) {
     if (error instanceof NoSessionError) return failed(toModel`${error.message}`);
     signal.throwIfAborted();

@@ -2,10 +2,10 @@ import { parse as parseJson } from 'jsonc-parser';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
+import type { Surroundings } from '../../agent/files/surroundings.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
 import { isRecord } from '../../language/is-record.ts';
 import type { SetUpSession } from '../../presenters/import/read-only-session.ts';
-import type { Surroundings } from '../state-folder.ts';
 import {
   claudeCodeLimits,
   codexLimits,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { surroundingsHere } from '../../agent/files/surroundings.ts';
 import {
   type ConfigFile,
   configFiles,
@@ -20,7 +21,7 @@ import { bridgeSentences } from '../../language/bridge-english.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { configScheme } from '../editor/ids.ts';
 import { openFolders } from '../editor/open-folders.ts';
-import { programOf, surroundings } from './program.ts';
+import { programOf } from './program.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
@@ -45,10 +46,10 @@ interface AgentItem extends vscode.QuickPickItem {
  * @throws {SentenceError} on Windows, if there is no Node.js that agents can call
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
-  const folder = stateFolder(surroundings());
+  const folder = stateFolder(surroundingsHere());
   const launcher = await launcherHere(folder, openFolders());
   const items = connectableAgents.map((agent): AgentItem => {
-    const files = configFiles(agent, launcher, surroundings());
+    const files = configFiles(agent, launcher, surroundingsHere());
     return {
       agent,
       files,
@@ -79,8 +80,8 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
  * @throws {ConfigError} if the configuration cannot be read or changed
  */
 export async function disconnectAgent(): Promise<void> {
-  const folder = stateFolder(surroundings());
-  const { connections, problems } = await findConnections(folder, surroundings());
+  const folder = stateFolder(surroundingsHere());
+  const { connections, problems } = await findConnections(folder, surroundingsHere());
   const items = connections.map(({ agent, files }): AgentItem => {
     return {
       agent,

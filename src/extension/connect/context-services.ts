@@ -1,26 +1,19 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { createContextTools } from '../../bridge/server/context-tools.ts';
 import type { ContextToolName } from '../../bridge/server/tool-names.ts';
 import { FolderSessions } from '../../bridge/server/folder-sessions.ts';
 import { codeBlock } from '../../insights/export/markdown-text.ts';
 import type { Tool } from '../../agent/tools/support/tool.ts';
-import { sessionPlaces } from '../../transcripts/session-places.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 import { openFolders } from '../editor/open-folders.ts';
-import { editorStorageOf } from '../live/watched-sessions.ts';
+import { editorStorageOf, placesOf } from '../live/watched-sessions.ts';
 
 /** The tools over the sessions of the open folders, for language models and people in this window. */
 export function contextTools(
   context: vscode.ExtensionContext,
   ports: ReadOnlyPorts,
 ): ReadonlyMap<ContextToolName, Tool> {
-  const places = sessionPlaces({
-    home: homedir(),
-    platform: process.platform,
-    environment: process.env,
-    editorStorage: editorStorageOf(context.globalStorageUri),
-  });
+  const places = placesOf(editorStorageOf(context.globalStorageUri));
   return createContextTools({
     sessions: new FolderSessions(places, ports, () => Promise.resolve(openFolders())),
     // A person who asks in this window most likely means the session beside it.

@@ -1,13 +1,8 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { surroundingsHere } from '../../agent/files/surroundings.ts';
 import { refreshLauncher } from '../../bridge/connect/launcher.ts';
 import { openFolders } from '../editor/open-folders.ts';
-import { stateFolder, type Surroundings } from '../../bridge/state-folder.ts';
-
-/** Environment in which other agents run the command line program. */
-export function surroundings(): Surroundings {
-  return { home: homedir(), platform: process.platform, environment: process.env };
-}
+import { stateFolder } from '../../bridge/state-folder.ts';
 
 /** Path of the command line program of this version. */
 export function programOf(extension: vscode.Uri): string {
@@ -16,5 +11,5 @@ export function programOf(extension: vscode.Uri): string {
 
 /** Lets the script that connected agents call start this version of the program. */
 export function refreshConnections(extension: vscode.Uri): Promise<void> {
-  return refreshLauncher(stateFolder(surroundings()), programOf(extension), openFolders());
+  return refreshLauncher(stateFolder(surroundingsHere()), programOf(extension), openFolders());
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { surroundingsHere } from '../../agent/files/surroundings.ts';
 import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import type { FillPorts } from '../../presenters/sessions/session-ends.ts';
 import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
@@ -82,8 +82,7 @@ export function editorStorageOf(globalStorageUri: vscode.Uri): string {
  * @param editorStorage as `editorStorageOf` returns it
  */
 export function placesOf(editorStorage: string): readonly SessionPlace[] {
-  const { env, platform } = process;
-  return sessionPlaces({ home: homedir(), platform, environment: env, editorStorage });
+  return sessionPlaces({ ...surroundingsHere(), editorStorage });
 }
 
 /** Folders on this computer that are open, absolute. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../agent/files/workspace.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -26,14 +26,15 @@ const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 export class SessionWorkspaces {
   /** By each of its names. */
   private readonly open: readonly string[];
-  private readonly real = new Map<string, string | undefined>();
+  private readonly homes = [homedir(), userInfo().homedir].flatMap((home) => [home, realOf(home) ?? home]);
+  private readonly places = new Map<string, string | undefined>();
   private readonly openByHash: ReadonlyMap<string, string>;
   /** Content of the file in a folder, by the folder: many sessions have the same one. */
   private readonly noted = new Map<string, Promise<string | undefined>>();
 
   /** @param open folders that are open, absolute */
   constructor(open: readonly string[]) {
-    this.open = [...new Set(open.flatMap((folder) => [folder, realOf(folder) ?? folder]))];
+    this.open = [...new Set(open.flatMap((folder) => [folder, placeOf(folder) ?? folder]))];
     this.openByHash = new Map(
       this.open.flatMap((folder) => spellingsOf(folder).map((spelling) => [hashOf(spelling), folder])),
     );
@@ -67,13 +68,15 @@ export class SessionWorkspaces {
   isOpen(workspace: string | undefined): boolean {
     if (workspace === undefined || !isAbsolute(workspace) || !this.isWithin(workspace)) return false;
     // Only what is named as if it were open is looked at: other folders may be far away.
-    if (!this.real.has(workspace)) this.real.set(workspace, realOf(workspace));
-    const real = this.real.get(workspace);
-    return real === undefined || this.isWithin(real);
+    if (!this.places.has(workspace)) this.places.set(workspace, placeOf(workspace));
+    const place = this.places.get(workspace);
+    return place !== undefined && this.isWithin(place);
   }
 
   private isWithin(folder: string): boolean {
-    return this.open.some((one) => (isInside(homedir(), one) ? isSame(folder, one) : isInside(folder, one)));
+    return this.open.some((one) =>
+      this.homes.some((home) => isInside(home, one)) ? isSame(folder, one) : isInside(folder, one),
+    );
   }
 
   private note(
@@ -96,6 +99,23 @@ export function realOf(folder: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Where the links lead on the way to a folder that may be gone.
+ *
+ * @returns undefined if a link on the way leads nowhere
+ */
+function placeOf(folder: string): string | undefined {
+  const real = realOf(folder);
+  if (real !== undefined) return real;
+  try {
+    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return undefined;
+  } catch {
+    return undefined;
+  }
+  const around = dirname(folder) === folder ? undefined : placeOf(dirname(folder));
+  return around && join(around, basename(folder));
 }
 
 function isSame(folder: string, other: string): boolean {

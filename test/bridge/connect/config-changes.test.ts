@@ -19,6 +19,7 @@ import {
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
+import { keepReceipt, readReceipt } from '../../../src/bridge/connect/receipts.ts';
 
 let home: string;
 
@@ -397,6 +398,45 @@ describe('a configuration that is there already', () => {
       expect(parsed(await read(path))).toEqual(parsed(text));
     },
   );
+
+  it('keeps hooks of others that stand in one group with ours', async () => {
+    const [{ path } = { path: '' }] = filesOf('claude-code');
+    await connect('claude-code');
+    const settings = JSON.parse((await read(path))!) as { hooks: Record<string, { hooks: object[] }[]> };
+    const [group] = settings.hooks['PreCompact']!;
+    const other = { type: 'command', command: 'lint' };
+    group!.hooks = [other, ...group!.hooks, other];
+    await write(path, JSON.stringify(settings));
+    expect(filesOf('claude-code')[0]!.isConnected((await read(path))!)).toBe(true);
+    await disconnect('claude-code');
+    expect(JSON.parse((await read(path))!)).toEqual({ hooks: { PreCompact: [{ hooks: [other, other] }] } });
+  });
+
+  it.each([
+    '"/home/ann/tools/context-budget" hook PreCompact',
+    'node "/home/ann/tools/context-budget.mjs" hook PreCompact',
+    'lint && node "/state/bin/context-budget.mjs" hook PreCompact',
+    'python "/state/bin/context-budget.sh" hook PreCompact',
+    `/bin/sh -c 'lint; exec /bin/sh "$0" "$@"' '/state/bin/context-budget.sh' hook PreCompact`,
+  ])('keeps a hook of the user’s own that only looks like ours: %s', async (command) => {
+    const [{ path } = { path: '' }] = filesOf('claude-code');
+    const text = JSON.stringify({ hooks: { PreCompact: [{ hooks: [{ type: 'command', command }] }] } });
+    await write(path, text);
+    expect(filesOf('claude-code')[0]!.isConnected(text)).toBe(false);
+    await connect('claude-code');
+    await disconnect('claude-code');
+    expect(await read(path)).toBe(text);
+  });
+
+  it('takes no folder with it that was not made for it, whatever its note says', async () => {
+    const [{ path } = { path: '' }] = filesOf('gemini-cli');
+    await mkdir(join(home, 'mine'));
+    await connect('gemini-cli');
+    const receipt = await readReceipt(notes(), path);
+    await keepReceipt(notes(), { ...receipt!, path, folders: [...receipt!.folders, join(home, 'mine')] });
+    await disconnect('gemini-cli');
+    expect((await readdir(home)).toSorted()).toEqual(['mine', 'notes']);
+  });
 
   it('is emptied and stays if it was made by connecting and is a link by now', async () => {
     await connect('gemini-cli');

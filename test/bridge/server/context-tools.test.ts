@@ -30,6 +30,17 @@ describe('an answer about a session', () => {
     );
   });
 
+  it('holds no key of the environment, in base64 neither: another agent asks than the one that printed it', async () => {
+    process.env['SHOP_API_TOKEN'] = 'qa71-Tm3xK9vv-2Lp0';
+    try {
+      const base64 = Buffer.from('qa71-Tm3xK9vv-2Lp0').toString('base64');
+      const text = await answerOf(undefined, [`a qa71-Tm3xK9vv-2Lp0 b ${base64}`]);
+      expect(text).toContain('a [SHOP_API_TOKEN] b [SHOP_API_TOKEN]');
+    } finally {
+      delete process.env['SHOP_API_TOKEN'];
+    }
+  });
+
   it('says so if the file of the session cannot be read any more', async () => {
     expect(await answerOf('It is larger than 200 MB.')).toContain(
       'Session s1 of Codex. As it was read earlier; it cannot be read now: It is larger than 200 MB.',

@@ -18,14 +18,14 @@ const servers = [
   '{}',
   '{"other":{"command":"x"}}',
   '{"context-budget":{"command":"mine","args":[]}}',
-  '{"context-budget":{"command":"x","args":["/x/context-budget.sh","mcp"]}}',
+  '{"context-budget":{"command":"x","args":["/x/bin/context-budget.sh","mcp"]}}',
   '{"other":{"command":"x"}, // keep\n "z":1}',
-  '{"__proto__":{"args":["/x/context-budget.sh","mcp"]}}',
+  '{"__proto__":{"args":["/x/bin/context-budget.sh","mcp"]}}',
   '{"a":1,"a":2}',
   '[]',
   'null',
 ] as const;
-const earlier = '{"hooks":[{"type":"command","command":"node \\"/x/context-budget.mjs\\" hook PreCompact"}]}';
+const earlier = '{"hooks":[{"type":"command","command":"node \\"/x/bin/context-budget.mjs\\" hook PreCompact"}]}';
 const mine = '{"hooks":[{"type":"command","command":"mine"}]}';
 const hooks = [
   '{}',
