@@ -99,7 +99,9 @@ function isAsWritten(root: Node, entry: JsonEntry): boolean {
   const own =
     entry.kind === 'field'
       ? [node]
-      : ownItems(node, entry).map(([index, ...part]) => (part.length > 0 ? undefined : node.children?.[index]));
+      : ownItems(node, entry).map(([index, ...part]) =>
+          part.length > 0 ? undefined : node.children?.[index],
+        );
   const [only] = own;
   return (
     own.length === 1 &&

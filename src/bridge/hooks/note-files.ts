@@ -34,7 +34,7 @@ export async function ensureFolder(folder: string): Promise<void> {
 export async function isOwnFolder(folder: string): Promise<boolean> {
   const described = await stat(folder).catch(() => undefined);
   const user = process.geteuid?.() ?? 0;
-  if (described === undefined) return true;
+  if (described?.isDirectory() !== true) return true;
   if (user !== 0 && described.uid !== user) return false;
   if ((described.mode & 0o077) !== 0) await chmod(folder, privateFolder);
   return true;

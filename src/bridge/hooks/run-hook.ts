@@ -7,6 +7,8 @@ import { ensureFolder, isAnnounced, isOwnFolder, notedTranscript } from './note-
 
 /** Bytes of the log after which a new one begins. */
 const longestLog = 200_000;
+/** Characters of an entry: paths come from other programs. */
+const longestEntry = 1_000;
 
 /**
  * Runs one call of a hook. Whatever goes wrong is written to a log: the agent that calls must go on as if nothing were
@@ -49,5 +51,6 @@ async function log(folder: string, text: string): Promise<void> {
   await ensureFolder(folder);
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > longestLog) await rename(path, `${path}.old`);
-  await appendFile(path, `${new Date().toISOString()} ${text.replace(/\s+/gu, ' ')}\n`, { mode: 0o600 });
+  const entry = text.slice(0, longestEntry).replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ');
+  await appendFile(path, `${new Date().toISOString()} ${entry}\n`, { mode: 0o600 });
 }

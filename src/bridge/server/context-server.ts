@@ -62,6 +62,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   );
   const agent = () => clients.find(([name]) => name.test(server.getClientVersion()?.name ?? ''))?.[1];
   const sessions = new FolderSessions(ports.places, ports.reading, () => foldersOf(server, ports.folder));
+  const inTurn = oneAfterAnother();
   const tools = createContextTools({ sessions, agent, count: ports.count });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].map(({ name, schema }) => ({
@@ -74,11 +75,11 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = [...tools.values()].find(({ name }) => name === params.name);
     if (tool === undefined) throw refusal(`There is no tool "${params.name}".`);
-    const { content, isError } = await tool.run(params.arguments ?? {}, signal);
+    const { content, isError } = await inTurn(signal, () => tool.run(params.arguments ?? {}, signal));
     return { content: [{ type: 'text', text: content }], isError };
   });
   server.setRequestHandler(ListResourcesRequestSchema, async (_request, { signal }) => ({
-    resources: (await sessions.list(agent(), signal)).map((session) => ({
+    resources: (await inTurn(signal, () => sessions.list(agent(), signal))).map((session) => ({
       uri: `${resourcePrefix}${encodeURIComponent(session.id)}`,
       name: session.title,
       description: `What the context of this session of ${agentTitles[session.agent]} lost`,
@@ -100,12 +101,27 @@ export async function startContextServer(transport: Transport, ports: ContextSer
       throw refusal(`There is no resource "${uri}".`);
     }
     const session = sessionIn(uri);
-    const { content, isError } = await tools.get('what_was_lost')!.run({ session }, signal);
+    const { content, isError } = await inTurn(signal, () =>
+      tools.get('what_was_lost')!.run({ session }, signal),
+    );
     if (isError) throw refusal(content);
     return { contents: [{ uri, mimeType: 'text/markdown', text: content }] };
   });
   await server.connect(transport);
   return server;
+}
+
+/** Answers one request after another: each of them may read a session of 200 MB. */
+function oneAfterAnother() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(signal: AbortSignal, answer: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(() => {
+      signal.throwIfAborted();
+      return answer();
+    });
+    last = result.catch(() => {});
+    return result;
+  };
 }
 
 /** Avoids the SDK's own error, whose prefix every client adds again. */

@@ -6,8 +6,22 @@ import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
 it('takes no folder of the environment that is relative: it would be part of any folder that a process is started in', () => {
   const names = [
-    ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME', 'COPILOT_HOME', 'QWEN_HOME', 'QWEN_RUNTIME_DIR'],
-    ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'CONTEXT_BUDGET_STATE', 'APPDATA', 'LOCALAPPDATA'],
+    ...[
+      'CLAUDE_CONFIG_DIR',
+      'CODEX_HOME',
+      'GEMINI_CLI_HOME',
+      'COPILOT_HOME',
+      'QWEN_HOME',
+      'QWEN_RUNTIME_DIR',
+    ],
+    ...[
+      'XDG_CONFIG_HOME',
+      'XDG_DATA_HOME',
+      'XDG_STATE_HOME',
+      'CONTEXT_BUDGET_STATE',
+      'APPDATA',
+      'LOCALAPPDATA',
+    ],
     ...['PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR'],
     ...['CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_SESSION_DATA_DIR'],
   ];

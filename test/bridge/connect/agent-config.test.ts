@@ -28,7 +28,10 @@ describe('the command of a hook on Windows', () => {
   });
 
   it('names Node by its path, in a word that no shell reads in another way', () => {
-    const [command = ''] = commandsFor('C:\\state\\bin\\context-budget.mjs', 'C:\\PROGRA~1\\nodejs\\node.exe');
+    const [command = ''] = commandsFor(
+      'C:\\state\\bin\\context-budget.mjs',
+      'C:\\PROGRA~1\\nodejs\\node.exe',
+    );
     expect(command.split(' ')[0]).toBe('C:\\\\PROGRA~1\\\\nodejs\\\\node.exe');
     const { stdout } = spawnSync('sh', ['-c', `printf %s ${command.split(' ')[0]}`], { encoding: 'utf8' });
     expect(stdout).toBe('C:\\PROGRA~1\\nodejs\\node.exe');

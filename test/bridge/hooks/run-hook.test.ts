@@ -87,6 +87,14 @@ async function log(): Promise<string> {
   return readFile(join(notes(), 'hooks.log'), 'utf8').catch(() => '');
 }
 
+describe('the log of failures', () => {
+  it('has a short line for a call, and no character that steers a terminal, whatever path it names', async () => {
+    const path = `/gone/\u001b[2J\u202e\n${'x'.repeat(1_000_000)}`;
+    await call('PreCompact', { transcript_path: path });
+    expect(await log()).toMatch(/^[^\p{Cc}\p{Cf}]{20,1100}\n$/u);
+  });
+});
+
 describe('after a compaction of Claude Code', () => {
   it('the facts that its summary does not name are given back when the session starts again', async () => {
     expect(await call('PreCompact', { trigger: 'auto' })).toBeUndefined();

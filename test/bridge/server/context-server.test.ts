@@ -193,6 +193,26 @@ describe('the context server', () => {
     await nowhere.close();
   });
 
+  it('answers one request after another, however many come at once', async () => {
+    const other = await connect('some-client', home, [workspace]);
+    const asked: string[] = [];
+    other.setRequestHandler(ListRootsRequestSchema, async () => {
+      asked.push('begun');
+      // Time for every other request to get as far.
+      for (let turn = 0; turn < 5; turn++) await other.ping();
+      asked.push('answered');
+      return { roots: [{ uri: pathToFileURL(workspace).href, name: 'root' }] };
+    });
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => call('context_usage', {}, other)),
+      other.listResources(),
+      other.readResource({ uri: 'context-budget://session/s1' }),
+    ]);
+    expect(answers).toHaveLength(12);
+    expect(asked.filter((one, index) => one === asked[index - 1])).toEqual([]);
+    await other.close();
+  });
+
   it('says why the sessions of an agent cannot be read, and does not answer with another agent’s', async () => {
     const database = join(home, '.local/share/opencode/opencode.db');
     await mkdir(dirname(database), { recursive: true });

@@ -25,7 +25,8 @@ const servers = [
   '[]',
   'null',
 ] as const;
-const earlier = '{"hooks":[{"type":"command","command":"node \\"/x/bin/context-budget.mjs\\" hook PreCompact"}]}';
+const earlier =
+  '{"hooks":[{"type":"command","command":"node \\"/x/bin/context-budget.mjs\\" hook PreCompact"}]}';
 const mine = '{"hooks":[{"type":"command","command":"mine"}]}';
 const hooks = [
   '{}',
