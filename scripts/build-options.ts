@@ -59,6 +59,7 @@ const loadedWith = { 'extension-later': 'later', 'command-line': 'later', model:
 /** Modules that two or three groups share. In the one that is loaded with them they need no file of their own. */
 const besides = {
   later: [
+    'src/agent/files/surroundings.ts',
     'src/bridge/server/context-tools.ts',
     'src/bridge/server/tool-names.ts',
     'src/cli/answering-model.ts',
