@@ -17,6 +17,7 @@ import {
 import { createTimeline } from '../../src/insights/session-timeline.ts';
 import { findSessions, type FoundSession } from '../../src/presenters/import/found-sessions.ts';
 import { readSessionText } from '../../src/presenters/import/session-text.ts';
+import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { subAgentConversations } from '../../src/presenters/import/sub-agent-conversations.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
@@ -170,7 +171,7 @@ async function mainSession(
 ): Promise<ReadMain | undefined> {
   for (const session of found.filter(({ parent }) => parent === undefined)) {
     try {
-      const imported = importTranscript(await readSessionText(session.path, signal));
+      const imported = importTranscript(await readSessionText(session.path, signal, openedLimits));
       const said = messagesOf(imported.transcript).map(({ content }) => textOf(content));
       const has = (prompt: string) => said.some((text) => text.includes(prompt));
       const hasLast = turns.afterwards === undefined || has(prompts.afterwards);
@@ -257,7 +258,7 @@ export async function subAgentsOf(
 ): Promise<number> {
   const inFile = others.filter(({ kind }) => kind === 'sub-agent').length;
   const below = found.filter(({ parent }) => parent === path).length;
-  const read = (file: string) => readSessionText(file, signal);
+  const read = (file: string) => readSessionText(file, signal, openedLimits);
   const beside = await subAgentConversations(path, read, signal);
   return Math.max(inFile, below, beside.length);
 }

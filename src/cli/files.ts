@@ -10,6 +10,7 @@ import {
   importTranscript,
   type ImportedTranscript,
 } from '../transcripts/import-transcript.ts';
+import { openedLimits } from '../transcripts/reading/read-limits.ts';
 import { jsonLines } from '../transcripts/reading/json-lines.ts';
 import { objectionToValue } from '../transcripts/reading/fields.ts';
 import { UsageError, type Io } from './command.ts';
@@ -101,7 +102,7 @@ export async function readTranscript(
   conversation?: string,
 ): Promise<ImportedTranscript> {
   return readNoted(path, io, async () => {
-    const followed = followTranscript(format);
+    const followed = followTranscript(format, openedLimits);
     let decoder: ReturnType<typeof decoderOf> | undefined;
     let last = '';
     await readPieces(path, (piece) => {

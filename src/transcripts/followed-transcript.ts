@@ -6,7 +6,7 @@ import {
   importTranscript,
 } from './import-transcript.ts';
 import { EventLineReader, linesOf } from './reading/json-document.ts';
-import { documentTooLarge, largestDocument, longestLine } from './reading/read-limits.ts';
+import { documentTooLarge, noLimits, type ReadLimits } from './reading/read-limits.ts';
 import { sessionFormat } from './session/session-format.ts';
 import type { LineReading } from './reading/transcript-format.ts';
 
@@ -42,9 +42,10 @@ export interface FollowedTranscript {
  * every time. Once a file was read as lines of a format, it is in that format until a reset.
  *
  * @param format the id of a format, or `auto`
+ * @param limits of what is read. Longer lines are skipped; a larger document is refused
  */
-export function followTranscript(format = 'auto'): FollowedTranscript {
-  let beginning = new UnknownFile(format);
+export function followTranscript(format = 'auto', limits = noLimits): FollowedTranscript {
+  let beginning = new UnknownFile(format, limits);
   let lines: KnownLines | undefined;
   let imported: ImportedTranscript | undefined;
   return {
@@ -57,7 +58,7 @@ export function followTranscript(format = 'auto'): FollowedTranscript {
       lines ??= beginning.asLinesOnceLong();
     },
     reset: () => {
-      beginning = new UnknownFile(format);
+      beginning = new UnknownFile(format, limits);
       lines = undefined;
       imported = undefined;
     },
@@ -78,6 +79,7 @@ const firstLook = 262_144;
 /** A file that is no JSON lines of a known format, or has too little in it to tell. */
 class UnknownFile {
   private readonly format: string;
+  private readonly limits: ReadLimits;
   private pieces: Uint8Array[] = [];
   private size = 0;
   private nextLook = firstLook;
@@ -86,8 +88,9 @@ class UnknownFile {
   /** It is too large, and its text was not kept. */
   private isDropped = false;
 
-  constructor(format: string) {
+  constructor(format: string, limits: ReadLimits) {
     this.format = format;
+    this.limits = limits;
   }
 
   append(added: Uint8Array): void {
@@ -119,21 +122,21 @@ class UnknownFile {
     // A line that was begun does not tell what the file is.
     const end = text.lastIndexOf('\n') + 1;
     if (end === 0 || formatOf(text.slice(0, end), this.format) !== chosen) return undefined;
-    const lines = new KnownLines(chosen.id, chosen.lines);
+    const lines = new KnownLines(chosen.id, chosen.lines, this.limits);
     lines.addText(text.slice(0, end));
     lines.append(bytes.subarray(bytes.lastIndexOf(lineFeed) + 1));
     return lines;
   }
 
   read(): ImportedTranscript {
-    if (this.isDropped) throw documentTooLarge();
+    if (this.isDropped) throw documentTooLarge(this.limits);
     const text = textOf(this.joined());
     const isLines = formatOf(text, this.format)?.lines?.fits(text) === true;
-    return importTranscript(isLines ? wholeLines(text) : text, this.format);
+    return importTranscript(isLines ? wholeLines(text) : text, this.format, undefined, this.limits);
   }
 
   private get isTooLarge(): boolean {
-    return this.size > largestDocument && !this.isOurs;
+    return this.size > this.limits.document && !this.isOurs;
   }
 
   private joined(): Uint8Array {
@@ -151,16 +154,19 @@ function textOf(bytes: Uint8Array): string {
 class KnownLines {
   private readonly format: string;
   private readonly reading: LineReading;
-  private readonly reader = new EventLineReader();
+  private readonly limits: ReadLimits;
+  private readonly reader: EventLineReader;
   /** A mark at the beginning of a line that is not the first of the file belongs to it. */
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** Bytes of the last line, which has not ended; none if it is too long. */
   private rest: Uint8Array[] = [];
   private restLength = 0;
 
-  constructor(format: string, reading: LineReading) {
+  constructor(format: string, reading: LineReading, limits: ReadLimits) {
     this.format = format;
     this.reading = reading;
+    this.limits = limits;
+    this.reader = new EventLineReader(limits);
   }
 
   append(added: Uint8Array): void {
@@ -182,7 +188,7 @@ class KnownLines {
   }
 
   private get isRestTooLong(): boolean {
-    return this.restLength > longestLine;
+    return this.restLength > this.limits.line;
   }
 
   private addToRest(added: Uint8Array): void {
@@ -204,7 +210,7 @@ class KnownLines {
 /** The text without a last line that is not whole: one without a line feed that is no JSON. */
 export function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n') + 1;
-  const reader = new EventLineReader();
+  const reader = new EventLineReader(noLimits);
   reader.add(text.slice(end));
   return reader.events.length > 0 ? text : text.slice(0, end);
 }

@@ -19,7 +19,8 @@ import { specstoryFormat } from './formats/specstory-format.ts';
 import { sweAgentFormat } from './formats/swe-agent-format.ts';
 import { tauBenchFormat } from './formats/tau-bench-format.ts';
 import { objectionToValue } from './reading/fields.ts';
-import { checkValues } from './reading/read-limits.ts';
+import { checkValues, noLimits, type ReadLimits } from './reading/read-limits.ts';
+import { readEventLines } from './reading/json-document.ts';
 import { jsonLines } from './reading/json-lines.ts';
 import {
   type Imported,
@@ -76,14 +77,24 @@ export interface ImportedTranscript extends Imported {
  *
  * @param format the id of a format, or `auto`
  * @param conversation id of another one in the file than the one in force
- * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation
+ * @param limits of its values; the size is that of a text that is in memory
+ * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation; if the text
+ *   holds more values than are read
  */
-export function importTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
+export function importTranscript(
+  text: string,
+  format = 'auto',
+  conversation?: string,
+  limits = noLimits,
+): ImportedTranscript {
   // Some editors and shells put a byte order mark in front, which is no JSON.
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const chosen = formatOf(unmarked, format);
-  if (chosen === undefined) throw unknownFile(unmarked);
-  return finishImport(chosen.id, conversationIn(parse(chosen, unmarked, format === 'auto'), conversation));
+  if (chosen === undefined) throw unknownFile(unmarked, limits);
+  return finishImport(
+    chosen.id,
+    conversationIn(parse(chosen, unmarked, format === 'auto', limits), conversation),
+  );
 }
 
 /**
@@ -115,17 +126,29 @@ export function finishImport(format: string, read: Imported): ImportedTranscript
   return { ...imported, format, transcript: transcriptOf(imported.entries) };
 }
 
-function parse(chosen: TranscriptFormat, text: string, isGuess: boolean): Imported {
+/**
+ * Reads a text in a known format.
+ *
+ * @throws {ImportError} if it is not in this format, or holds more values than are read; a session of ours may hold any
+ */
+export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
+  const { lines } = format;
+  if (lines?.fits(text) === true) return lines.read(readEventLines(text, limits));
+  if (format !== sessionFormat && looksLikeJson(text)) checkValues(text, limits);
+  return format.parse(text);
+}
+
+function parse(chosen: TranscriptFormat, text: string, isGuess: boolean, limits: ReadLimits): Imported {
   try {
-    return chosen.parse(text);
+    return parseWithin(limits, chosen, text);
   } catch (error) {
-    throw isGuess && error instanceof OtherFileError ? unknownFile(text) : error;
+    throw isGuess && error instanceof OtherFileError ? unknownFile(text, limits) : error;
   }
 }
 
 /** @throws {ImportError} another one for a file with too many values to be looked at */
-function unknownFile(text: string): ImportError {
-  checkValues(text);
+function unknownFile(text: string, limits: ReadLimits): ImportError {
+  checkValues(text, limits);
   const formats = formatIds.join(', ');
   return new ImportError(importsSentences.say('unknownFormat', { formats, shape: fileShape(text) }));
 }
@@ -174,8 +197,12 @@ export function fileShape(text: string): Sentence {
   if (first !== undefined && lines.length > 1) {
     return importsSentences.say('jsonLinesLike', { shape: sketch(first, deepest) });
   }
-  if (!/^\s*[[{]/.test(text)) return importsSentences.say('plainText');
+  if (!looksLikeJson(text)) return importsSentences.say('plainText');
   return importsSentences.say('brokenJson', { line: String(jsonLines(text).brokenAt ?? 1) });
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
 }
 
 function parseJson(text: string): unknown {

@@ -7,6 +7,7 @@ import {
   importTranscript,
   type ImportedTranscript,
 } from '../../src/transcripts/import-transcript.ts';
+import { unaskedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { pathOf, skipReason } from '../support/transcripts.ts';
@@ -211,7 +212,7 @@ describe('a followed file that holds more than is read', () => {
   const piece = bytesOf('x'.repeat(1_000_000));
   /** @param end of the long line */
   const withLongLine = (...end: readonly string[]) => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', unaskedLimits);
     followed.append(`${first}\n`);
     for (let pieces = 0; pieces < 17; pieces++) followed.append(piece);
     for (const text of end) followed.append(text);
@@ -232,21 +233,33 @@ describe('a followed file that holds more than is read', () => {
   });
 
   it('is refused if it is one document that is too large', () => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', unaskedLimits);
     followed.append('[{"role":"user","content":"');
     for (let pieces = 0; pieces < 17; pieces++) followed.append(piece);
     followed.append('"}]');
     expect(() => followed.read()).toThrow('one document of more than 16 MB');
   });
 
-  it('is read as lines also where it comes as one long piece', () => {
+  it('is read whatever it holds if its reader sets no limits, as with `importTranscript`', () => {
+    const content = [
+      { type: 'text', text: 'x'.repeat(17_000_000) },
+      ...Array.from({ length: 1_100_000 }, () => 0),
+    ];
+    const document = JSON.stringify([{ role: 'user', content: 'x', more: content }]);
     const followed = followTranscript();
+    followed.append(document);
+    expect(followed.read().entries).toHaveLength(1);
+    expect(importTranscript(document).entries).toHaveLength(1);
+  });
+
+  it('is read as lines also where it comes as one long piece', () => {
+    const followed = followTranscript('auto', unaskedLimits);
     followed.append([first, ...Array.from({ length: 17 }, () => ' '.repeat(1_000_000)), ...rest].join('\n'));
     expect(followed.read().entries).toEqual(importTranscript([first, ...rest].join('\n')).entries);
   });
 
   it('is refused as soon as its lines hold too many values', () => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', unaskedLimits);
     followed.append(`${first}\n`);
     const lines = bytesOf('{}\n'.repeat(300_000));
     expect(() => {
@@ -257,7 +270,7 @@ describe('a followed file that holds more than is read', () => {
   it('is read however long it is if it is a session of ours', () => {
     const [header = '', ...lines] = (formatSamples['session'] ?? '').trimEnd().split('\n');
     const blank = `${' '.repeat(999_999)}\n`;
-    const followed = followTranscript();
+    const followed = followTranscript('auto', unaskedLimits);
     followed.append(`${header}\n`);
     for (let pieces = 0; pieces < 17; pieces++) followed.append(blank);
     followed.append(lines.join('\n'));
@@ -265,7 +278,7 @@ describe('a followed file that holds more than is read', () => {
   });
 
   it('tells of many skipped lines one by one only at first', () => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', unaskedLimits);
     followed.append(`${first}\n${'no JSON\n'.repeat(5_000)}${rest.join('\n')}\n`);
     const { problems } = followed.read();
     expect(problems.length).toBeLessThan(1_100);

@@ -12,6 +12,7 @@ import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { project } from '../../src/compaction/transcript/view.ts';
 import { type FoundSession, findSessions } from '../../src/presenters/import/found-sessions.ts';
 import { readSessionText } from '../../src/presenters/import/session-text.ts';
+import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { sessionPlaces } from '../../src/transcripts/session-places.ts';
@@ -58,7 +59,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
   let found: readonly FoundSession[];
 
   beforeAll(async () => {
-    imported = importTranscript(await readSessionText(path, signal));
+    imported = importTranscript(await readSessionText(path, signal, openedLimits));
     view = project(await withForeignCompactions(imported, createMeter('o200k_base')));
     const places = sessionPlaces({ home, platform: 'linux', environment: {} });
     found = await findSessions(places, [workFolder], signal);

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { formatOf } from '../../transcripts/import-transcript.ts';
-import { longestLine } from '../../transcripts/reading/read-limits.ts';
+import { formatOf, parseWithin } from '../../transcripts/import-transcript.ts';
+import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { type Imported, ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { HookCallError } from './hook-call.ts';
 import { shortenedLines } from './shortened-lines.ts';
@@ -84,11 +84,11 @@ export async function newestLines(
   const kept: Buffer[] = [];
   let keptLength = 0;
   let line: Buffer[] = [];
-  let lineLength = isCut ? longestLine : 0;
+  let lineLength = isCut ? unaskedLimits.line : 0;
   let lineStart = start;
   const begin = (bytes: Buffer) => {
     lineLength += bytes.length;
-    if (lineLength > longestLine) line = [];
+    if (lineLength > unaskedLimits.line) line = [];
     else line.push(bytes);
   };
   const keep = (...lines: readonly Buffer[]) => {
@@ -138,7 +138,7 @@ export function readLines(bytes: Buffer, format: string, isPiece: boolean): Sess
     throw new HookCallError('the transcript is in no known format');
   }
   try {
-    return { ...chosen.parse(text), format: chosen.id };
+    return { ...parseWithin(unaskedLimits, chosen, text), format: chosen.id };
   } catch (error) {
     if (isPiece && error instanceof ImportError) return undefined;
     throw error;

@@ -13,6 +13,7 @@ import { SentenceError } from '../../language/sentence.ts';
 import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import { liveText } from '../live/live-text.ts';
 import { editorStorageOf, placesOf, type WatchedSessions } from '../live/watched-sessions.ts';
+import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
@@ -79,7 +80,7 @@ function readWithProgress(
     };
     const live = {
       ...ports,
-      reader: await ports.readerOf({ path }),
+      reader: await ports.readerOf({ path, limits: openedLimits }),
       name: parse(path).name,
       listed: async () => ports.listedAs?.(path),
       failed,
@@ -91,7 +92,7 @@ function readWithProgress(
       shown = percent;
     });
     // Read later, and by itself: no progress that could be cancelled waits for it.
-    const read = (file: string) => readSessionText(file, new AbortController().signal);
+    const read = (file: string) => readSessionText(file, new AbortController().signal, openedLimits);
     const { subAgentConversations } = await import('../../presenters/import/sub-agent-conversations.ts');
     const subAgents = await subAgentConversations(path, read, stopper.signal);
     return { path, followed, subAgents };

@@ -3,6 +3,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { type ImportedChat, readImportedChat } from '../import/imported-chat.ts';
 import { readSessionText } from '../import/session-text.ts';
+import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import type { HostChannel, ImportRun } from './engine-calls.ts';
 import { entryPortions } from './entry-portions.ts';
 
@@ -19,7 +20,7 @@ export async function importFor(
   { meter, host }: { readonly meter: UsageMeter; readonly host: HostChannel },
   signal: AbortSignal,
 ): Promise<Omit<ImportedChat, 'entries'>> {
-  const text = await readSessionText(path, signal);
+  const text = await readSessionText(path, signal, openedLimits);
   const ports = { meter, systemPrompt: () => systemPrompt };
   const { entries, ...chat } = await readImportedChat(text, name, ports, signal);
   await meter.measureEach(messagesOf({ entries }));

@@ -76,12 +76,12 @@ export class SessionReaders {
     this.readings.delete(reader);
   }
 
-  private readingOf({ reader, path, first }: ReaderRun): Reading {
-    const known = this.readings.get(reader);
+  private readingOf(run: ReaderRun): Reading {
+    const known = this.readings.get(run.reader);
     if (known !== undefined) return known;
-    const source = sourceOf({ path, ...(first === undefined ? {} : { first }) });
-    const reading: Reading = { reader: readerOf(source), version: 0, latest: undefined };
-    this.readings.set(reader, reading);
+    const reader = readerOf(sourceOf(run), run.limits);
+    const reading: Reading = { reader, version: 0, latest: undefined };
+    this.readings.set(run.reader, reading);
     return reading;
   }
 }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { parseShallow } from '../../compaction/text/parse-json.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { shownInBrief } from '../../transcripts/formats/cline-task-events.ts';
-import { largestDocument } from '../../transcripts/reading/read-limits.ts';
+import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 import { beginningOf, endOf, readTranscriptFile } from './transcript-file.ts';
 
 /** A file that an agent keeps beside that of a session, and that tells what became of its context. */
@@ -63,11 +63,17 @@ export async function companionChangedAt(path: string): Promise<number | undefin
  * @returns JSON; undefined if there is none, or it is not whole now
  * @throws {CancelledError} if the signal was aborted
  */
-export async function readCompanion(path: string, signal: AbortSignal): Promise<string | undefined> {
+export async function readCompanion(
+  path: string,
+  signal: AbortSignal,
+  limits: ReadLimits,
+): Promise<string | undefined> {
   const companion = companions.find(({ session }) => session.test(path));
   const beside = companionOf(path);
   if (companion === undefined || beside === undefined) return undefined;
-  const text = await readTranscriptFile(beside, signal, () => {}, largestDocument).catch(() => undefined);
+  const text = await readTranscriptFile(beside, signal, limits, () => {}, limits.document).catch(
+    () => undefined,
+  );
   throwIfCancelled(signal);
   return text === undefined ? undefined : companion.brief(text);
 }

@@ -10,6 +10,7 @@ import {
   type Imported,
 } from '../../transcripts/reading/transcript-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
+import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
@@ -47,7 +48,7 @@ export async function readImportedChat(
   signal: AbortSignal,
 ): Promise<ImportedChat> {
   throwIfCancelled(signal);
-  const imported = withSystemMessage(importTranscript(text), systemPrompt);
+  const imported = withSystemMessage(importTranscript(text, 'auto', undefined, openedLimits), systemPrompt);
   const entries = await orCancelled(withForeignCompactions(imported, meter, markFrom(text)), signal);
   const { tools, problems } = imported;
   return { title: sessionName(messagesOf(imported), name), entries, tools, problems };

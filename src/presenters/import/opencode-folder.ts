@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { largestDocument } from '../../transcripts/reading/read-limits.ts';
+import { type ReadLimits, unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readTranscriptFile } from './transcript-file.ts';
 
 /** Files that are read at the same time. */
@@ -26,17 +26,21 @@ export function isSessionInFolder(path: string): boolean {
  * @param path of the file about the session
  * @throws {CancelledError} if the signal was aborted
  */
-export async function folderSessionText(path: string, signal: AbortSignal): Promise<string> {
+export async function folderSessionText(
+  path: string,
+  signal: AbortSignal,
+  limits: ReadLimits,
+): Promise<string> {
   const storage = join(dirname(path), '..', '..');
-  const session = await readSession(path, storage, signal);
+  const session = await readSession(path, storage, signal, limits);
   const siblings = await jsonFilesIn(dirname(path));
   const children: unknown[] = [];
   const id = basename(path, '.json');
   for (const infos of groupsOf(siblings.filter((file) => file !== path))) {
     throwIfCancelled(signal);
-    for (const [file, info] of (await readObjects(infos)).entries()) {
+    for (const [file, info] of (await readObjects(infos, limits)).entries()) {
       if (info?.['parentID'] !== id || children.length === mostChildren) continue;
-      children.push(await readSession(infos[file]!, storage, signal));
+      children.push(await readSession(infos[file]!, storage, signal, limits));
     }
   }
   return JSON.stringify({ ...session, children });
@@ -49,22 +53,27 @@ export async function folderSessionText(path: string, signal: AbortSignal): Prom
  */
 export async function lastFolderMessages(path: string, most: number): Promise<readonly unknown[]> {
   const folder = join(dirname(path), '..', '..', 'message', basename(path, '.json'));
-  return readObjects((await jsonFilesIn(folder)).slice(-most));
+  return readObjects((await jsonFilesIn(folder)).slice(-most), unaskedLimits);
 }
 
-async function readSession(path: string, storage: string, signal: AbortSignal): Promise<object> {
-  const [info] = await readObjects([path]);
+async function readSession(
+  path: string,
+  storage: string,
+  signal: AbortSignal,
+  limits: ReadLimits,
+): Promise<object> {
+  const [info] = await readObjects([path], limits);
   const id = basename(path, '.json');
   const messages: object[] = [];
   for (const files of groupsOf(await jsonFilesIn(join(storage, 'message', id)))) {
     throwIfCancelled(signal);
-    const infos = await readObjects(files);
+    const infos = await readObjects(files, limits);
     for (const [index, message] of infos.entries()) {
       if (message === undefined) continue;
       const messageId = basename(files[index]!, '.json');
       const parts: object[] = [];
       for (const partFiles of groupsOf(await jsonFilesIn(join(storage, 'part', messageId)))) {
-        parts.push(...(await readObjects(partFiles)).filter((part) => part !== undefined));
+        parts.push(...(await readObjects(partFiles, limits)).filter((part) => part !== undefined));
       }
       messages.push({ info: { ...message, id: messageId }, parts });
     }
@@ -83,11 +92,14 @@ async function jsonFilesIn(folder: string): Promise<readonly string[]> {
 
 async function readObjects(
   files: readonly string[],
+  limits: ReadLimits,
 ): Promise<readonly (Readonly<Record<string, unknown>> | undefined)[]> {
   return Promise.all(
     files.map(async (file) => {
       try {
-        const value: unknown = JSON.parse(await readTranscriptFile(file, never, () => {}, largestDocument));
+        const value: unknown = JSON.parse(
+          await readTranscriptFile(file, never, limits, () => {}, limits.document),
+        );
         return isRecord(value) ? value : undefined;
       } catch {
         return undefined;

@@ -1,4 +1,4 @@
-import { largestDocument } from '../../transcripts/reading/read-limits.ts';
+import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 import { companionOf, readCompanion, withCompanion } from './companion-files.ts';
 import { inDatabase } from './opencode-database.ts';
 import { folderSessionText, isSessionInFolder } from './opencode-folder.ts';
@@ -17,6 +17,7 @@ import { largestTranscript, readTranscriptFile } from './transcript-file.ts';
 export async function readSessionText(
   path: string,
   signal: AbortSignal,
+  limits: ReadLimits,
   progress: (share: number) => void = () => {},
 ): Promise<string> {
   const place = inDatabase(path);
@@ -24,8 +25,8 @@ export async function readSessionText(
     const rows = await new SessionRows(place.database, place.sessionId).read();
     return rows?.lines.join('') ?? '';
   }
-  if (isSessionInFolder(path)) return folderSessionText(path, signal);
-  const largest = companionOf(path) === undefined ? largestTranscript : largestDocument;
-  const text = await readTranscriptFile(path, signal, progress, largest);
-  return withCompanion(path, text, await readCompanion(path, signal));
+  if (isSessionInFolder(path)) return folderSessionText(path, signal, limits);
+  const largest = companionOf(path) === undefined ? largestTranscript : limits.document;
+  const text = await readTranscriptFile(path, signal, limits, progress, largest);
+  return withCompanion(path, text, await readCompanion(path, signal, limits));
 }

@@ -4,6 +4,7 @@ import type { SessionHead } from '../../transcripts/head-fields.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { qwenCodeFormat } from '../../transcripts/formats/qwen-code-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
+import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { ofSubAgent } from '../../transcripts/reading/transcript-format.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
@@ -45,7 +46,12 @@ export async function subAgentConversations(
       id: parse(file).name,
       opening: title,
       read: async () => {
-        const { transcript: _withUser, ...imported } = importTranscript(await read(file));
+        const { transcript: _withUser, ...imported } = importTranscript(
+          await read(file),
+          'auto',
+          undefined,
+          openedLimits,
+        );
         return ofSubAgent(imported);
       },
     });

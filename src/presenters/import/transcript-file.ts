@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { largestDocument, longestLine } from '../../transcripts/reading/read-limits.ts';
+import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 
 /** Bytes of the largest file that is read. */
 export const largestTranscript = 200_000_000;
@@ -45,6 +45,7 @@ function notAFile(): SentenceError {
 /**
  * Reads a file piece by piece.
  *
+ * @param limits of its first line, which may be a whole document, and of its others
  * @param progress told the share that was read, from 0 to 1, as it grows
  * @param largest bytes
  * @throws {SentenceError} if it is not a file, empty or too large, or has a line that is too long
@@ -53,6 +54,7 @@ function notAFile(): SentenceError {
 export async function readTranscriptFile(
   path: string,
   signal: AbortSignal,
+  limits: ReadLimits,
   progress: (share: number) => void = () => {},
   largest = largestTranscript,
 ): Promise<string> {
@@ -69,8 +71,7 @@ export async function readTranscriptFile(
     throwIfCancelled(signal);
     const bytes = piece as Buffer;
     const feed = bytes.indexOf(lineFeed);
-    // The first line may be a whole document.
-    const longest = lineStart === 0 ? largestDocument : longestLine;
+    const longest = lineStart === 0 ? limits.document : limits.line;
     if (read + (feed < 0 ? bytes.length : feed) - lineStart > longest) {
       throw new SentenceError(hostSentences.say('lineTooLong', { largest: inMegabytes(longest) }));
     }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { followTranscript } from '../../transcripts/followed-transcript.ts';
 import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts';
+import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import type { SessionSource, SourcePlace } from './session-source.ts';
 
 /** Reads a session of another agent, now and whenever it changes. */
@@ -37,9 +38,9 @@ export interface ListedAs {
   readonly isLive: boolean;
 }
 
-/** Reads a session on this thread. */
-export function readerOf(source: SessionSource): SessionReader {
-  const transcript = followTranscript();
+/** Reads a session on this thread. @param limits those of its source */
+export function readerOf(source: SessionSource, limits = unaskedLimits): SessionReader {
+  const transcript = followTranscript('auto', limits);
   let known: ReadSession | undefined;
   /** False while what is there cannot be read, which is told at every reading. */
   let isRead = false;

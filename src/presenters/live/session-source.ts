@@ -11,7 +11,7 @@ import {
   readTranscriptFile,
   sizeOfTranscript,
 } from '../import/transcript-file.ts';
-import { largestDocument } from '../../transcripts/reading/read-limits.ts';
+import { type ReadLimits, unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { AppendedText, type TakenText } from './appended-text.ts';
 
 /** Place of a session. */
@@ -23,6 +23,8 @@ export interface SourcePlace {
    * that were changed until then, in milliseconds since 1970.
    */
   readonly first?: number;
+  /** Bounds of what is read of it; if not given, those of what reads by itself. */
+  readonly limits?: ReadLimits;
 }
 
 /** The text of a session, now and whenever it changes. */
@@ -43,13 +45,13 @@ export interface SessionSource {
  * The source of a session that was found, wherever its agent keeps it. A file is read piece by piece, a database row
  * by row; folders of files and documents in two files are read as a whole.
  */
-export function sourceOf({ path, first }: SourcePlace): SessionSource {
+export function sourceOf({ path, first, limits = unaskedLimits }: SourcePlace): SessionSource {
   const place = inDatabase(path);
   if (place !== undefined) return first === undefined ? inRows(place) : rowsInTwoParts(place, first);
   if (first !== undefined) return inTwoParts(path, first);
-  if (isSessionInFolder(path)) return inFolder(path);
+  if (isSessionInFolder(path)) return inFolder(path, limits);
   const beside = companionOf(path);
-  if (beside !== undefined) return inTwoFiles(path, beside);
+  if (beside !== undefined) return inTwoFiles(path, beside, limits);
   const file = new AppendedText(path);
   let isOpen = false;
   return {
@@ -99,11 +101,11 @@ function take(into: TakenText, added: NewRows | undefined): boolean {
 }
 
 /** A session in a folder of files. One of them changes whenever the session does. */
-function inFolder(path: string): SessionSource {
+function inFolder(path: string, limits: ReadLimits): SessionSource {
   let known: string | undefined;
   return {
     read: async (into, signal, progress) => {
-      const text = await readSessionText(path, signal, progress);
+      const text = await readSessionText(path, signal, limits, progress);
       if (text === known) return false;
       known = text;
       return take(into, { lines: [text], isWhole: true });
@@ -118,7 +120,7 @@ function watchPaths(paths: readonly string[], changed: () => void): () => void {
 }
 
 /** A document, and the one that its agent keeps beside it. Each is read again once it has changed. */
-function inTwoFiles(path: string, beside: string): SessionSource {
+function inTwoFiles(path: string, beside: string, limits: ReadLimits): SessionSource {
   let text = '';
   let brief: string | undefined;
   let read: readonly [string, string] | undefined;
@@ -127,9 +129,9 @@ function inTwoFiles(path: string, beside: string): SessionSource {
       const [own, other] = await Promise.all([versionOf(path), versionOf(beside)]);
       const [isNew, isNewBeside] = [own !== read?.[0], other !== read?.[1]];
       if (!isNew && !isNewBeside) return false;
-      if (isNew) text = await readTranscriptFile(path, signal, progress, largestDocument);
+      if (isNew) text = await readTranscriptFile(path, signal, limits, progress, limits.document);
       // What is half-written leaves what was read before.
-      if (isNewBeside) brief = (await readCompanion(path, signal)) ?? brief;
+      if (isNewBeside) brief = (await readCompanion(path, signal, limits)) ?? brief;
       read = [own, other];
       return take(into, { lines: [withCompanion(path, text, brief)], isWhole: true });
     },

@@ -1,16 +1,9 @@
 import type { ChatMessage, ToolSchema } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
 import { chatCalls, textOfParts, toolsOf } from '../reading/content-parts.ts';
-import {
-  type Draft,
-  type Imported,
-  isoTime,
-  joinedFrames,
-  toEntries,
-  type TranscriptFormat,
-} from '../reading/transcript-format.ts';
-import { expectEvent, problemAt, readEventLines } from '../reading/json-document.ts';
-import type { Fields } from '../reading/fields.ts';
+import { type Draft, type Imported, isoTime, joinedFrames, toEntries } from '../reading/transcript-format.ts';
+import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
+import type { EventLines, Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -21,16 +14,17 @@ const expected = importsSentences.say('expectedOpenHands');
  * it came, with the action that it led to; if it led to several, with each of them. What the program looked up by
  * itself (`recall`) and errors that belong to no call are left out.
  */
-export const openhandsFormat: TranscriptFormat = {
-  id: 'openhands',
-  title: 'OpenHands output (JSON lines)',
-  recognises: (text) =>
-    /^\s*\{/.test(text) && text.includes('"instance_id":') && /"history":\s*\[\s*\{\s*"id":/.test(text),
-  parse,
-};
+export const openhandsFormat = lineFormat(
+  {
+    id: 'openhands',
+    title: 'OpenHands output (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) && text.includes('"instance_id":') && /"history":\s*\[\s*\{\s*"id":/.test(text),
+  },
+  read,
+);
 
-function parse(text: string): Imported {
-  const lines = readEventLines(text);
+function read(lines: EventLines): Imported {
   expectEvent(lines, isRun, expected);
   const { events, problems } = lines;
   const runs = events.filter(({ fields }) => isRun(fields));

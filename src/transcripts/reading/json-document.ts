@@ -1,6 +1,6 @@
 import { type EventLine, type EventLines, type Fields, objectionToValue } from './fields.ts';
 import { jsonLines, type JsonLines } from './json-lines.ts';
-import { checkValues, lineTooLong, longestLine, ValueLimit } from './read-limits.ts';
+import { lineTooLong, noLimits, type ReadLimits, ValueLimit } from './read-limits.ts';
 import { type Imported, ImportError, type TranscriptFormat } from './transcript-format.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
@@ -23,13 +23,12 @@ export interface JsonDocument {
 
 /**
  * @throws {ImportError} if the text is not JSON or nested too deep, with what was expected and the line on which it
- *   stops being JSON; if it holds more values than are read
+ *   stops being JSON
  */
 export function readJson(text: string, expected: Phrase): JsonDocument {
   let lines: JsonLines | undefined;
   const read = () => (lines ??= jsonLines(text));
   let value: unknown;
-  checkValues(text);
   try {
     value = JSON.parse(text);
   } catch {
@@ -92,9 +91,15 @@ const mostProblems = 1_000;
 export class EventLineReader implements EventLines {
   readonly events: EventLine[] = [];
   readonly problems: string[] = [];
-  private readonly limit = new ValueLimit();
+  private readonly limits: ReadLimits;
+  private readonly limit: ValueLimit;
   private first: number | undefined;
   private count = 0;
+
+  constructor(limits: ReadLimits) {
+    this.limits = limits;
+    this.limit = new ValueLimit(limits);
+  }
 
   get firstLine(): number {
     return this.first ?? 1;
@@ -105,7 +110,7 @@ export class EventLineReader implements EventLines {
    * @throws {ImportError} if the lines hold more values than are read
    */
   add(text: string): void {
-    if (text.length > longestLine) {
+    if (text.length > this.limits.line) {
       this.skipLong();
       return;
     }
@@ -124,7 +129,7 @@ export class EventLineReader implements EventLines {
   skipLong(): void {
     const line = ++this.count;
     this.first ??= line;
-    this.skip(line, lineTooLong());
+    this.skip(line, lineTooLong(this.limits));
   }
 
   private skip(line: number, objection: string): void {
@@ -144,7 +149,10 @@ export class EventLineReader implements EventLines {
     const line = this.count + 1;
     return {
       events: [...this.events, ...(typeof fields === 'string' ? [] : [{ line, fields }])],
-      problems: [...this.problems, ...(rest === undefined ? [problemAt(line, lineTooLong())] : [])],
+      problems: [
+        ...this.problems,
+        ...(rest === undefined ? [problemAt(line, lineTooLong(this.limits))] : []),
+      ],
       firstLine: this.first ?? line,
     };
   }
@@ -162,9 +170,13 @@ export function lineFormat(
   };
 }
 
-/** Reads JSON lines. */
-export function readEventLines(text: string): EventLines {
-  const reader = new EventLineReader();
+/**
+ * Reads JSON lines.
+ *
+ * @throws {ImportError} if the lines hold more values than are read
+ */
+export function readEventLines(text: string, limits = noLimits): EventLines {
+  const reader = new EventLineReader(limits);
   for (const line of linesOf(text)) reader.add(line);
   return reader;
 }

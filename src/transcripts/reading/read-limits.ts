@@ -1,14 +1,44 @@
 import { importsSentences } from '../../language/imports-english.ts';
 import { ImportError } from './transcript-format.ts';
 
-/** Bytes of the longest line that is read: some four million tokens, more than any context window. */
-export const longestLine = 16_000_000;
-/** Bytes of the largest document that is read. It is in memory as text and as values at once. */
-export const largestDocument = 16_000_000;
+/** Bounds of what is read of a file. */
+export interface ReadLimits {
+  /** Bytes of the longest line. */
+  readonly line: number;
+  /** Bytes of the largest document. It is in memory as text and as values at once. */
+  readonly document: number;
+  /** Values of all lines together. In memory, the smallest takes some 40 bytes. */
+  readonly values: number;
+  readonly valuesInDocument: number;
+}
 
-/** Values of all lines together, and of a document. In memory, the smallest takes some 40 bytes. */
-const mostValues = 2_000_000;
-const mostInDocument = 1_000_000;
+/**
+ * For what reads by itself: the server, hooks, watches and lists. A line of this size holds some four million tokens,
+ * more than any context window.
+ */
+export const unaskedLimits: ReadLimits = {
+  line: 16_000_000,
+  document: 16_000_000,
+  values: 2_000_000,
+  valuesInDocument: 1_000_000,
+};
+
+/** For what the user opens or names. */
+export const openedLimits: ReadLimits = {
+  line: 100_000_000,
+  document: 100_000_000,
+  values: 12_500_000,
+  valuesInDocument: 6_250_000,
+};
+
+/** For a text that its reader has in memory already. */
+export const noLimits: ReadLimits = {
+  line: Infinity,
+  document: Infinity,
+  values: Infinity,
+  valuesInDocument: Infinity,
+};
+
 /** A line beside its values, in values: the memory that it takes, and the time of one that is no JSON. */
 const lineWeight = 4;
 const brokenWeight = 30;
@@ -17,7 +47,12 @@ const blanksPerValue = 2;
 
 /** Keeps files from taking more memory or time than is theirs: three characters can be a value of forty bytes. */
 export class ValueLimit {
+  private readonly most: number;
   private values = 0;
+
+  constructor({ values }: ReadLimits) {
+    this.most = values;
+  }
 
   /**
    * Counts a line, before it is parsed.
@@ -35,26 +70,26 @@ export class ValueLimit {
 
   private spend(values: number): void {
     this.values += values;
-    if (this.values > mostValues) throw tooManyValues(mostValues);
+    if (this.values > this.most) throw tooManyValues(this.most);
   }
 }
 
 /** @throws {ImportError} if a document, which is parsed as a whole, holds more values than are read */
-export function checkValues(json: string): void {
-  if (valuesIn(json) > mostInDocument) throw tooManyValues(mostInDocument);
+export function checkValues(json: string, { valuesInDocument: most }: ReadLimits): void {
+  if (Number.isFinite(most) && valuesIn(json) > most) throw tooManyValues(most);
 }
 
 function tooManyValues(most: number): ImportError {
   return new ImportError(importsSentences.say('tooManyValues', { most: most.toLocaleString('en') }));
 }
 
-export function documentTooLarge(): ImportError {
-  return new ImportError(importsSentences.say('documentTooLarge', { largest: inMegabytes(largestDocument) }));
+export function documentTooLarge({ document }: ReadLimits): ImportError {
+  return new ImportError(importsSentences.say('documentTooLarge', { largest: inMegabytes(document) }));
 }
 
 /** The end of a sentence about a line. */
-export function lineTooLong(): string {
-  return `it has more than ${inMegabytes(longestLine)} MB.`;
+export function lineTooLong({ line }: ReadLimits): string {
+  return `it has more than ${inMegabytes(line)} MB.`;
 }
 
 function inMegabytes(bytes: number): string {

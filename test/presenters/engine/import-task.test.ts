@@ -74,6 +74,13 @@ describe('a session of another agent that the engine reads', () => {
     }
   });
 
+  it('may be a document of 17 MB: the user has named it', async () => {
+    start();
+    const large = join(folder, 'chat.json');
+    await writeFile(large, JSON.stringify([{ role: 'user', content: 'x'.repeat(17_000_000) }]));
+    expect(messagesOf(await read(large))).toHaveLength(2);
+  });
+
   it('is read again from its beginning by the next thread after one died in the middle', async () => {
     start(await scripts.dyingOnce('importing', 2));
     expect(await read()).toEqual(await expected());

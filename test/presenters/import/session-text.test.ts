@@ -6,6 +6,7 @@ import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { databasePath } from '../../../src/presenters/import/opencode-database.ts';
 import { readSessionText } from '../../../src/presenters/import/session-text.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
+import { openedLimits } from '../../../src/transcripts/reading/read-limits.ts';
 import { opencodeMessages } from '../../support/format-samples.ts';
 import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
 
@@ -15,7 +16,7 @@ describe('the text of a session', () => {
     folder = await mkdtemp(join(tmpdir(), 'opencode-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
-  const read = (path: string) => readSessionText(path, new AbortController().signal);
+  const read = (path: string) => readSessionText(path, new AbortController().signal, openedLimits);
   const messages = opencodeMessages.map(({ info, parts }) => ({ info, parts }));
 
   async function write(path: string, value: object): Promise<string> {

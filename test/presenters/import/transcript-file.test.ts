@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import { readTranscriptFile } from '../../../src/presenters/import/transcript-file.ts';
+import { openedLimits, unaskedLimits } from '../../../src/transcripts/reading/read-limits.ts';
 
 describe('reading the file of a transcript', () => {
   let folder: string;
@@ -18,13 +19,13 @@ describe('reading the file of a transcript', () => {
   it('gives all of it, characters whole where pieces meet', async () => {
     const text = `a${'é€😀'.repeat(400_000)}`;
     await writeFile(path, text);
-    expect((await readTranscriptFile(path, never)) === text).toBe(true);
+    expect((await readTranscriptFile(path, never, unaskedLimits)) === text).toBe(true);
   });
 
   it('tells how far it is', async () => {
     await writeFile(path, 'x'.repeat(2_500_000));
     const shares: number[] = [];
-    await readTranscriptFile(path, never, (share) => shares.push(share));
+    await readTranscriptFile(path, never, unaskedLimits, (share) => shares.push(share));
     expect(shares.length).toBeGreaterThan(1);
     expect(shares).toEqual(shares.toSorted((one, other) => one - other));
     expect(shares.at(-1)).toBe(1);
@@ -33,24 +34,35 @@ describe('reading the file of a transcript', () => {
   it('stops in the middle', async () => {
     await writeFile(path, 'x'.repeat(2_500_000));
     const stopper = new AbortController();
-    const reading = readTranscriptFile(path, stopper.signal, () => stopper.abort());
+    const reading = readTranscriptFile(path, stopper.signal, unaskedLimits, () => stopper.abort());
     await expect(reading).rejects.toThrow(CancelledError);
   });
 
   it('refuses one that is too large, before anything is read', async () => {
     await writeFile(path, 'x'.repeat(1_500_001));
     const shares: number[] = [];
-    const reading = readTranscriptFile(path, never, (share) => shares.push(share), 1_500_000);
+    const reading = readTranscriptFile(path, never, unaskedLimits, (share) => shares.push(share), 1_500_000);
     await expect(reading).rejects.toThrow('The file has 2 MB; at most 2 MB can be read.');
     expect(shares).toEqual([]);
   });
 
+  it.each(['', '{}\n'])(
+    'refuses, after %j, a line that is longer than what reads by itself reads',
+    async (before) => {
+      await writeFile(path, `${before}${'x'.repeat(16_000_001)}`);
+      await expect(readTranscriptFile(path, never, unaskedLimits)).rejects.toThrow(
+        'The file has a line of more than 16 MB.',
+      );
+      expect(await readTranscriptFile(path, never, openedLimits)).toHaveLength(before.length + 16_000_001);
+    },
+  );
+
   it('refuses one that is empty', async () => {
     await writeFile(path, '');
-    await expect(readTranscriptFile(path, never)).rejects.toThrow('The file is empty.');
+    await expect(readTranscriptFile(path, never, unaskedLimits)).rejects.toThrow('The file is empty.');
   });
 
   it('refuses a folder', async () => {
-    await expect(readTranscriptFile(folder, never)).rejects.toThrow('This is not a file.');
+    await expect(readTranscriptFile(folder, never, unaskedLimits)).rejects.toThrow('This is not a file.');
   });
 });

@@ -6,6 +6,7 @@ import { readSessionText } from '../../../src/presenters/import/session-text.ts'
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { type SessionSource, sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
+import { openedLimits, unaskedLimits } from '../../../src/transcripts/reading/read-limits.ts';
 import { clineSession, clineTask, rooTask, taskText } from '../../support/cline-task.ts';
 import { takenText } from '../../support/taken-text.ts';
 import { appendByAnotherProcess } from '../../support/growing-file.ts';
@@ -48,7 +49,7 @@ describe.each([
     expect(compactions(both!.text)).toEqual(compactions(together));
     expect(compactions(both!.text)).not.toEqual(compactions(conversation));
     expect(await takenText(source)).toBeUndefined();
-    expect(compactions(await readSessionText(path(), never))).toEqual(compactions(both!.text));
+    expect(compactions(await readSessionText(path(), never, openedLimits))).toEqual(compactions(both!.text));
   });
 
   it('keeps what the one beside it said while that is half-written or gone', async () => {
@@ -83,5 +84,33 @@ describe.each([
     expect(fresh).toMatchObject({ entries: whole.entries, compactions: whole.compactions });
     await writeFile(path(), `${conversation}\n`);
     expect(await reader.read(never)).toEqual(fresh);
+  });
+});
+
+describe('a document of 17 MB', () => {
+  const documentWith = (...asked: readonly string[]) =>
+    JSON.stringify([
+      { role: 'user', content: [{ type: 'text', text: 'x'.repeat(17_000_000) }] },
+      ...asked.map((text) => ({ role: 'user', content: [{ type: 'text', text }] })),
+    ]);
+
+  it.each(['chat.json', 'api_conversation_history.json'])(
+    'is read and followed as %s if the user opens it, and by nothing that reads by itself',
+    async (name) => {
+      const path = join(folder, name);
+      await writeFile(path, documentWith('first'));
+      await expect(readerOf(sourceOf({ path })).read(never)).rejects.toThrow('16 MB');
+      const reader = readerOf(sourceOf({ path, limits: openedLimits }), openedLimits);
+      expect((await reader.read(never))?.entries).toHaveLength(2);
+      await writeFile(path, documentWith('first', 'second'));
+      expect((await reader.read(never))?.entries).toHaveLength(3);
+    },
+  );
+
+  it('is refused if it is larger than what its reader may read', async () => {
+    const limits = { ...unaskedLimits, document: 1_000 };
+    const path = join(folder, 'chat.json');
+    await writeFile(path, documentWith());
+    await expect(readerOf(sourceOf({ path, limits }), limits).read(never)).rejects.toThrow('0.001 MB');
   });
 });

@@ -1,24 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkValues, ValueLimit } from '../../../src/transcripts/reading/read-limits.ts';
+import {
+  checkValues,
+  openedLimits,
+  unaskedLimits,
+  ValueLimit,
+} from '../../../src/transcripts/reading/read-limits.ts';
 
 const tooMany = 'values, which is too much';
 
 describe('a text of JSON', () => {
   it('is refused before it is parsed if it holds more values than are read', () => {
-    expect(() => checkValues(`[${'[],'.repeat(2_000_000)}0]`)).toThrow(tooMany);
-    expect(() => checkValues(`[${'0,'.repeat(2_000_000)}0]`)).toThrow(tooMany);
-    expect(() => checkValues(`[${'{"a":0},'.repeat(1_000_001)}0]`)).toThrow(tooMany);
+    expect(() => checkValues(`[${'[],'.repeat(2_000_000)}0]`, unaskedLimits)).toThrow(tooMany);
+    expect(() => checkValues(`[${'0,'.repeat(2_000_000)}0]`, unaskedLimits)).toThrow(tooMany);
+    expect(() => checkValues(`[${'{"a":0},'.repeat(1_000_001)}0]`, unaskedLimits)).toThrow(tooMany);
+  });
+
+  it('is read with more of them if the user opens it', () => {
+    const [list, most] = [`[${'0,'.repeat(6_249_998)}0]`, `[${'0,'.repeat(6_250_000)}0]`];
+    expect(() => checkValues(list, openedLimits)).not.toThrow();
+    expect(() => checkValues(most, openedLimits)).toThrow('more than 6,250,000 values');
   });
 
   it('holds no values in its strings, whatever they are', () => {
     const text = ['[,{'.repeat(1_000_000), '\\"[,{'.repeat(1_000_000), '\\\\'.repeat(3_000_000)];
-    expect(() => checkValues(JSON.stringify(text))).not.toThrow();
+    expect(() => checkValues(JSON.stringify(text), unaskedLimits)).not.toThrow();
   });
 
   it('is never taken to hold fewer values than it does', () => {
     const weigh = (json: string) => {
-      const limit = new ValueLimit();
+      const limit = new ValueLimit(unaskedLimits);
       let lines = 0;
       try {
         for (; ; lines++) limit.add(json);
@@ -41,14 +52,14 @@ describe('lines', () => {
     ['small lists', `[${'[],'.repeat(1_000)}0]`],
     ['blank lines', ''],
   ])('of %s are refused together once they are too many', (_what, line) => {
-    const limit = new ValueLimit();
+    const limit = new ValueLimit(unaskedLimits);
     expect(() => {
       for (let lines = 0; lines < 5_000_000; lines++) limit.add(line);
     }).toThrow(tooMany);
   });
 
   it('that are no JSON are refused sooner: each takes time', () => {
-    const limit = new ValueLimit();
+    const limit = new ValueLimit(unaskedLimits);
     expect(() => {
       for (let lines = 0; lines < 100_000; lines++) limit.addBroken();
     }).toThrow(tooMany);
