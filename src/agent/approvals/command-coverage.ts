@@ -167,7 +167,11 @@ function isLocal(word: string, place: CommandPlace | undefined): boolean {
   const parts = [word, ...word.split(/[=:,;\s]+/)];
   return parts.every((part) => {
     const behindOption = /^-[A-Za-z]/.test(part) ? [part.slice(2)] : [];
-    return [part, ...behindOption].every((each) => !isSecretPath(each) && staysInside(each, place));
+    // The name of a file with more arguments.
+    const behindAt = part.startsWith('@') ? [part.slice(1)] : [];
+    return [part, ...behindOption, ...behindAt].every(
+      (each) => !isSecretPath(each) && staysInside(each, place),
+    );
   });
 }
 

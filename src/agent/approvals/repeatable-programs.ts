@@ -212,10 +212,18 @@ export function isRepeatableProgram(words: readonly string[], isThere: (path: st
     const inner = after[0] === '--' ? after.slice(1) : after;
     return hasPlainWords(base, rest.slice(0, at)) && isRepeatableProgram(inner, isThere);
   }
-  // What is not in the workspace would be downloaded, and run.
-  if (command === 'go run' && !after.some((word) => /^\.|\.go$/.test(word))) return false;
+  if (/^yarn workspaces?$/.test(command)) return isRepeatableProgram([name, ...after.slice(1)], isThere);
   const isInner = innerVerbs.get(command)?.has(after[0] ?? '') !== false;
-  return known.has(rest[at]!) && isInner && hasPlainWords(base, rest);
+  if (!known.has(rest[at]!) || !isInner) return false;
+  // What is not in the workspace would be downloaded, and run.
+  if (base === 'deno' && after.some((word) => /^\w+:/.test(word))) return false;
+  if (command === 'go run') {
+    const packageAt = rest.findIndex((word, index) => index > at && !word.startsWith('-'));
+    return /^\.|\.go$/.test(rest[packageAt] ?? '') && hasPlainWords(base, rest.slice(0, packageAt));
+  }
+  // The rest is for a program of the workspace.
+  const endAt = /^cargo r(?:un)?$/.test(command) ? rest.indexOf('--') : -1;
+  return hasPlainWords(base, endAt < 0 ? rest : rest.slice(0, endAt));
 }
 
 /** True for a script with its arguments, the tests of Node, or a module of Python that may be run. */

@@ -28,6 +28,7 @@ describe('hasPlainWords', () => {
     ['one with one dash', 'npm test -script-shell=./a.sh'],
     ['an option of another program', 'black -c x'],
     ['one unknown letter among others', 'pytest -xp a'],
+    ['letters where one dash begins a word', 'go get -tool a'],
     ['letters with a value', 'pytest -xs=a'],
     ['an option of the package manager behind the dashes', 'npm test -- -C sub'],
     ['code as an operand', 'tsc $(id)'],

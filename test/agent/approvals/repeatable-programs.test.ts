@@ -16,6 +16,9 @@ describe('isRepeatableProgram', () => {
     ['a script without an ending that is there', 'php artisan test'],
     ['a module of Python that tests', '.venv/bin/python -m pytest'],
     ['a file of the workspace', './gradlew anything'],
+    ['a command for a part of the project', 'yarn workspace web build'],
+    ['a program of the workspace', 'go run ./cmd/x --fast'],
+    ['one of Rust', 'cargo run --bin x -- --fast'],
     ['a compiler', 'gcc -O2 -o a a.c'],
   ])('takes %s: %s', (_what, line) => {
     expect(isRepeatable(line)).toBe(true);

