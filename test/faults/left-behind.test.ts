@@ -370,6 +370,19 @@ describe.skipIf(process.platform !== 'linux')('what a sandboxed command leaves b
     }
   });
 
+  fault('sandbox: more changes than arguments of a function', async (count) => {
+    if (sandbox === undefined) return count.skip(withoutSandbox);
+    await using workspace = await workspaceOf();
+    const many = 'mkdir node_modules; cd node_modules; seq 130000 | xargs touch';
+    execFileSync('bash', ['-c', many], { cwd: workspace.path });
+    const { problem, declined } = await runSandboxed('rm -r node_modules', { root: workspace.path });
+    count.tried();
+    if (problem !== undefined) count.harmed(problem.english);
+    if (declined.join() !== 'node_modules') count.harmed(`declined ${declined.length}`);
+    const { length } = readdirSync(workspace.at('node_modules'));
+    if (length !== 130_000) count.harmed(`${length} files are left`);
+  });
+
   fault('sandbox: traps of a command of an ordinary user', async (count) => {
     if (sandbox === undefined) return count.skip(withoutSandbox);
     if (process.getuid?.() !== 0) return count.skip('the tests run as an ordinary user already');

@@ -74,9 +74,9 @@ export class Overlay implements Disposable {
 
   /** Lists the changes of the command. Nothing of it may be running any more. */
   async changes(): Promise<readonly WorkspaceChange[]> {
-    const changes: WorkspaceChange[] = [];
+    let changes: readonly WorkspaceChange[] = [];
     for (const [place, root] of this.places) {
-      changes.push(...(await changesIn(this.rootAt(place, root))));
+      changes = [...changes, ...(await changesIn(this.rootAt(place, root)))];
     }
     return changes;
   }

@@ -72,7 +72,7 @@ export async function changesIn(given: ChangesOfRoot): Promise<readonly Workspac
   const inWorkspace = (await Promise.all(walk.common.map((folder) => namesOf(given.root, folder)))).flat();
   const left = new Set(await given.namesIn(walk.common));
   for (const gone of inWorkspace.filter((each) => !left.has(each))) {
-    walk.changes.push(...(await removedAt(gone, given)));
+    for (const each of await removedAt(gone, given)) walk.changes.push(each);
   }
   return walk.changes;
 }
@@ -121,7 +121,8 @@ async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk):
     else if (found.mtimeMs !== before.mtimeMs && !isOvertaken(before, given)) change('touched');
   } else if (!isWhiteout(found)) change('unusable');
   const isReplaced = found !== undefined && !found.isDirectory() && !isWhiteout(found);
-  if (isReplaced && before?.isDirectory() === true) walk.changes.push(...(await removedAt(at, given)));
+  if (!isReplaced || before?.isDirectory() !== true) return;
+  for (const each of await removedAt(at, given)) walk.changes.push(each);
 }
 
 function isHollow({ size, blocks }: Stats): boolean {
