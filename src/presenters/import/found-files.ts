@@ -54,8 +54,8 @@ export function fullestOf(files: readonly FoundFile[]): readonly FoundFile[] {
 }
 
 function sessionKey({ place, path }: FoundFile): string {
-  const name = basename(path);
-  return join(dirname(path), place.sharedName?.exec(name)?.[0] ?? name);
+  const shared = place.sharedName?.exec(basename(path))?.[0];
+  return shared === undefined ? path : join(dirname(path), shared);
 }
 
 /** Names on the way to each file, from the folder on. Links are neither folders nor files to the directory. */
