@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Mode of a stored file: only its owner reads and writes it. Windows protects storage by other means. */
@@ -16,11 +16,11 @@ export async function makePrivateFolder(path: string): Promise<void> {
  * that is already closed is left alone, so later starts cost one look. Links are not followed; files that cannot be
  * changed stay as they are.
  *
- * @param path of the folder; nothing happens if it is missing
+ * @param path of the folder; nothing happens if it is missing or no folder
  */
 export async function keepPrivate(path: string): Promise<void> {
-  const described = await stat(path).catch(() => undefined);
-  if (described === undefined || (described.mode & 0o077) === 0) return;
+  const described = await lstat(path).catch(() => undefined);
+  if (described?.isDirectory() !== true || (described.mode & 0o077) === 0) return;
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const below = join(path, entry.name);

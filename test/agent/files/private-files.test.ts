@@ -86,6 +86,16 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
     await rm(elsewhere, { recursive: true });
   });
 
+  it('is a folder: a file or a link in its place stays as it is', async () => {
+    await writeFile(join(folder, 'file'), '', { mode: 0o644 });
+    await mkdir(join(folder, 'open'), { mode: 0o755 });
+    await symlink(join(folder, 'open'), join(folder, 'link'));
+    await keepPrivate(join(folder, 'file'));
+    await keepPrivate(join(folder, 'link'));
+    expect(await modeOf(join(folder, 'file'))).toBe(0o644);
+    expect(await modeOf(join(folder, 'open'))).toBe(0o755);
+  });
+
   it('may be missing', async () => {
     await expect(keepPrivate(join(folder, 'none'))).resolves.toBeUndefined();
   });
