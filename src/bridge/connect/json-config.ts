@@ -1,5 +1,6 @@
 import { findNodeAtLocation, getNodeValue, type Node, parseTree, type ParseError } from 'jsonc-parser';
 import { bridgeSentences } from '../../language/bridge-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { withChild, withoutChild } from './json-edits.ts';
 
@@ -83,10 +84,20 @@ export function foreignField(text: string, entries: readonly JsonEntry[]): strin
  * @throws {ConfigError} if the text cannot be changed
  */
 export function withForeignField(text: string, entries: readonly JsonEntry[], foreign: string): string {
-  const values = new Map(Object.entries(JSON.parse(foreign) as object));
+  const values = new Map(Object.entries(fieldsIn(foreign)));
   return fieldsOf(entries)
     .filter(({ path }) => values.has(path.join('.')))
     .reduce((left, entry) => add(left, { ...entry, value: values.get(entry.path.join('.')) }), checked(text));
+}
+
+/** The fields of a JSON object; none of any other text, as in a note that is not ours. */
+function fieldsIn(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 function fieldsOf(entries: readonly JsonEntry[]) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { chmod, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { privateFolder } from '../../agent/files/private-files.ts';
 import { sealed, unsealed } from '../../agent/files/sealed.ts';
@@ -56,10 +56,21 @@ export async function writeNote(path: string, note: object): Promise<void> {
   await replaceFile(path, sealed(note), { flush: false });
 }
 
-/** @returns undefined if the note is not there, or damaged */
+/** Bytes of the largest note that is read: a receipt holds at most a configuration and what it was before. */
+const largestNote = 40_000_000;
+
+/** @returns undefined if the note is not there, damaged, or no plain file */
 export async function readNote(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return unsealed(text, earlier);
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  try {
+    const described = await file?.stat();
+    if (described?.isFile() !== true || described.size > largestNote) return undefined;
+    return unsealed((await file?.readFile('utf8')) ?? '', earlier);
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
 }
 
 /** True if a compaction of the session was announced that nothing was given back after yet. */

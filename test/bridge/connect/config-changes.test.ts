@@ -1,5 +1,17 @@
 import * as fc from 'fast-check';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,6 +31,7 @@ import {
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
+import { noteFile } from '../../../src/bridge/hooks/note-files.ts';
 import { keepReceipt, readReceipt } from '../../../src/bridge/connect/receipts.ts';
 
 let home: string;
@@ -436,6 +449,26 @@ describe('a configuration that is there already', () => {
     await keepReceipt(notes(), { ...receipt!, path, folders: [...receipt!.folders, join(home, 'mine')] });
     await disconnect('gemini-cli');
     expect((await readdir(home)).toSorted()).toEqual(['mine', 'notes']);
+  });
+
+  it.each<readonly [string, (note: string, path: string) => unknown]>([
+    ['a pipe', (note) => execFileSync('mkfifo', [note])],
+    ['a device', (note) => symlink('/dev/zero', note)],
+    ['a sparse file', (note) => writeFile(note, '').then(() => truncate(note, 1_500_000_000))],
+    ...['{', 'null', '[]'].map((foreign) => {
+      const kept = { wasMissing: false, added: 'x', replaced: 'y', folders: [], agents: [], foreign };
+      return [foreign, (_note: string, path: string) => keepReceipt(notes(), { ...kept, path })] as const;
+    }),
+  ])('is disconnected without its note: %s', async (_what, replace) => {
+    if (process.platform === 'win32') return;
+    const [{ path } = { path: '' }] = filesOf('gemini-cli');
+    await write(path, '{"mine":1}');
+    await connect('gemini-cli');
+    const note = noteFile(notes(), path, 'receipt');
+    await rm(note);
+    await replace(note, path);
+    await disconnect('gemini-cli');
+    expect(JSON.parse((await read(path))!)).toEqual({ mine: 1 });
   });
 
   it('is emptied and stays if it was made by connecting and is a link by now', async () => {
