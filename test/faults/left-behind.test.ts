@@ -308,10 +308,10 @@ function git(folder: string, ...words: readonly string[]): void {
 function lookAsEditor(root: string): void {
   const folders = readdirSync(root, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => path.join(entry.parentPath, entry.name));
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((folder) => !folder.includes(`${path.sep}.git`));
   for (const folder of [root, ...folders]) {
     for (const words of [
-      ['rev-parse', '--show-toplevel'],
       ['status', '--porcelain', '-uall'],
       ['diff', '--stat'],
     ]) {
