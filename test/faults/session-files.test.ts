@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import {
   appendFile,
   chmod,
+  link,
   mkdir,
   mkdtemp,
   rename,
@@ -175,6 +176,38 @@ describe('sessions of other agents', () => {
       }
     }),
   );
+
+  const manyFiles: Readonly<Record<string, (storage: string) => Promise<void>>> = {
+    '900 MB of parts': async (storage) => {
+      const part = join(storage, 'part/msg_1/prt_0.json');
+      await writeFile(part, `{"type":"text","text":"${repeated('some words ', 15_000_000)}"}`);
+      for (let at = 1; at < 60; at++) await link(part, join(dirname(part), `prt_${at}.json`));
+    },
+    '40,000 parts': async (storage) => {
+      for (let at = 0; at < 40_000; at++)
+        await writeFile(join(storage, `part/msg_1/prt_${at}.json`), '{"type":"text","text":"a"}');
+    },
+    '40 sub-agents of 15 MB': async (storage) => {
+      for (let at = 2; at < 42; at++)
+        await writeFile(
+          join(storage, `session/p/ses_${at}.json`),
+          `{"parentID":"ses_1","more":"${'x'.repeat(15_000_000)}"}`,
+        );
+    },
+  };
+  for (const [what, write] of Object.entries(manyFiles)) {
+    fault(`session files: a folder of files with ${what}`, (count) =>
+      inFolder('storage', async ({ path: storage }) => {
+        const path = join(storage, 'session/p/ses_1.json');
+        for (const folder of ['session/p', 'message/ses_1', 'part/msg_1'])
+          await mkdir(join(storage, folder), { recursive: true });
+        await writeFile(path, '{"id":"ses_1"}');
+        await writeFile(join(storage, 'message/ses_1/msg_1.json'), '{"role":"user"}');
+        await write(storage);
+        await tryReading(what, path, count, false);
+      }),
+    );
+  }
 
   fault('session files: growth beyond what is read', (count) =>
     inFolder('session.jsonl', async ({ path }) => {

@@ -1,9 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { type ReadLimits, unaskedLimits } from '../../transcripts/reading/read-limits.ts';
-import { readTranscriptFile } from './transcript-file.ts';
+import { readJsonHead } from '../../transcripts/reading/json-head.ts';
+import { type ReadLimits, SharedLimit, unaskedLimits } from '../../transcripts/reading/read-limits.ts';
+import { ImportError } from '../../transcripts/reading/transcript-format.ts';
+import { beginningOf, headSize, readTranscriptFile } from './transcript-file.ts';
 
 /** Files that are read at the same time. */
 const atOnce = 32;
@@ -24,6 +26,8 @@ export function isSessionInFolder(path: string): boolean {
  * text in the shape that opencode exports. Files that cannot be read are left out.
  *
  * @param path of the file about the session
+ * @param limits of all files together, which become one document
+ * @throws {ImportError} if they hold more than is read
  * @throws {CancelledError} if the signal was aborted
  */
 export async function folderSessionText(
@@ -32,15 +36,18 @@ export async function folderSessionText(
   limits: ReadLimits,
 ): Promise<string> {
   const storage = join(dirname(path), '..', '..');
-  const session = await readSession(path, storage, signal, limits);
+  const limit = new SharedLimit(limits);
+  const session = await readSession(path, storage, signal, limit);
   const siblings = await jsonFilesIn(dirname(path));
   const children: unknown[] = [];
   const id = basename(path, '.json');
   for (const infos of groupsOf(siblings.filter((file) => file !== path))) {
     throwIfCancelled(signal);
-    for (const [file, info] of (await readObjects(infos, limits)).entries()) {
-      if (info?.['parentID'] !== id || children.length === mostChildren) continue;
-      children.push(await readSession(infos[file]!, storage, signal, limits));
+    if (children.length === mostChildren) break;
+    const parents = await Promise.all(infos.map(parentIn));
+    for (const info of infos.filter((_, index) => parents[index] === id)) {
+      if (children.length === mostChildren) break;
+      children.push(await readSession(info, storage, signal, limit));
     }
   }
   return JSON.stringify({ ...session, children });
@@ -53,27 +60,33 @@ export async function folderSessionText(
  */
 export async function lastFolderMessages(path: string, most: number): Promise<readonly unknown[]> {
   const folder = join(dirname(path), '..', '..', 'message', basename(path, '.json'));
-  return readObjects((await jsonFilesIn(folder)).slice(-most), unaskedLimits);
+  return readObjects((await jsonFilesIn(folder)).slice(-most), new SharedLimit(unaskedLimits));
+}
+
+/** Id of the session that started another one, if the beginning of the file about it tells. */
+async function parentIn(file: string): Promise<unknown> {
+  const info = readJsonHead(await beginningOf(file, headSize).catch(() => ''));
+  return isRecord(info) ? info['parentID'] : undefined;
 }
 
 async function readSession(
   path: string,
   storage: string,
   signal: AbortSignal,
-  limits: ReadLimits,
+  limit: SharedLimit,
 ): Promise<object> {
-  const [info] = await readObjects([path], limits);
+  const [info] = await readObjects([path], limit);
   const id = basename(path, '.json');
   const messages: object[] = [];
   for (const files of groupsOf(await jsonFilesIn(join(storage, 'message', id)))) {
     throwIfCancelled(signal);
-    const infos = await readObjects(files, limits);
+    const infos = await readObjects(files, limit);
     for (const [index, message] of infos.entries()) {
       if (message === undefined) continue;
       const messageId = basename(files[index]!, '.json');
       const parts: object[] = [];
       for (const partFiles of groupsOf(await jsonFilesIn(join(storage, 'part', messageId)))) {
-        parts.push(...(await readObjects(partFiles, limits)).filter((part) => part !== undefined));
+        parts.push(...(await readObjects(partFiles, limit)).filter((part) => part !== undefined));
       }
       messages.push({ info: { ...message, id: messageId }, parts });
     }
@@ -90,18 +103,23 @@ async function jsonFilesIn(folder: string): Promise<readonly string[]> {
     .toSorted();
 }
 
+/** @throws {ImportError} if they are more than is left of the limit */
 async function readObjects(
   files: readonly string[],
-  limits: ReadLimits,
+  limit: SharedLimit,
 ): Promise<readonly (Readonly<Record<string, unknown>> | undefined)[]> {
   return Promise.all(
     files.map(async (file) => {
       try {
-        const value: unknown = JSON.parse(
-          await readTranscriptFile(file, never, limits, () => {}, limits.document),
-        );
+        const { size } = await lstat(file);
+        // Before it is read: many are read at once.
+        if (size <= limit.limits.document) limit.addFile(size);
+        const text = await readTranscriptFile(file, never, limit.limits, () => {}, limit.limits.document);
+        limit.values.add(text);
+        const value: unknown = JSON.parse(text);
         return isRecord(value) ? value : undefined;
-      } catch {
+      } catch (error) {
+        if (error instanceof ImportError) throw error;
         return undefined;
       }
     }),

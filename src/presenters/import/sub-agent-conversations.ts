@@ -101,10 +101,10 @@ async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<
     ...(await filesIn(join(dirname(path), sessionId, 'subagents'), subAgentFile)),
     ...(await filesIn(join(dirname(path), '..', 'subagents', sessionId), subAgentFile)),
   ];
-  for (const file of [...beside, ...below]) {
+  for (const [index, file] of [...beside, ...below].entries()) {
     throwIfCancelled(signal);
     const head = await beginningOf(file, headSize).catch(() => '');
-    const isOwn = below.includes(file) ? head !== '' : parentSessionId(head) === sessionId;
+    const isOwn = index < beside.length ? parentSessionId(head) === sessionId : head !== '';
     const agent = qwenCodeFormat.recognises(head) ? 'qwen-code' : 'claude-code';
     if (isOwn) yield { file, title: sessionHead(agent, head).title };
   }

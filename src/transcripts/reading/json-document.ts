@@ -120,7 +120,7 @@ export class EventLineReader implements EventLines {
     this.first ??= line;
     const fields = parseObject(text);
     if (typeof fields === 'string') {
-      this.limit.addBroken();
+      this.limit.addSlow();
       this.skip(line, fields);
     } else this.events.push({ line, fields });
   }

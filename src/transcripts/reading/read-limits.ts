@@ -39,9 +39,9 @@ export const noLimits: ReadLimits = {
   valuesInDocument: Infinity,
 };
 
-/** A line beside its values, in values: the memory that it takes, and the time of one that is no JSON. */
+/** A line beside its values, in values: the memory that it takes, and the time of one that is no JSON or a file of its own. */
 const lineWeight = 4;
-const brokenWeight = 30;
+const slowWeight = 30;
 /** Blank lines that take the time of one value. */
 const blanksPerValue = 2;
 
@@ -50,7 +50,7 @@ export class ValueLimit {
   private readonly most: number;
   private values = 0;
 
-  constructor({ values }: ReadLimits) {
+  constructor({ values }: Pick<ReadLimits, 'values'>) {
     this.most = values;
   }
 
@@ -64,13 +64,32 @@ export class ValueLimit {
   }
 
   /** @throws {ImportError} as `add` does */
-  addBroken(): void {
-    this.spend(brokenWeight);
+  addSlow(): void {
+    this.spend(slowWeight);
   }
 
   private spend(values: number): void {
     this.values += values;
     if (this.values > this.most) throw tooManyValues(this.most);
+  }
+}
+
+/** Bounds the files that become one document as that document is. */
+export class SharedLimit {
+  readonly limits: ReadLimits;
+  readonly values: ValueLimit;
+  private bytes = 0;
+
+  constructor(limits: ReadLimits) {
+    this.limits = limits;
+    this.values = new ValueLimit({ values: limits.valuesInDocument });
+  }
+
+  /** Counts a file, before it is read. @throws {ImportError} if all together are more than a document may be */
+  addFile(bytes: number): void {
+    this.values.addSlow();
+    this.bytes += bytes;
+    if (this.bytes > this.limits.document) throw documentTooLarge(this.limits);
   }
 }
 
