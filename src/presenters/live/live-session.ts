@@ -31,6 +31,9 @@ export class LiveSession {
   private readonly makeRecord = rememberedRecords();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
+  /** The session as it was read last, and its title in the list. */
+  private read: ReadSession | undefined;
+  private title: string | undefined;
   private latest: ReadOnlySession | undefined;
   /** Set by the first reading, before anybody has this object. */
   private shown!: ReadOnlySession;
@@ -119,10 +122,12 @@ export class LiveSession {
       ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord)),
       ...(title !== undefined && { title }),
     };
-    this.latest = later;
+    // A write sets the time of its file before its size: a look in between finds what was there.
+    const isSame = read === this.read && title === this.title;
+    [this.read, this.title, this.latest] = [read, title, later];
     const isAppended = before !== undefined && continues(later.transcript, before.transcript);
     if (!isAppended) this.shown = standInFor(() => this.latest ?? later);
-    return before === undefined ? undefined : changeBetween(before.transcript, later.transcript);
+    return before === undefined || isSame ? undefined : changeBetween(before.transcript, later.transcript);
   }
 }
 

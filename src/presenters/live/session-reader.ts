@@ -60,7 +60,7 @@ export function readerOf(source: SessionSource, limits = unaskedLimits): Session
   };
 }
 
-/** A later state of a session, with the objects of an earlier one wherever they say the same. */
+/** A later state of a session, with the objects of an earlier one wherever they say the same: all of it, if it does. */
 export function withKnownParts(later: ReadSession, earlier: ReadSession | undefined): ReadSession {
   if (earlier === undefined) return later;
   const { tools } = earlier;
@@ -68,5 +68,6 @@ export function withKnownParts(later: ReadSession, earlier: ReadSession | undefi
     const known = earlier.entries[index];
     return known !== undefined && isDeepStrictEqual(known, entry) ? known : entry;
   });
-  return { ...later, entries, tools: isDeepStrictEqual(tools, later.tools) ? tools : later.tools };
+  const read = { ...later, entries, tools: isDeepStrictEqual(tools, later.tools) ? tools : later.tools };
+  return isDeepStrictEqual(read, earlier) ? earlier : read;
 }

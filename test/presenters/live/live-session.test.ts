@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { appendFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -205,6 +205,14 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(changes).toEqual([
         { changedFrom: messagesOf({ entries }).length, isOther: false, compactions: [] },
       ]);
+    });
+
+    it('tells nothing where only the time of its file changed, as in the middle of a write', async () => {
+      await writeFile(path, claudeCodeSession);
+      await open();
+      await utimes(path, new Date(), new Date('2030-01-01'));
+      await live!.look();
+      expect(changes).toEqual([]);
     });
 
     it.each<readonly [string, () => Promise<void>]>([
