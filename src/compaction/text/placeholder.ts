@@ -1,9 +1,7 @@
-import { textOf, type Message } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import type { Message } from '../messages/message.ts';
 
 /**
- * Texts that stand in for what left the view. They say how to get it back, are the same at any time of day, and are
- * recognised when a view that was written to a file is read again.
+ * Texts that stand in for what left the view. They say how to get it back, and are the same at any time of day.
  */
 
 /** Between the head and the tail of a clipped text. */
@@ -30,20 +28,10 @@ export function referenceTo(id: string, tool: string, tokens: number, note = '')
   return `[${note === '' ? '' : `${note} `}Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
 }
 
-const standIn =
-  /(?:… \d+ (?:characters|entries) left out; |Result of [^\n]{0,200}: \d+ tokens\. )recall\("[^"\n]{1,200}"\) returns (?:it|all of it)/u;
-
-/** True if an earlier compaction shortened a message's text. */
-export function isShortened(message: Message): boolean {
-  const fate = message.truncation?.fate;
-  return (fate !== undefined && fate !== 'tool') || hasStandIn(message);
+/** True if an earlier compaction shortened a message. Its text does not tell: a tool may print the same. */
+export function isShortened({ truncation }: Message): boolean {
+  return truncation !== undefined && truncation.fate !== 'tool';
 }
-
-/** Read once for each message: a text of many lines takes long. */
-const hasStandIn = remembered(({ content }: Message): boolean => {
-  const text = textOf(content);
-  return text.includes('recall("') && standIn.test(text);
-});
 
 /**
  * Replaces a part of a tool result that never entered the view: says what was left out and how to get it. Unlike the
@@ -56,21 +44,10 @@ export function omission(id: string, what: string, how = ''): string {
   return `[… ${what} left out: recall("${id}") returns them${how} …]`;
 }
 
-const omitted = /\[… [^\n]{1,100} left out: recall\(\\?"[^"\n]{1,200}"\) returns them/u;
-
 /**
- * True if a string has lost a part before, by a compaction, by the tool that wrote it, or on arrival: no middle to
- * cut out again.
+ * True if a message has lost a part before, by a compaction, by the tool that wrote it, or on arrival: no middle to cut
+ * out again.
  */
-export const isCut = remembered(
-  (message: Message): boolean =>
-    message.truncation?.fate === 'tool' ||
-    message.original !== undefined ||
-    isShortened(message) ||
-    hasOmission(message),
-);
-
-function hasOmission({ content }: Message): boolean {
-  const text = textOf(content);
-  return text.includes(' left out: recall(') && omitted.test(text);
+export function isCut({ truncation, original }: Message): boolean {
+  return truncation !== undefined || original !== undefined;
 }
