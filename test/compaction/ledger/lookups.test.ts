@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import { givenBackHeading, isLookup } from '../../../src/compaction/ledger/lookups.ts';
+import { givenBackHead, isLookup } from '../../../src/compaction/ledger/lookups.ts';
 import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
+import { writeLostFacts } from '../../../src/insights/handoff/lost-facts.ts';
 import { called, result } from '../../support/messages.ts';
 
 describe('what this project tells an agent of its own session', () => {
@@ -33,12 +34,31 @@ describe('what this project tells an agent of its own session', () => {
     expect(extractLedger(messages)).toEqual(emptyLedger);
   });
 
-  it('adds no facts after the result of another tool', () => {
-    const given = `${givenBackHeading}\n\n## Errors still open\n\nTypeError: it was printed before`;
-    const messages = [
+  const errorsBehind = (given: string) =>
+    extractLedger([
       called('m1', ['c1', 'bash', { command: 'npm test' }]),
       result('m2', 'c1', `TypeError: it is printed now\n\n${given}`),
-    ];
-    expect(extractLedger(messages).errors).toEqual([{ text: 'TypeError: it is printed now', tool: 'bash' }]);
+    ]).errors.map(({ text }) => text);
+
+  it('adds no facts after the result of another tool', async () => {
+    const errors = [{ text: 'TypeError: it was printed before', tool: 'bash' }];
+    const ledger = { ...emptyLedger, constraints: ['Error: is no rule.', 'Never push.'], errors };
+    const given = await writeLostFacts(ledger, 1_000, (texts) => Promise.resolve(texts.map(() => 1)));
+    expect(given).toContain('it was printed before');
+    expect(errorsBehind(given)).toEqual(['TypeError: it is printed now']);
+  });
+
+  it.each([
+    '# Facts from earlier in this session\n',
+    givenBackHead,
+    `${givenBackHead}\n\n## Errors still open\n\n- x`,
+    `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx\n\`\`\``,
+    `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx`,
+  ])('hides no errors when a tool prints the like: %j', (printed) => {
+    expect(errorsBehind(`${printed}\nTypeError: it failed\n  AssertionError: so did this`)).toEqual([
+      'TypeError: it is printed now',
+      'TypeError: it failed',
+      'AssertionError: so did this',
+    ]);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/compaction/retrieval/history-search.ts';
 import type { Passage } from '../../../src/compaction/retrieval/passages.ts';
 import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import { givenBackHeading } from '../../../src/compaction/ledger/lookups.ts';
+import { givenBackHead } from '../../../src/compaction/ledger/lookups.ts';
 import { called, entriesOf, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
@@ -76,7 +76,7 @@ describe('history search', () => {
     });
 
     it('finds typed words beside facts that a hook gave back', async () => {
-      const both = typed('m1', `The lock hangs.\n<x_y>\n${givenBackHeading}\n</x_y>\nNo mutex, please.`);
+      const both = typed('m1', `The lock hangs.\n<x_y>\n${givenBackHead}\n</x_y>\nNo mutex, please.`);
       const { passages } = await search({ ...transcriptOf(entriesOf([both])), view: [] }, 'mutex');
       expect(passages[0]).toMatchObject({ messageId: 'm1' });
     });
