@@ -12,8 +12,12 @@ const newestBytes = 500_000;
 const keptOfNewest = 2_000;
 /** The same before that: errors of then are not asked for. */
 const keptOfOlder = 150;
-/** The same of strings in other lines: a person's prompt stays whole, a picture does not. */
-const keptOfOther = 20_000;
+/** The same of a picture and whatever else is one line, wherever it is. */
+const keptOfLine = 20_000;
+/** Longest string that the user may have typed, in bytes: a longer one is left out. */
+const longestTyped = 200_000;
+/** Stands before a string that the user may have typed, also beside a result. */
+const textKey = /"text":\s?$/u;
 /** Bytes at either end of a line in which such a mark is looked for: what surrounds a result is short. */
 const markedBytes = 1_500;
 
@@ -28,8 +32,9 @@ const backslash = 92;
 
 /**
  * The text of JSON lines, with the middle of long strings left out. Nearly all of a long session is what tools
- * returned; this way most of it is neither decoded nor parsed. Lines stay lines, and JSON stays JSON. A byte order mark
- * in front, which is no JSON, is left out.
+ * returned; this way most of it is neither decoded nor parsed. Lines stay lines, and JSON stays JSON. What the user may
+ * have typed stays whole: without the beginning of what an agent added to it, the rest of that would seem typed. A byte
+ * order mark in front, which is no JSON, is left out.
  *
  * @param bytes UTF-8
  */
@@ -43,8 +48,7 @@ export function shortenedLines(bytes: Buffer): string {
     const keptOfResult = start < newest ? keptOfOlder : keptOfNewest;
     if (end - start > 4 * keptOfResult) {
       const line = bytes.subarray(start, end);
-      const kept = isResult(line) ? keptOfResult : keptOfOther;
-      for (const [from, to] of longMiddles(line, kept)) {
+      for (const [from, to] of longMiddles(line, isResult(line) ? keptOfResult : undefined)) {
         pieces.push(bytes.subarray(done, start + from), gap);
         done = start + to;
       }
@@ -62,20 +66,37 @@ function isResult(line: Buffer): boolean {
   return resultMarks.some((mark) => ends.some((end) => end.includes(mark)));
 }
 
-/** The parts to leave out of a line, each within a string of JSON. */
-function* longMiddles(line: Buffer, kept: number): Generator<readonly [from: number, to: number]> {
-  if (line.length <= 2 * kept + gap.length) return;
+/**
+ * The parts to leave out of a line, each within a string of JSON.
+ *
+ * @param keptOfResult undefined for a line without a result
+ */
+function* longMiddles(
+  line: Buffer,
+  keptOfResult: number | undefined,
+): Generator<readonly [from: number, to: number]> {
+  if (line.length <= 2 * (keptOfResult ?? keptOfLine) + gap.length) return;
   let opening = line.indexOf(quote);
   while (opening >= 0) {
     const closing = endOfString(line, opening + 1);
     if (closing === undefined) return;
+    const isTyped =
+      keptOfResult === undefined || textKey.test(line.toString('latin1', Math.max(0, opening - 8), opening));
+    const kept = isTyped ? keptOfLine : keptOfResult;
     if (closing - opening > 2 * kept + gap.length) {
       const from = endBefore(line, opening + 1, opening + 1 + kept);
       const to = beginningAfter(line, closing - kept, closing);
-      if (from < to) yield [from, to];
+      if (from < to && (!isTyped || isOneLine(line, from, to))) yield [from, to];
+      else if (closing - opening > longestTyped) yield [opening + 1, closing];
     }
     opening = line.indexOf(quote, closing + 1);
   }
+}
+
+/** True if a part of a string begins no line and no tag: an agent parts what it adds from typed text with these. */
+function isOneLine(line: Buffer, start: number, end: number): boolean {
+  const part = line.subarray(start, end);
+  return !part.includes(backslash) && !part.includes('<');
 }
 
 /** @returns the place of the quote that ends a string; undefined if none does */

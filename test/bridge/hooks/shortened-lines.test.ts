@@ -38,6 +38,11 @@ describe('shortenedLines', () => {
     expect(JSON.stringify(cut).length).toBeLessThan(50_000);
   });
 
+  it('leaves out whole what is too long to be typed', () => {
+    const [line] = shortened({ type: 'user', content: 'x\n'.repeat(600_000) });
+    expect(line).toEqual({ type: 'user', content: '\n[...]\n' });
+  });
+
   it.each([
     ['quotes', '"'],
     ['backslashes', '\\'],
