@@ -20,27 +20,37 @@ export interface FoundFile {
 
 /** Files that are asked for at the same time. */
 const atOnce = 32;
+/** Files that are known at most, the newest: some of them are listed, and a folder may hold any number. */
+const mostFiles = 10_000;
 
 /**
  * The files with sessions, newest first. Links are not followed; what cannot be read is left out, and so are empty
  * files.
  *
  * @param levelsOf levels of a place that are looked at
+ * @param most files; of more, the newest
  * @throws {CancelledError} if the signal was aborted
  */
 export async function filesIn(
   places: readonly SessionPlace[],
   levelsOf: (place: SessionPlace) => readonly (readonly RegExp[])[],
   signal: AbortSignal,
+  most = mostFiles,
 ): Promise<readonly FoundFile[]> {
-  const found: FoundFile[] = [];
+  let found: readonly FoundFile[] = [];
   for (const place of places.filter(({ isDatabase }) => isDatabase !== true)) {
     for (const levels of levelsOf(place)) {
       const paths = await namesBelow(place.folder, levels, signal);
-      found.push(...(await inGroups(paths, signal, (names) => describeFile(place, names))));
+      for (let start = 0; start < paths.length; start += most) {
+        const some = paths.slice(start, start + most);
+        const described = await inGroups(some, signal, (names) => describeFile(place, names));
+        found = [...found, ...described]
+          .toSorted((one, other) => other.changedAt - one.changedAt)
+          .slice(0, most);
+      }
     }
   }
-  return found.toSorted((one, other) => other.changedAt - one.changedAt);
+  return found;
 }
 
 /** The files without smaller copies of the same session. */
