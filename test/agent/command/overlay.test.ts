@@ -8,6 +8,7 @@ import { applyChanges } from '../../../src/agent/command/apply-changes.ts';
 import { spawnCommand } from '../../../src/agent/command/spawn-command.ts';
 import type { WorkspaceChange } from '../../../src/agent/command/workspace-changes.ts';
 import { sandbox } from '../../support/sandboxed-command.ts';
+import { soak } from '../../support/soak.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
 afterAll(() => sandbox?.dispose());
@@ -92,7 +93,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
           rmSync(copy, { recursive: true });
         },
       ),
-      { numRuns: process.env['CONTEXT_BUDGET_SOAK'] === undefined ? 20 : 1000 },
+      { numRuns: soak(20, 200) },
     );
   });
 
