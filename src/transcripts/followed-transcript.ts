@@ -83,7 +83,7 @@ class UnknownFile {
   private pieces: Uint8Array[] = [];
   private size = 0;
   private nextLook = firstLook;
-  /** A session of ours, which is always read. */
+  /** A session of ours, which is always read if its user opens it. */
   private isOurs = false;
   /** It is too large, and its text was not kept. */
   private isDropped = false;
@@ -136,7 +136,7 @@ class UnknownFile {
   }
 
   private get isTooLarge(): boolean {
-    return this.size > this.limits.document && !this.isOurs;
+    return this.size > (this.isOurs ? this.limits.own : this.limits.document);
   }
 
   private joined(): Uint8Array {

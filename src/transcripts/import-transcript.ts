@@ -19,8 +19,8 @@ import { specstoryFormat } from './formats/specstory-format.ts';
 import { sweAgentFormat } from './formats/swe-agent-format.ts';
 import { tauBenchFormat } from './formats/tau-bench-format.ts';
 import { objectionToValue } from './reading/fields.ts';
-import { checkValues, noLimits, type ReadLimits } from './reading/read-limits.ts';
-import { readEventLines } from './reading/json-document.ts';
+import { checkValues, noLimits, type ReadLimits, ValueLimit } from './reading/read-limits.ts';
+import { linesOf, readEventLines } from './reading/json-document.ts';
 import { jsonLines } from './reading/json-lines.ts';
 import {
   type Imported,
@@ -130,11 +130,16 @@ export function finishImport(format: string, read: Imported): ImportedTranscript
  * Reads a text in a known format.
  *
  * @throws {ImportError} if it is not in this format, or holds more values than are read; a session of ours may hold any
+ *   if its user opens it
  */
 export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
   const { lines } = format;
   if (lines?.fits(text) === true) return lines.read(readEventLines(text, limits));
   if (format !== sessionFormat && looksLikeJson(text)) checkValues(text, limits);
+  if (format === sessionFormat && Number.isFinite(limits.own)) {
+    const limit = new ValueLimit(limits);
+    for (const line of linesOf(text)) limit.add(line);
+  }
   return format.parse(text);
 }
 

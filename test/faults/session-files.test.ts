@@ -94,6 +94,16 @@ describe('sessions of other agents', () => {
     ['an object 100,000 levels deep', lineWith('{"a":'.repeat(100_000) + '0' + '}'.repeat(100_000)), true],
     ['prototypes', lineWith('{"__proto__":{"said":1},"constructor":{"prototype":{"said":1}}}'), true],
   ];
+  fault('session files: 180 MB of values that say to be a session of ours', (count) =>
+    inFolder('session.jsonl', async ({ path }) => {
+      const header = '{"type":"session","version":1,"id":"s","createdAt":"2026-01-05T09:00:01.000Z"}';
+      for (const most of [15_000_000, 180_000_000]) {
+        await writeFile(path, `${header}\n{"type":"message","more":[${repeated('[],', most)}0]}\n`);
+        await tryReading(`${most} bytes`, path, count, false);
+      }
+    }),
+  );
+
   for (const [what, text, isReadable] of giants) {
     fault(`session files: ${what}`, (count) =>
       inFolder('session.jsonl', async ({ path }) => {

@@ -7,7 +7,7 @@ import {
   importTranscript,
   type ImportedTranscript,
 } from '../../src/transcripts/import-transcript.ts';
-import { unaskedLimits } from '../../src/transcripts/reading/read-limits.ts';
+import { openedLimits, unaskedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { pathOf, skipReason } from '../support/transcripts.ts';
@@ -267,10 +267,10 @@ describe('a followed file that holds more than is read', () => {
     }).toThrow('more than 2,000,000 values');
   });
 
-  it('is read however long it is if it is a session of ours', () => {
+  it('is read however long it is if it is a session of ours that its user opens', () => {
     const [header = '', ...lines] = (formatSamples['session'] ?? '').trimEnd().split('\n');
     const blank = `${' '.repeat(999_999)}\n`;
-    const followed = followTranscript('auto', unaskedLimits);
+    const followed = followTranscript('auto', { ...unaskedLimits, own: openedLimits.own });
     followed.append(`${header}\n`);
     for (let pieces = 0; pieces < 17; pieces++) followed.append(blank);
     followed.append(lines.join('\n'));

@@ -7,6 +7,8 @@ export interface ReadLimits {
   readonly line: number;
   /** Bytes of the largest document. It is in memory as text and as values at once. */
   readonly document: number;
+  /** Bytes of the largest session of ours, which is read as a whole. */
+  readonly own: number;
   /** Values of all lines together. In memory, the smallest takes some 40 bytes. */
   readonly values: number;
   readonly valuesInDocument: number;
@@ -19,6 +21,7 @@ export interface ReadLimits {
 export const unaskedLimits: ReadLimits = {
   line: 16_000_000,
   document: 16_000_000,
+  own: 16_000_000,
   values: 2_000_000,
   valuesInDocument: 1_000_000,
 };
@@ -27,6 +30,7 @@ export const unaskedLimits: ReadLimits = {
 export const openedLimits: ReadLimits = {
   line: 100_000_000,
   document: 100_000_000,
+  own: Infinity,
   values: 12_500_000,
   valuesInDocument: 6_250_000,
 };
@@ -35,6 +39,7 @@ export const openedLimits: ReadLimits = {
 export const noLimits: ReadLimits = {
   line: Infinity,
   document: Infinity,
+  own: Infinity,
   values: Infinity,
   valuesInDocument: Infinity,
 };
