@@ -93,7 +93,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
           rmSync(copy, { recursive: true });
         },
       ),
-      { numRuns: soak(20, 200) },
+      { numRuns: soak(20, 100) },
     );
   });
 
