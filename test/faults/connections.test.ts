@@ -18,7 +18,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe } from 'vitest';
@@ -257,7 +257,7 @@ async function linked(path: string, target: string): Promise<void> {
 
 /** Gives a folder away with everything in it; what is about owners keeps its own. */
 async function ownedBy(user: number, place: string, what: string): Promise<void> {
-  const names = await readdir(place, { recursive: true });
+  const names = await namesBelow(place);
   const given = names.filter(
     (name) => !(name.endsWith('settings.json') && /of another owner|of a group/u.test(what)),
   );
@@ -265,9 +265,15 @@ async function ownedBy(user: number, place: string, what: string): Promise<void>
   for (const name of ['', ...given]) await lchown(join(place, name), user, user);
 }
 
+/** Paths of all that is below a folder, from there. Links are not followed: without types, `readdir` would. */
+async function namesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
 /** Everything about the files below a folder, but for the notes of connections and for times. */
 async function snapshotOf(home: string): Promise<string> {
-  const names = (await readdir(home, { recursive: true })).filter((name) => !/^state(?:\/|$)/u.test(name));
+  const names = (await namesBelow(home)).filter((name) => !/^state(?:\/|$)/u.test(name));
   const told = names.toSorted().map(async (name) => {
     const path = join(home, name);
     const { mode, uid, gid, nlink, size } = await lstat(path);

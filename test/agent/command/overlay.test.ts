@@ -15,7 +15,10 @@ afterAll(() => sandbox?.dispose());
 
 /** What is in a folder: kinds, permissions and content by path. */
 function treeOf(folder: string): Readonly<Record<string, string>> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  // Without types, links to folders would be followed.
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .toSorted();
   return Object.fromEntries(
     paths.map((at) => {
       const place = path.join(folder, at);
