@@ -19,7 +19,7 @@ const ofPackages = `add audit build check ci clean compile cov coverage dedupe d
   licenses lint list ls outdated pack prettier prune rebuild remove rm run run-script start t test tests tsc type-check
   typecheck types uninstall unit up update upgrade validate verify view vitest why workspace workspaces`;
 
-/** The commands of programs that have such, of which some publish, sign in or run anything. */
+/** Commands of programs that also have commands to publish, sign in or run anything. */
 const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     brew: 'deps info list outdated',
@@ -79,7 +79,7 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     zig: 'ast-check build build-exe build-lib fmt test',
   }).map(([program, words]) => [program, new Set(words.split(/\s+/).filter((word) => word !== ''))]),
 );
-/** Commands of the commands above, of which others run programs, publish, or change the machine. */
+/** Subcommands of the commands above. Their other subcommands run programs, publish or change the machine. */
 const innerVerbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     'bun pm': 'hash ls',
@@ -156,7 +156,7 @@ const runners = new Set([
 const installed =
   /(?:^|[\\/])(?:node_modules[\\/]\.bin|\.?venv[\\/](?:bin|scripts)|vendor[\\/]bin)[\\/][^\\/]+$/i;
 
-/** Options of interpreters that are no code and load none, but what is tested. */
+/** Options of interpreters that contain no code and load none except the tests. */
 const interpreters: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     bash: /^-[eux]+$/,
