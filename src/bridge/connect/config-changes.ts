@@ -148,7 +148,10 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
   try {
     let change = planned;
     for (let repeats = 0; ; repeats++) {
-      const { before, after } = change;
+      // Not as it was planned: the file may be as it was then, and its receipt another, which only the lock holds still.
+      const before = configText(path);
+      const after = await planned.repeat(before);
+      change = { ...planned, before, after };
       if (before === after) {
         // Another window has made the same change, with a receipt of its own.
         await putBack(folder, path, earlier);
@@ -158,8 +161,6 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
       if (kind === 'connect') await keepReceipt(folder, receiptOf(change, folders, earlier));
       if (await replaceConfig(path, before, after)) break;
       if (repeats === mostRepeats) throw new ConfigError(bridgeSentences.say('configChanged', { path }));
-      const now = configText(path);
-      change = { ...change, before: now, after: await change.repeat(now) };
     }
     if (kind === 'disconnect') {
       const isOver = !isShared(earlier, file);

@@ -501,6 +501,34 @@ describe('a configuration that is there already', () => {
     }
   });
 
+  it('is what it was if its receipt changed between the plan and the change, and the file did not', async () => {
+    const text = '{\n  "mcpServers": { "docs": { "command": "docs" } },\n}';
+    const files = (agent: ConnectableAgent) =>
+      configFiles(
+        agent,
+        { program: 'node', script: '/state/bin/context-budget.mjs' },
+        {
+          home,
+          platform: 'linux',
+          environment: { CLAUDE_CONFIG_DIR: join(home, '.gemini'), GEMINI_CLI_HOME: home },
+        },
+      );
+    const settings = join(home, '.gemini', 'settings.json');
+    await write(settings, text);
+    await applyChanges(await planConnection(files('gemini-cli')), notes());
+    await applyChanges(await planConnection(files('claude-code')), notes());
+    const shared = await readReceipt(notes(), settings);
+    await applyChanges(await planDisconnection(files('claude-code'), notes()), notes());
+    const alone = await readReceipt(notes(), settings);
+
+    await keepReceipt(notes(), { ...shared!, path: settings });
+    const planned = await planDisconnection(files('gemini-cli'), notes());
+    await keepReceipt(notes(), { ...alone!, path: settings });
+    await applyChanges(planned, notes());
+
+    expect(await read(settings)).toBe(text);
+  });
+
   it('is not changed by two windows at the same time', async () => {
     await mkdir(notes());
     const release = await lockFile(join(notes(), 'connections'), () => {});
