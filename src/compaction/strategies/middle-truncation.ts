@@ -25,6 +25,13 @@ export const middleTruncation = defineStrategy({
       description:
         'Maximum length of a text in characters, including its marker. If the request still does not fit, the limit is halved until it does.',
     },
+    keep: {
+      type: 'choice',
+      default: 'ends',
+      choices: ['ends', 'beginning'],
+      description:
+        'What stays of a long text: both ends, or the beginning only. JSON keeps its shape either way.',
+    },
   },
   async plan(input, { meter }) {
     const { view, protectedIds, options, target, trigger } = input;
@@ -35,7 +42,8 @@ export const middleTruncation = defineStrategy({
     );
     const usages = await meter.measureEach(candidates);
     const sizes = new Map(candidates.map((message, index) => [message, usages[index]?.total ?? 0]));
-    const clipper = new Clipper();
+    const tailShare = options.keep === 'beginning' ? 0 : undefined;
+    const clipper = new Clipper(tailShare);
     const truncatedTo = async (longest: number, room = Infinity): Promise<Truncated> => {
       const working = new WorkingView(input, meter);
       const reason = strategySentences.say('longerThan', { characters: longest });
@@ -192,7 +200,7 @@ function truncatedContent(
   }
   const parts = content.map((part) => {
     if (part.text === undefined) return part;
-    const text = clipText(part.text, longest, id);
+    const text = clipText(part.text, longest, id, clipper.tailShare);
     return text === part.text ? part : { ...part, text };
   });
   return parts.every((part, index) => part === content[index]) ? undefined : { content: parts };

@@ -11,10 +11,13 @@ import { largestThatFits, type Marker, opensJson, ShorterJson } from './shorter-
  *
  * @param longest characters of the text that is left, its markers included
  * @param id of the message
+ * @param tailShare share of a plain text that comes from its end
  */
-export function clipText(text: string, longest: number, id: string): string {
-  if (text.length <= longest) return text;
-  return jsonClipper(text, id)?.(longest) ?? headAndTail(text, longest, clipMarker(id));
+export function clipText(text: string, longest: number, id: string, tailShare?: number): string {
+  const json = text.length <= longest ? undefined : jsonClipper(text, id)?.(longest);
+  if (json !== undefined) return json;
+  const cut = middleCut(text, longest, clipMarker(id), tailShare);
+  return cut === undefined ? text : textOfCut(cut);
 }
 
 /** Writes JSON in no more than a number of characters; undefined if there is no room for any. */
@@ -47,12 +50,18 @@ export function writtenClip(clip: Clip): string {
 export class Clipper {
   private readonly texts = new Map<Message, JsonClipper>();
   private readonly calls = new Map<ToolCall, ShorterJson | undefined>();
+  readonly tailShare: number | undefined;
+
+  /** @param tailShare share of a plain text that comes from its end; half if not given */
+  constructor(tailShare?: number) {
+    this.tailShare = tailShare;
+  }
 
   /** The text of a message as `clipText` writes it, not written yet; undefined if it is no longer than that. */
   clip(message: Message, longest: number): Clip | undefined {
     const text = textOf(message.content);
     if (text.length <= longest) return undefined;
-    return this.clipJson(message, longest) ?? middleCut(text, longest, clipMarker(message.id));
+    return this.clipJson(message, longest) ?? middleCut(text, longest, clipMarker(message.id), this.tailShare);
   }
 
   /** The text of a message that is JSON; undefined if it is none, or there is no room for any. */

@@ -32,17 +32,23 @@ export function headAndTail(
   return cut === undefined ? text : textOfCut(cut);
 }
 
-/** The same as a cut; undefined if the text is no longer than the limit. */
+/**
+ * The same as a cut; undefined if the text is no longer than the limit.
+ *
+ * @param tailShare share of the kept text that comes from the end; 0 keeps the beginning only
+ */
 export function middleCut(
   text: string,
   longest: number,
   marker: (missing: number) => string,
+  tailShare = 1 / 2,
 ): Cut | undefined {
   if (text.length <= longest) return undefined;
   const room = longest - marker(text.length).length;
   if (room <= 0) return { whole: text, head: endOfHead(text, longest), tail: text.length, middle: '' };
-  const head = endOfHead(text, Math.ceil(room / 2));
-  const tail = startOfTail(text, Math.floor(room / 2));
+  const kept = Math.floor(room * tailShare);
+  const head = endOfHead(text, room - kept);
+  const tail = startOfTail(text, kept);
   return { whole: text, head, tail, middle: marker(tail - head) };
 }
 

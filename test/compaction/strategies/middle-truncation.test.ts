@@ -13,15 +13,15 @@ describe('middle-truncation', () => {
   beforeAll(async () => {
     meter = await createMeter();
   });
-  const truncated = async (view: readonly Message[], maxChars: number) => {
+  const truncated = async (view: readonly Message[], maxChars: number, keep = 'ends') => {
     const record = (
-      await runCompaction({ view, strategy: middleTruncation, options: { maxChars } }, meter)
+      await runCompaction({ view, strategy: middleTruncation, options: { maxChars, keep } }, meter)
     )[0]!;
     return viewAfter(view, record);
   };
-  const resultOf = async (text: string, maxChars: number) => {
+  const resultOf = async (text: string, maxChars: number, keep?: string) => {
     const view = [typed('m1', 'go'), called('m2', ['a', 'bash']), result('m3', 'a', text)];
-    return textOf((await truncated(view, maxChars))[2]!.content);
+    return textOf((await truncated(view, maxChars, keep))[2]!.content);
   };
 
   it('keeps what is no longer than the limit', async () => {
@@ -32,6 +32,12 @@ describe('middle-truncation', () => {
   it('keeps head and tail of what is longer, around a marker with the way back', async () => {
     const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600);
     expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\nx+ end$/);
+  });
+
+  it('keeps the beginning only, if that is chosen', async () => {
+    const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600, 'beginning');
+    expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\]\n$/);
+    expect(text.length).toBeLessThanOrEqual(600);
   });
 
   it('does not cut again what the tool itself has cut', async () => {
