@@ -61,7 +61,9 @@ export class Clipper {
   clip(message: Message, longest: number): Clip | undefined {
     const text = textOf(message.content);
     if (text.length <= longest) return undefined;
-    return this.clipJson(message, longest) ?? middleCut(text, longest, clipMarker(message.id), this.tailShare);
+    return (
+      this.clipJson(message, longest) ?? middleCut(text, longest, clipMarker(message.id), this.tailShare)
+    );
   }
 
   /** The text of a message that is JSON; undefined if it is none, or there is no room for any. */
