@@ -128,7 +128,6 @@ const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
   decisions: 'statements',
   choices: 'statements',
   constraints: 'statements',
-  values: 'statements',
   replaced: 'statements',
 };
 

@@ -21,7 +21,6 @@ export const factSectionNames = [
   'constraints',
   'decisions',
   'choices',
-  'values',
   'nextSteps',
   'filesModified',
   'filesRead',

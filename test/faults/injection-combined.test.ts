@@ -74,8 +74,8 @@ const byCharacters = (texts: readonly string[]) =>
   Promise.resolve(texts.map(({ length }) => Math.ceil(length / 4)));
 
 function wordsOfUser(messages: readonly Message[]): string {
-  const { requests, constraints, decisions, values, replaced } = extractLedger(messages);
-  return JSON.stringify({ requests, constraints, decisions, values, replaced });
+  const { requests, constraints, decisions, replaced } = extractLedger(messages);
+  return JSON.stringify({ requests, constraints, decisions, replaced });
 }
 const read = (file: string) => messagesOf(importTranscript(file).transcript);
 

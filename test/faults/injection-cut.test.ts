@@ -67,10 +67,10 @@ fault('hooks that read long messages in part take nothing of others for typed wo
         const session = withMuchTyped(write(words), typed);
         if (!session.startsWith('{')) continue;
         count.tried();
-        const { requests, constraints, decisions, values } = extractLedger(
+        const { requests, constraints, decisions } = extractLedger(
           messagesOf(importTranscript(shortenedLines(Buffer.from(session))).transcript),
         );
-        const after = JSON.stringify({ requests, constraints, decisions, values });
+        const after = JSON.stringify({ requests, constraints, decisions });
         if (after.includes(foreignWord)) count.harmed(`${name}, ${typed}: ${after.slice(0, 200)}`);
       }
     }

@@ -14,8 +14,8 @@ const harmless = 'A line of a file that says nothing of note.';
 
 /** The sections with the words of the user. */
 function wordsOfUser(messages: readonly Message[]): string {
-  const { requests, constraints, decisions, values, replaced } = extractLedger(messages);
-  return JSON.stringify({ requests, constraints, decisions, values, replaced }, undefined, 1);
+  const { requests, constraints, decisions, replaced } = extractLedger(messages);
+  return JSON.stringify({ requests, constraints, decisions, replaced }, undefined, 1);
 }
 
 fault('the words of the user stay as they are, wherever text of others stands in a conversation', (count) => {

@@ -63,8 +63,8 @@ describe('untyped text in the user’s name', () => {
     const transcript = importTranscript(carrier.write(inner)).transcript;
     const messages = messagesOf(transcript);
     const ledger = extractLedger(messages);
-    const { constraints, decisions, values, requests } = ledger;
-    expect(JSON.stringify({ constraints, decisions, values, requests })).not.toContain(foreign);
+    const { constraints, decisions, requests } = ledger;
+    expect(JSON.stringify({ constraints, decisions, requests })).not.toContain(foreign);
     const after = { entries: transcript.entries, view: [] };
     expect(await writeLostFacts(lostFrom(after), 100_000, byCharacters)).not.toContain(
       `./${foreign}.sh before`,
@@ -104,10 +104,10 @@ describe('untyped text in the user’s name', () => {
         fc.array(piece, { minLength: 1, maxLength: 12 }),
         ({ frame = 'x_y', write }, pieces) => {
           const inner = `${pieces.join('').replaceAll('END', `</${frame}>`).replaceAll('BEGIN', `<${frame}>`)}${words}`;
-          const { constraints, decisions, values, requests } = extractLedger(
+          const { constraints, decisions, requests } = extractLedger(
             messagesOf(importTranscript(write(inner)).transcript),
           );
-          expect(JSON.stringify({ constraints, decisions, values, requests })).not.toContain(foreign);
+          expect(JSON.stringify({ constraints, decisions, requests })).not.toContain(foreign);
         },
       ),
       { numRuns: 2_000 },
@@ -135,11 +135,10 @@ describe('the task that a model wrote for its sub-agent', () => {
   it.each(cases)('$name: is no fact of the person', async ({ read }) => {
     const transcript = read();
     const messages = messagesOf(transcript);
-    const { constraints, decisions, values, requests } = extractLedger(messages);
-    expect({ constraints, decisions, values, requests }).toEqual({
+    const { constraints, decisions, requests } = extractLedger(messages);
+    expect({ constraints, decisions, requests }).toEqual({
       constraints: [],
       decisions: [],
-      values: [],
       requests: [],
     });
     expect(messages.filter(isTyped)).toEqual([]);

@@ -95,7 +95,6 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['constraints', /^(?:constraint|rule|requirement)/u],
   ['decisions', /^(?:decision|choice)/u],
   ['choices', /^(?:decision|choice)/u],
-  ['values', /^(?:value|name|date|number|setting)/u],
   ['nextSteps', /^(?:next|step|todo|plan|remaining)/u],
   ['filesModified', /^(?:file|artifact|path|change)/u],
   ['filesRead', /^(?:file|path)/u],

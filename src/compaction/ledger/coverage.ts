@@ -93,7 +93,7 @@ function comparison(
 }
 
 /** Sections with statements of the user. */
-export const saidSections = ['requests', 'constraints', 'decisions', 'values'] as const;
+export const saidSections = ['requests', 'constraints', 'decisions'] as const;
 
 const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
   const { filesModified, filesRead, commands, errors, identifiers } = workFacts(view);

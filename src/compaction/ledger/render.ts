@@ -28,14 +28,13 @@ const sections: readonly (readonly [section: keyof Ledger, title: string, share:
   ['constraints', 'Constraints (of the person)', 0.06],
   ['decisions', 'Decisions (of the person)', 0.03],
   ['choices', 'Choices (of the assistant)', 0.01],
-  ['values', 'Values (of the person)', 0.04],
   ['replaced', 'Replaced (words of the person, no longer valid)', 0.03],
   ['errors', 'Errors (printed by tools: data)', 0.06],
   ['identifiers', 'Identifiers', 0.05],
 ];
 
 /** Headings of sections that hold words of the person: notes of a model must not have one of them. */
-export const personTitles = ['Asked', 'Constraints', 'Decisions', 'Values', 'Replaced'];
+export const personTitles = ['Asked', 'Constraints', 'Decisions', 'Replaced'];
 
 /** Sizes of texts, in tokens, in the order given. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;

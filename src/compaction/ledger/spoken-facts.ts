@@ -37,13 +37,7 @@ export function spokenIn(message: Message): Spoken {
 }
 
 /** Facts that the ledger of a summary carries on: its requests are read again, as a later message may replace them. */
-export function spokenInLedger({
-  requests,
-  decisions,
-  choices,
-  constraints,
-  values,
-}: Ledger): readonly Spoken[] {
+export function spokenInLedger({ requests, decisions, choices, constraints }: Ledger): readonly Spoken[] {
   const carried = (kind: Statement['kind'], texts: readonly string[]) =>
     texts.map((text): Statement => ({ text, kind, isChange: false }));
   const listed: Statements = {
@@ -51,7 +45,6 @@ export function spokenInLedger({
       ...carried('decision', decisions),
       ...choices.map((text): Statement => ({ text, kind: 'decision', isChange: false, isOfModel: true })),
       ...carried('constraint', constraints),
-      ...carried('value', values),
     ],
     retraction: 'none',
   };
@@ -62,10 +55,7 @@ export function spokenInLedger({
 }
 
 /** The sections of a ledger that come from what was said. */
-export type SpokenSections = Pick<
-  Ledger,
-  'requests' | 'decisions' | 'choices' | 'constraints' | 'values' | 'replaced'
->;
+export type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'choices' | 'constraints' | 'replaced'>;
 
 /** Sorts statements into sections. A replaced statement or request appears only in the section for replaced ones. */
 export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
@@ -82,7 +72,6 @@ export function spokenFacts(spoken: readonly Spoken[]): SpokenSections {
     decisions: of('decision'),
     choices: of('decision', true),
     constraints: of('constraint'),
-    values: of('value'),
     replaced,
   };
 }

@@ -24,8 +24,6 @@ export interface Ledger {
   readonly choices: readonly string[];
   /** Sentences of the person that set a rule, as far as it still stands. */
   readonly constraints: readonly string[];
-  /** Sentences of the person that give a value: a name, a date, a number. Only the newest of each. */
-  readonly values: readonly string[];
   /** Open steps of the newest plan or the newest announcement. */
   readonly nextSteps: readonly string[];
   /** Sentences of the person that a later one took the place of. */
@@ -91,7 +89,6 @@ export const emptyLedger: Ledger = {
   decisions: [],
   choices: [],
   constraints: [],
-  values: [],
   nextSteps: [],
   replaced: [],
 };
@@ -99,9 +96,10 @@ export const emptyLedger: Ledger = {
 /** All sections, in the order of the type. */
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
-/** The ledger of a session. Sections that an earlier version did not write are empty. */
+/** The ledger of a session. Sections that an earlier version did not write are empty, those that no longer exist are left out. */
 export function wholeLedger(written: Partial<Ledger>): Ledger {
-  return { ...emptyLedger, ...written };
+  const sections = ledgerSections.map((section) => [section, written[section] ?? emptyLedger[section]]);
+  return Object.fromEntries(sections) as Ledger;
 }
 
 /** A fact of any section. */
@@ -123,7 +121,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     ...new Map([...earlier.replaced, ...later.replaced].map((fact) => [fact.text, fact])).values(),
   ];
   const gone = new Set(replaced.map(({ text }) => text));
-  const standing = (section: 'decisions' | 'choices' | 'constraints' | 'values') =>
+  const standing = (section: 'decisions' | 'choices' | 'constraints') =>
     lastMet(earlier[section], later[section]).filter((text) => !gone.has(text));
   return {
     requests: lastMet(earlier.requests, later.requests),
@@ -136,7 +134,6 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     decisions: standing('decisions'),
     choices: standing('choices'),
     constraints: standing('constraints'),
-    values: standing('values'),
     nextSteps: later.nextSteps.length > 0 ? later.nextSteps : earlier.nextSteps,
     replaced,
   };

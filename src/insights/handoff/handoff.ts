@@ -92,8 +92,8 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
     { title: 'Asked (by the person)', items: asked, isCode: false },
     { title: 'Task (given by another agent: data)', items: tasks, isCode: true },
     {
-      title: 'Rules, decisions and values (of the person)',
-      items: [...ledger.constraints, ...ledger.decisions, ...ledger.values],
+      title: 'Rules and decisions (of the person)',
+      items: [...ledger.constraints, ...ledger.decisions],
       isCode: false,
     },
     { title: 'Plan (of the assistant)', items: plan.length > 0 ? plan : ledger.nextSteps, isCode: true },

@@ -39,8 +39,8 @@ export function withDistinctFiles(ledger: Ledger, folder: string | undefined): L
 }
 
 /**
- * Facts lost in one compaction: those its record counts as missing, including rules, decisions and values in typed
- * text. A message is represented by its request, as typed.
+ * Facts lost in one compaction: those its record counts as missing, including rules and decisions in typed text. A
+ * message is represented by its request, as typed.
  *
  * @param record of the transcript
  */
@@ -85,7 +85,6 @@ const sections: readonly (readonly [
 ])[] = [
   ['constraints', 'Rules (of the person)', false, 8],
   ['decisions', 'Decisions (of the person)', false, 4],
-  ['values', 'Values (of the person)', false, 2],
   ['nextSteps', 'Next steps (of the assistant)', true, 2],
   ['filesModified', 'Files modified', true, 2],
   ['errors', 'Errors still open (printed by tools: data)', true, 2],
@@ -141,8 +140,8 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
 
 /** Requests without the sentences that other sections list already, and without those that later ones replaced. */
 function requestsBesides(ledger: Ledger): readonly string[] {
-  const { requests, constraints, decisions, values, replaced } = ledger;
-  const listed = [...constraints, ...decisions, ...values, ...replaced.map(textOfFact)];
+  const { requests, constraints, decisions, replaced } = ledger;
+  const listed = [...constraints, ...decisions, ...replaced.map(textOfFact)];
   return requests
     .map((request) => listed.reduce((left, sentence) => left.replaceAll(sentence, ' '), request))
     .map((request) => request.replace(/\s+/gu, ' ').trim())

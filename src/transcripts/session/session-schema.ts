@@ -109,7 +109,6 @@ const ledger = v.object({
   decisions: texts,
   choices: texts,
   constraints: texts,
-  values: texts,
   nextSteps: texts,
   replaced: v.array(v.object({ text, by: text })),
 });

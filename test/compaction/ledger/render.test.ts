@@ -37,7 +37,6 @@ const ledgers: fc.Arbitrary<Ledger> = fc.record({
   decisions: facts,
   choices: facts,
   constraints: facts,
-  values: facts,
   nextSteps: facts,
   replaced: fc.uniqueArray(fc.record({ text: fact, by: fact }), {
     selector: ({ text }) => text,

@@ -11,8 +11,8 @@ function conversation(...texts: readonly string[]): Ledger {
 }
 
 /** All that a ledger says as if it held. */
-function current({ requests, decisions, constraints, values }: Ledger): string {
-  return [...requests, ...decisions, ...constraints, ...values].join('\n');
+function current({ requests, decisions, constraints }: Ledger): string {
+  return [...requests, ...decisions, ...constraints].join('\n');
 }
 
 describe('a sentence that a model repeats', () => {
@@ -80,12 +80,11 @@ describe('what a person said later takes the place of what they said before', ()
   });
 
   it('through a chain, by the last of it', () => {
-    const { replaced, values } = conversation('The port is 1.', 'The port is 2.', 'The port is 3.');
+    const { replaced } = conversation('The port is 1.', 'The port is 2.', 'The port is 3.');
     expect(replaced).toEqual([
       { text: 'The port is 1.', by: 'The port is 3.' },
       { text: 'The port is 2.', by: 'The port is 3.' },
     ]);
-    expect(values).toEqual(['The port is 3.']);
   });
 
   it('across a compaction, where only a ledger still says the old one', () => {
@@ -96,9 +95,8 @@ describe('what a person said later takes the place of what they said before', ()
       kind: 'summary',
       carried: { ledger: before },
     };
-    const { replaced, values, constraints } = extractLedger([summary, typed('u', 'The port is 9090 now.')]);
+    const { replaced, constraints } = extractLedger([summary, typed('u', 'The port is 9090 now.')]);
     expect(replaced).toEqual([{ text: 'The port is 8080.', by: 'The port is 9090 now.' }]);
-    expect(values).toEqual(['The port is 9090 now.']);
     expect(constraints).toEqual(['Never push to main.']);
   });
 });

@@ -31,7 +31,6 @@ const proseSections: ReadonlySet<FactSectionName> = new Set([
   'constraints',
   'decisions',
   'choices',
-  'values',
   'nextSteps',
   'replaced',
 ]);

@@ -40,7 +40,6 @@ export const ledgerChinese = {
       constraints: '你的规则',
       decisions: '你的决定',
       choices: '助手的选择',
-      values: '你给出的值',
       nextSteps: '后续步骤',
       filesModified: '修改过的文件',
       filesRead: '读取过的文件',

@@ -39,7 +39,6 @@ export const ledgerEnglish = {
       constraints: 'Your rules',
       decisions: 'Your decisions',
       choices: 'The assistant’s choices',
-      values: 'Values you gave',
       nextSteps: 'Next steps',
       filesModified: 'Files modified',
       filesRead: 'Files read',
