@@ -159,14 +159,14 @@ describe('after a compaction of Claude Code', () => {
   });
 
   it('words of the person that later ones replaced are not among the facts, whenever they were read', async () => {
-    await appendFile(session, says('The port is 8080.'));
+    await appendFile(session, says('We decided to use Postgres.'));
     await call('Stop');
-    await appendFile(session, says('The port is 9090 now.'));
+    await appendFile(session, says('Scratch that. We decided to use MySQL.'));
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const given = await call('SessionStart', { source: 'compact' });
-    expect(given).toContain('The port is 9090 now.');
-    expect(given).not.toContain('8080');
+    expect(given).toContain('We decided to use MySQL.');
+    expect(given).not.toContain('Postgres');
   });
 
   it('a command that was run since is not among the facts', async () => {
