@@ -1,6 +1,7 @@
 import {
   type Fact,
   filterLedger,
+  isCommandFact,
   type Ledger,
   type LedgerSection,
   ledgerSections,
@@ -118,7 +119,7 @@ export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledge
   return filterLedger(history, (section, fact) => {
     if (section === 'replaced') return true;
     if (isHeld(section, fact)) return false;
-    if (typeof fact === 'object' && 'command' in fact) return !summaries.hasWithStatus(fact);
+    if (isCommandFact(fact)) return !summaries.hasWithStatus(fact);
     const text = textOfFact(fact);
     return !(isFileSection(section) ? summaries.hasFile(text) : summaries.has(text));
   });
@@ -143,7 +144,7 @@ function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolea
 }
 
 function keyOf(section: LedgerSection, fact: Fact): string {
-  if (typeof fact === 'object' && 'command' in fact) {
+  if (isCommandFact(fact)) {
     return `${fact.command}\n${fact.status ?? ''}\n${fact.end ?? ''}`;
   }
   if (typeof fact === 'object' && 'what' in fact) return `${fact.text}\n${fact.end}`;

@@ -1,3 +1,5 @@
+import type { WorkState } from './where-it-stands.ts';
+
 /**
  * Facts that an agent may need again, found without a model. They are copied, never reworded, so however often a
  * history is compacted, what was written down once stays as it was.
@@ -62,6 +64,10 @@ export interface ErrorFact {
   readonly text: string;
   /** Name of the tool. */
   readonly tool: string;
+  /** The command that printed it, if one did. */
+  readonly command?: string;
+  /** The command ran again without it. */
+  readonly isGone?: true;
 }
 
 export interface ReplacedFact {
@@ -108,7 +114,12 @@ export type Fact = string | CommandFact | NotRunFact | ErrorFact | ReplacedFact;
 /** The text by which a fact is known: of a command its line, of an error or a replaced sentence the text. */
 export function textOfFact(fact: Fact): string {
   if (typeof fact === 'string') return fact;
-  return 'command' in fact ? fact.command : fact.text;
+  return isCommandFact(fact) ? fact.command : fact.text;
+}
+
+/** An error names a command, too: the one that printed it. */
+export function isCommandFact(fact: Fact): fact is CommandFact {
+  return typeof fact === 'object' && 'command' in fact && !('tool' in fact);
 }
 
 /**
@@ -213,6 +224,8 @@ export interface Carried {
   readonly ledger?: Ledger;
   /** Facts that a model found about concepts. */
   readonly concepts?: readonly ConceptFacts[];
+  /** The state of the work when it was written. */
+  readonly state?: WorkState;
   /** The agent's plan, in the words of the call that set it. */
   readonly plan?: string;
   /** State snapshots only: how many messages followed it when it was written. */

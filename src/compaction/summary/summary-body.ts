@@ -1,7 +1,7 @@
 import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { personTitles, type RenderedLedger, renderLedger } from '../ledger/render.ts';
-import { emptyLedger, filterLedger, type Ledger, textOfFact } from '../messages/ledger.ts';
+import { emptyLedger, filterLedger, isCommandFact, type Ledger, textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import type { Mark } from '../quoting/mark.ts';
 import { withoutHeadings } from '../quoting/neutralise.ts';
@@ -34,7 +34,7 @@ export async function withMissingFacts(
 ): Promise<RenderedLedger> {
   const named = mentionsIn([body]);
   const missing = filterLedger(ledger, (_section, fact) => {
-    if (typeof fact === 'object' && 'command' in fact) return !named.hasWithStatus(fact);
+    if (isCommandFact(fact)) return !named.hasWithStatus(fact);
     // That something was replaced is said even if the words of both are in the summary.
     return (typeof fact === 'object' && 'by' in fact) || !named.has(textOfFact(fact));
   });

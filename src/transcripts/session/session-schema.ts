@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
 import { toldEnds } from '../../compaction/messages/ledger.ts';
+import { checkKinds } from '../../compaction/messages/where-it-stands.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -104,13 +105,56 @@ const ledger = v.object({
   filesRead: texts,
   commands: v.array(v.object({ command: text, status: v.optional(number), end: v.optional(text) })),
   notRun: v.optional(v.array(v.object({ text, what: text, end: text }))),
-  errors: v.array(v.object({ text, tool: text })),
+  errors: v.array(
+    v.object({ text, tool: text, command: v.optional(text), isGone: v.optional(v.literal(true)) }),
+  ),
   identifiers: texts,
   decisions: texts,
   choices: texts,
   constraints: texts,
   nextSteps: texts,
   replaced: v.array(v.object({ text, by: text })),
+});
+
+const moment = v.object({ calls: amount, edits: amount });
+
+/** `WorkState`, as a summary carries it. */
+const state = v.object({
+  ...moment.entries,
+  upTo: v.optional(text),
+  request: v.optional(
+    v.object({
+      text,
+      isTask: v.optional(v.literal(true)),
+      end: v.picklist(['open', 'answered', 'interrupted', 'refused']),
+      at: moment,
+    }),
+  ),
+  checks: v.array(
+    v.object({
+      kind: v.picklist(checkKinds),
+      command: text,
+      result: v.picklist(['passed', 'failed', 'unknown', 'cancelled', 'running']),
+      line: v.optional(text),
+      at: moment,
+    }),
+  ),
+  repository: v.optional(
+    v.object({
+      branch: v.optional(text),
+      commit: v.optional(v.object({ hash: text, subject: v.optional(text) })),
+      push: v.optional(v.picklist(['pushed', 'rejected'])),
+      uncommitted: v.optional(v.object({ files: texts, at: moment })),
+    }),
+  ),
+  plan: v.array(v.object({ text, state: v.picklist(['open', 'in progress', 'done']), id: v.optional(text) })),
+  awaited: v.array(
+    v.object({
+      what: v.picklist(['answer', 'approval', 'background', 'sub-agent', 'result']),
+      text,
+      id: v.optional(text),
+    }),
+  ),
 });
 
 /** Fields that a message may have, and can go without. */
@@ -148,6 +192,7 @@ export const optionalOfMessage = {
   opaque: v.object({ endpoint: text, content: text }),
   carried: v.object({
     ledger: v.optional(ledger),
+    state: v.optional(state),
     concepts: v.optional(
       v.array(v.object({ concept: v.object({ keyword: text, description: text }), facts: v.array(text) })),
     ),
