@@ -17,6 +17,7 @@ import { type MessageOf, messages, type ValuesOf } from './messages.ts';
 /** Messages of the Ledger tab. */
 
 export const factSectionNames = [
+  'marked',
   'requests',
   'constraints',
   'decisions',

@@ -1,6 +1,11 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ledger, type LedgerSection, ledgerSections } from '../../compaction/messages/ledger.ts';
+import {
+  type Ledger,
+  type LedgerSection,
+  ledgerSections,
+  markedWays,
+} from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { isWholeMessage } from '../../transcripts/session/session-line.ts';
@@ -79,6 +84,8 @@ const factChecks: Partial<Record<LedgerSection, (fact: Record<string, unknown>) 
     (end === undefined || isString(end)),
   notRun: ({ text, what, end }) => [text, what, end].every(isString),
   errors: ({ text, tool }) => isString(text) && isString(tool),
+  marked: ({ text, as, said }) =>
+    isString(text) && markedWays.some((way) => way === as) && (said === undefined || isString(said)),
   replaced: ({ text, by }) => isString(text) && isString(by),
 };
 

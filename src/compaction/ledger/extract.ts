@@ -40,7 +40,12 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
     nextSteps = fact.nextSteps ?? nextSteps;
   }
   // What was said is sorted again as a whole; of everything else the earlier facts come first.
-  const rest: Ledger = { ...emptyLedger, nextSteps: earlier.nextSteps, replaced: earlier.replaced };
+  const rest: Ledger = {
+    ...emptyLedger,
+    marked: earlier.marked,
+    nextSteps: earlier.nextSteps,
+    replaced: earlier.replaced,
+  };
   return {
     ...mergeLedgers(rest, { ...emptyLedger, ...spokenFacts(spoken), nextSteps }),
     ...workFacts(messages),

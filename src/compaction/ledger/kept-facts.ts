@@ -39,6 +39,13 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
       case 'errors':
       case 'identifiers':
         return work()[section].has(text) || mentions().has(text);
+      case 'marked': {
+        // The sentence alone does not tell that something is done.
+        const isDone = typeof fact === 'object' && 'as' in fact && fact.as === 'done';
+        return (
+          said().marked.some((other) => other.text === text) || (!isDone && sentences().has(sentenceOf(text)))
+        );
+      }
       case 'replaced':
         return said().replaced.some((other) => other.text === text) || mentions().has(text);
       default:

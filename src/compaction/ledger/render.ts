@@ -5,6 +5,7 @@ import {
   emptyLedger,
   type Fact,
   type Ledger,
+  type MarkedAs,
   type NotRunFact,
 } from '../messages/ledger.ts';
 import type { CallEnd } from './call-ends.ts';
@@ -14,11 +15,15 @@ const tag = 'ledger';
 /** Heading of calls that did not run, in every text for models. */
 export const notRunTitle = 'Not run, or not known to have run (calls of the assistant)';
 
+/** Heading of sentences that the user marked, in every text for models. */
+export const markedTitle = 'Marked (by the user)';
+
 /**
  * Sections in the order they are written, with the share of the room each may take before the others have had
  * theirs. What was changed and what was run is looked for most often later. Each says whose words it holds.
  */
 const sections: readonly (readonly [section: keyof Ledger, title: string, share: number])[] = [
+  ['marked', markedTitle, 0.3],
   ['requests', 'Asked (by the person)', 0.16],
   ['nextSteps', 'Next steps (of the assistant)', 0.06],
   ['filesModified', 'Files modified', 0.16],
@@ -34,7 +39,7 @@ const sections: readonly (readonly [section: keyof Ledger, title: string, share:
 ];
 
 /** Headings of sections that hold words of the person: notes of a model must not have one of them. */
-export const personTitles = ['Asked', 'Constraints', 'Decisions', 'Replaced'];
+export const personTitles = ['Marked', 'Asked', 'Constraints', 'Decisions', 'Replaced'];
 
 /** Sizes of texts, in tokens, in the order given. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
@@ -152,8 +157,16 @@ function wordsOf(fact: Fact): string {
   if (typeof fact === 'string') return fact;
   if ('by' in fact) return `${fact.text} → now: ${fact.by}`;
   if ('tool' in fact) return fact.text;
+  if ('as' in fact) return `${markWords[fact.as]}${fact.text}`;
   return 'what' in fact ? notRunWords(fact) : commandWords(fact);
 }
+
+const markWords: Readonly<Record<MarkedAs, string>> = {
+  rule: 'Rule: ',
+  decision: 'Decision: ',
+  done: 'Done: ',
+  note: '',
+};
 
 /** A command line and how it ended. */
 export function commandWords({ command, status, end }: CommandFact): string {

@@ -7,6 +7,8 @@ import type { WorkState } from './where-it-stands.ts';
  * Every section is in the order in which its facts were last met, oldest first.
  */
 export interface Ledger {
+  /** Sentences that the user marked, in their words where they reworded one. */
+  readonly marked: readonly MarkedFact[];
   /** Requests of the person, the beginning of each message. */
   readonly requests: readonly string[];
   readonly filesModified: readonly string[];
@@ -76,6 +78,18 @@ export interface ReplacedFact {
   readonly by: string;
 }
 
+/** Ways to mark a sentence that stay facts. `note`: reworded, and neither a rule nor a decision nor done. */
+export const markedWays = ['rule', 'decision', 'done', 'note'] as const;
+export type MarkedAs = (typeof markedWays)[number];
+
+/** A sentence that the user marked. */
+export interface MarkedFact {
+  readonly text: string;
+  readonly as: MarkedAs;
+  /** The sentence as it was said; absent if it was not reworded. */
+  readonly said?: string;
+}
+
 export type LedgerSection = keyof Ledger;
 
 /** The sections that come from calls and their results. */
@@ -85,6 +99,7 @@ export type WorkSections = Pick<
 >;
 
 export const emptyLedger: Ledger = {
+  marked: [],
   requests: [],
   filesModified: [],
   filesRead: [],
@@ -109,7 +124,7 @@ export function wholeLedger(written: Partial<Ledger>): Ledger {
 }
 
 /** A fact of any section. */
-export type Fact = string | CommandFact | NotRunFact | ErrorFact | ReplacedFact;
+export type Fact = string | CommandFact | NotRunFact | ErrorFact | ReplacedFact | MarkedFact;
 
 /** The text by which a fact is known: of a command its line, of an error or a replaced sentence the text. */
 export function textOfFact(fact: Fact): string {
@@ -135,6 +150,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   const standing = (section: 'decisions' | 'choices' | 'constraints') =>
     lastMet(earlier[section], later[section]).filter((text) => !gone.has(text));
   return {
+    marked: lastByText([...earlier.marked, ...later.marked]),
     requests: lastMet(earlier.requests, later.requests),
     filesModified,
     filesRead,
@@ -188,7 +204,9 @@ function lastRun(commands: readonly CommandFact[]): readonly CommandFact[] {
   return [...runs.values()];
 }
 
-function lastByText<Known extends ErrorFact | NotRunFact>(facts: readonly Known[]): readonly Known[] {
+function lastByText<Known extends ErrorFact | NotRunFact | MarkedFact>(
+  facts: readonly Known[],
+): readonly Known[] {
   const met = new Map<string, Known>();
   for (const fact of facts) {
     met.delete(fact.text);

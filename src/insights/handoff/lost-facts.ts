@@ -4,7 +4,7 @@ import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import { givenBackHead } from '../../compaction/ledger/lookups.ts';
 import { keptIn } from '../../compaction/ledger/kept-facts.ts';
-import { type CountTexts, lineOf, notRunTitle } from '../../compaction/ledger/render.ts';
+import { type CountTexts, lineOf, markedTitle, notRunTitle } from '../../compaction/ledger/render.ts';
 import {
   emptyLedger,
   type Fact,
@@ -83,6 +83,7 @@ const sections: readonly (readonly [
   isCode: boolean,
   weight: number,
 ])[] = [
+  ['marked', markedTitle, false, 8],
   ['constraints', 'Rules (of the person)', false, 8],
   ['decisions', 'Decisions (of the person)', false, 4],
   ['nextSteps', 'Next steps (of the assistant)', true, 2],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
-import { toldEnds } from '../../compaction/messages/ledger.ts';
+import { markedWays, toldEnds } from '../../compaction/messages/ledger.ts';
 import { checkKinds } from '../../compaction/messages/where-it-stands.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
@@ -100,6 +100,7 @@ const attachment = v.object({
 
 /** Facts that a summary carries, in the sections of `Ledger`. */
 const ledger = v.object({
+  marked: v.optional(v.array(v.object({ text, as: v.picklist(markedWays), said: v.optional(text) }))),
   requests: texts,
   filesModified: texts,
   filesRead: texts,

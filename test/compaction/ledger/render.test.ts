@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
+import { emptyLedger, type Ledger, markedWays } from '../../../src/compaction/messages/ledger.ts';
 import { renderLedger, withoutLedger } from '../../../src/compaction/ledger/render.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -18,6 +18,10 @@ const ledger: Ledger = {
 const fact = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `f${text.replace(/\s+/g, ' ')}f`);
 const facts = fc.uniqueArray(fact, { maxLength: 12 });
 const ledgers: fc.Arbitrary<Ledger> = fc.record({
+  marked: fc.uniqueArray(fc.record({ text: fact, as: fc.constantFrom(...markedWays) }), {
+    selector: ({ text }) => text,
+    maxLength: 12,
+  }),
   requests: facts,
   filesModified: facts,
   filesRead: facts,

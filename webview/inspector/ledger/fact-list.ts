@@ -27,6 +27,7 @@ const words = strings.ledger.facts;
 /** Facts shown at first and added by each "Show more". */
 const shownAtFirst = 100;
 const proseSections: ReadonlySet<FactSectionName> = new Set([
+  'marked',
   'requests',
   'constraints',
   'decisions',

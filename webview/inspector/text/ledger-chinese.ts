@@ -36,6 +36,7 @@ export const ledgerChinese = {
       notNamed: (text) => `另有更早的 ${text} 个`,
     },
     sections: {
+      marked: '你标记的',
       requests: '你的消息',
       constraints: '你的规则',
       decisions: '你的决定',

@@ -35,6 +35,7 @@ export const ledgerEnglish = {
       notNamed: (text: string) => `and ${text} earlier`,
     },
     sections: {
+      marked: 'Marked by you',
       requests: 'Your messages',
       constraints: 'Your rules',
       decisions: 'Your decisions',
