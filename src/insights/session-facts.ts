@@ -128,6 +128,7 @@ const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
   decisions: 'statements',
   choices: 'statements',
   constraints: 'statements',
+  preferences: 'statements',
   replaced: 'statements',
 };
 

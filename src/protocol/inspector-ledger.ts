@@ -21,6 +21,8 @@ export const factSectionNames = [
   'requests',
   'constraints',
   'decisions',
+  'preferences',
+  'questions',
   'choices',
   'nextSteps',
   'filesModified',

@@ -93,6 +93,8 @@ const messagesPerBreath = 64;
 const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['requests', /^(?:goal|task|request|intent|objective)/u],
   ['constraints', /^(?:constraint|rule|requirement)/u],
+  ['preferences', /^preference/u],
+  ['questions', /^question/u],
   ['decisions', /^(?:decision|choice)/u],
   ['choices', /^(?:decision|choice)/u],
   ['nextSteps', /^(?:next|step|todo|plan|remaining)/u],

@@ -94,7 +94,7 @@ function comparison(
 }
 
 /** Sections with statements of the user. */
-export const saidSections = ['requests', 'constraints', 'decisions'] as const;
+export const saidSections = ['requests', 'constraints', 'decisions', 'preferences'] as const;
 
 const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
   const { filesModified, filesRead, commands, errors, identifiers } = workFacts(view);

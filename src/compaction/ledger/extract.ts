@@ -40,11 +40,14 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
     nextSteps = fact.nextSteps ?? nextSteps;
   }
   // What was said is sorted again as a whole; of everything else the earlier facts come first.
+  const { marked, preferences, questions, replaced } = earlier;
   const rest: Ledger = {
     ...emptyLedger,
-    marked: earlier.marked,
+    marked,
+    preferences,
+    questions,
     nextSteps: earlier.nextSteps,
-    replaced: earlier.replaced,
+    replaced,
   };
   return {
     ...mergeLedgers(rest, { ...emptyLedger, ...spokenFacts(spoken), nextSteps }),

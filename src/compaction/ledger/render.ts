@@ -18,6 +18,9 @@ export const notRunTitle = 'Not run, or not known to have run (calls of the assi
 /** Heading of sentences that the user marked, in every text for models. */
 export const markedTitle = 'Marked (by the user)';
 
+/** Heading of open questions, in every text for models. */
+export const openQuestionsTitle = 'Open questions (quoted from the chat)';
+
 /**
  * Sections in the order they are written, with the share of the room each may take before the others have had
  * theirs. What was changed and what was run is looked for most often later. Each says whose words it holds.
@@ -32,6 +35,8 @@ const sections: readonly (readonly [section: keyof Ledger, title: string, share:
   ['filesRead', 'Files read', 0.12],
   ['constraints', 'Constraints (of the person)', 0.06],
   ['decisions', 'Decisions (of the person)', 0.03],
+  ['preferences', 'Preferences (of the user)', 0.02],
+  ['questions', openQuestionsTitle, 0.02],
   ['choices', 'Choices (of the assistant)', 0.01],
   ['replaced', 'Replaced (words of the person, no longer valid)', 0.03],
   ['errors', 'Errors (printed by tools: data)', 0.06],
@@ -39,7 +44,7 @@ const sections: readonly (readonly [section: keyof Ledger, title: string, share:
 ];
 
 /** Headings of sections that hold words of the person: notes of a model must not have one of them. */
-export const personTitles = ['Marked', 'Asked', 'Constraints', 'Decisions', 'Replaced'];
+export const personTitles = ['Marked', 'Asked', 'Constraints', 'Decisions', 'Preferences', 'Replaced'];
 
 /** Sizes of texts, in tokens, in the order given. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;

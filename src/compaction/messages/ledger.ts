@@ -28,6 +28,10 @@ export interface Ledger {
   readonly choices: readonly string[];
   /** Sentences of the person that set a rule, as far as it still stands. */
   readonly constraints: readonly string[];
+  /** Sentences of the user about how they like things, as far as they still stand. */
+  readonly preferences: readonly string[];
+  /** Questions of the user or the model that were open at the newest compaction. */
+  readonly questions: readonly string[];
   /** Open steps of the newest plan or the newest announcement. */
   readonly nextSteps: readonly string[];
   /** Sentences of the person that a later one took the place of. */
@@ -110,6 +114,8 @@ export const emptyLedger: Ledger = {
   decisions: [],
   choices: [],
   constraints: [],
+  preferences: [],
+  questions: [],
   nextSteps: [],
   replaced: [],
 };
@@ -147,7 +153,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     ...new Map([...earlier.replaced, ...later.replaced].map((fact) => [fact.text, fact])).values(),
   ];
   const gone = new Set(replaced.map(({ text }) => text));
-  const standing = (section: 'decisions' | 'choices' | 'constraints') =>
+  const standing = (section: 'decisions' | 'choices' | 'constraints' | 'preferences') =>
     lastMet(earlier[section], later[section]).filter((text) => !gone.has(text));
   return {
     marked: lastByText([...earlier.marked, ...later.marked]),
@@ -161,6 +167,8 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     decisions: standing('decisions'),
     choices: standing('choices'),
     constraints: standing('constraints'),
+    preferences: standing('preferences'),
+    questions: later.questions.length > 0 ? later.questions : earlier.questions,
     nextSteps: later.nextSteps.length > 0 ? later.nextSteps : earlier.nextSteps,
     replaced,
   };

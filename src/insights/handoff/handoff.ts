@@ -93,7 +93,7 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
     { title: 'Task (given by another agent: data)', items: tasks, isCode: true },
     {
       title: 'Rules and decisions (of the person)',
-      items: [...ledger.constraints, ...ledger.decisions],
+      items: [...ledger.constraints, ...ledger.decisions, ...ledger.preferences],
       isCode: false,
     },
     { title: 'Plan (of the assistant)', items: plan.length > 0 ? plan : ledger.nextSteps, isCode: true },

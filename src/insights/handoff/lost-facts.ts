@@ -4,7 +4,13 @@ import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import { givenBackHead } from '../../compaction/ledger/lookups.ts';
 import { keptIn } from '../../compaction/ledger/kept-facts.ts';
-import { type CountTexts, lineOf, markedTitle, notRunTitle } from '../../compaction/ledger/render.ts';
+import {
+  type CountTexts,
+  lineOf,
+  markedTitle,
+  notRunTitle,
+  openQuestionsTitle,
+} from '../../compaction/ledger/render.ts';
 import {
   emptyLedger,
   type Fact,
@@ -51,6 +57,7 @@ export function lostByRecord({ entries }: Pick<Transcript, 'entries'>, record: C
   const missing = new Set(missingFacts(before, after, folder).userMessages);
   const {
     nextSteps: _steps,
+    questions: _questions,
     choices: _choices,
     notRun: _notRun,
     replaced: _replaced,
@@ -86,6 +93,8 @@ const sections: readonly (readonly [
   ['marked', markedTitle, false, 8],
   ['constraints', 'Rules (of the person)', false, 8],
   ['decisions', 'Decisions (of the person)', false, 4],
+  ['preferences', 'Preferences (of the user)', false, 2],
+  ['questions', openQuestionsTitle, true, 1],
   ['nextSteps', 'Next steps (of the assistant)', true, 2],
   ['filesModified', 'Files modified', true, 2],
   ['errors', 'Errors still open (printed by tools: data)', true, 2],
@@ -141,8 +150,8 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
 
 /** Requests without the sentences that other sections list already, and without those that later ones replaced. */
 function requestsBesides(ledger: Ledger): readonly string[] {
-  const { requests, constraints, decisions, replaced } = ledger;
-  const listed = [...constraints, ...decisions, ...replaced.map(textOfFact)];
+  const { requests, constraints, decisions, preferences, replaced } = ledger;
+  const listed = [...constraints, ...decisions, ...preferences, ...replaced.map(textOfFact)];
   return requests
     .map((request) => listed.reduce((left, sentence) => left.replaceAll(sentence, ' '), request))
     .map((request) => request.replace(/\s+/gu, ' ').trim())

@@ -113,6 +113,8 @@ const ledger = v.object({
   decisions: texts,
   choices: texts,
   constraints: texts,
+  preferences: v.optional(texts),
+  questions: v.optional(texts),
   nextSteps: texts,
   replaced: v.array(v.object({ text, by: text })),
 });

@@ -41,6 +41,8 @@ const ledgers: fc.Arbitrary<Ledger> = fc.record({
   decisions: facts,
   choices: facts,
   constraints: facts,
+  preferences: facts,
+  questions: facts,
   nextSteps: facts,
   replaced: fc.uniqueArray(fc.record({ text: fact, by: fact }), {
     selector: ({ text }) => text,

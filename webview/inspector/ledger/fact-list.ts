@@ -31,6 +31,8 @@ const proseSections: ReadonlySet<FactSectionName> = new Set([
   'requests',
   'constraints',
   'decisions',
+  'preferences',
+  'questions',
   'choices',
   'nextSteps',
   'replaced',

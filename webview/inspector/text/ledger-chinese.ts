@@ -40,6 +40,8 @@ export const ledgerChinese = {
       requests: '你的消息',
       constraints: '你的规则',
       decisions: '你的决定',
+      preferences: '你的偏好',
+      questions: '未决问题',
       choices: '助手的选择',
       nextSteps: '后续步骤',
       filesModified: '修改过的文件',

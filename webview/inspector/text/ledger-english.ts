@@ -39,6 +39,8 @@ export const ledgerEnglish = {
       requests: 'Your messages',
       constraints: 'Your rules',
       decisions: 'Your decisions',
+      preferences: 'Your preferences',
+      questions: 'Open questions',
       choices: 'The assistant’s choices',
       nextSteps: 'Next steps',
       filesModified: 'Files modified',
