@@ -131,6 +131,7 @@ export const strategiesChinese = translations<typeof strategySentences>('strateg
   hiddenByHand: '手动隐藏',
   pictureHidden: '图片已手动隐藏',
   leftOut: '返回时略去',
+  repeatedSystemMessage: '与先前的系统消息相同',
   supersededMemory: '已被更新的记忆取代',
   superseded: '已被更新的结果取代',
   repeated: '相同的结果后来再次出现',

@@ -137,6 +137,7 @@ export const strategySentences = catalogue('strategies', {
   hiddenByHand: 'hidden by hand',
   pictureHidden: 'picture hidden by hand',
   leftOut: 'left out when going back',
+  repeatedSystemMessage: 'repeats an earlier system message',
   supersededMemory: 'replaced by newer memory',
   superseded: 'superseded by a newer result',
   repeated: 'the same result comes again later',

@@ -34,6 +34,8 @@ export interface RecordView {
   readonly tiers: readonly Tier[];
   readonly coverage: Coverage;
   readonly cost: Cost;
+  /** Size that it aimed at. */
+  readonly target?: number | undefined;
   readonly summaryModel?: string | undefined;
   /** A person changed the words of its summary. */
   readonly isEdited?: boolean | undefined;

@@ -190,6 +190,18 @@ describe('the numbers of a compaction', () => {
     );
   });
 
+  it('say why so much less is left than was aimed at', async () => {
+    const cost = { cacheMissTokens: 100, savedPerCall: 50, breakEvenCalls: 1 };
+    const notesOf = async (target: number) => {
+      const view = await show({ ...ladder, status: 'applied', tokensAfter: 20_000, target, cost });
+      return (await view.page.locator('.notes').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+    };
+    expect(await notesOf(64_000)).toContain(
+      '44,000 below the target of 64,000: that many tokens are neither',
+    );
+    expect(await notesOf(21_000)).not.toContain('below the target');
+  });
+
   it('come with its warnings', async () => {
     const view = await show(masking);
     const warnings = view.page.getByRole('list', { name: 'Warnings' });

@@ -57,6 +57,7 @@ export interface BudgetSettings {
   readonly targetRatio: number;
   /** Share of the window from which a compaction may run alongside the calls; none does if not given. */
   readonly backgroundRatio?: number | undefined;
+  /** Undefined: 400,000 in a window of which the default share is more. */
   readonly triggerTokens?: number | undefined;
   readonly triggerMessages?: number | undefined;
   readonly triggerTurns?: number | undefined;
@@ -71,12 +72,18 @@ export const defaultBackgroundRatio = 0.75;
 const waitRatio = 0.95;
 const largestDefaultReserve = 16_000;
 const defaultReserveShare = 1 / 8;
+/**
+ * Tokens at which a compaction starts if nothing else is set: models answer worse from a few hundred thousand tokens on,
+ * and each call pays for all of them.
+ */
+const largestDefaultTrigger = 400_000;
 /** A reserve of half the window or more would have every call compact; a small local model is not that rare. */
 const largestReserveShare = 1 / 2;
 
 export function createBudget(settings: BudgetSettings): Budget {
-  const { triggerTokens, triggerMessages, triggerTurns, triggerRatio, targetRatio } = settings;
+  const { triggerMessages, triggerTurns, triggerRatio, targetRatio } = settings;
   const window = settings.window !== undefined && settings.window > 0 ? settings.window : undefined;
+  const triggerTokens = settings.triggerTokens ?? defaultTriggerTokens(window, triggerRatio);
   const reservedOutput = reserveOf(settings, window);
   const thresholds: Thresholds = {
     ...(window === undefined
@@ -106,6 +113,12 @@ export function createBudget(settings: BudgetSettings): Budget {
     cachePrice: settings.cachePrice,
     isApproximate: settings.isApproximate,
   };
+}
+
+/** @returns undefined if the window is small, or the user chose a share of it */
+function defaultTriggerTokens(window: number | undefined, triggerRatio: number): number | undefined {
+  const isLarge = window !== undefined && window * triggerRatio > largestDefaultTrigger;
+  return isLarge && triggerRatio === defaultTriggerRatio ? largestDefaultTrigger : undefined;
 }
 
 /**

@@ -20,7 +20,8 @@ export interface ProtectionOptions {
 }
 
 /**
- * The messages that a compaction has to keep byte for byte, by id, with the strongest reason: system messages; calls
+ * The messages that a compaction has to keep byte for byte, by id, with the strongest reason: system messages, except
+ * exact copies of earlier ones; calls
  * that the model waits to have answered, if its provider wants the reasoning for them back; the newest message a
  * person typed, or the task of a sub-agent; memory as long as no later message took its place; if asked, the first message a person typed; and
  * pins. If no message is known to be typed, the newest and first user messages take their place, because a request
@@ -41,7 +42,9 @@ export function protections(
       : view.filter((message) => message.role === 'user' && message.kind === undefined);
   const superseded = supersededIds(view);
   const open = view.findLast((message) => message.role !== 'tool');
-  for (const message of view) if (isSystem(message)) protect(message, 'system');
+  for (const message of view) {
+    if (isSystem(message) && !superseded.has(message.id)) protect(message, 'system');
+  }
   if (open?.reasoningItems !== undefined && (open.tool_calls ?? []).length > 0) protect(open, 'open-call');
   protect(asking.at(-1), 'newest-request');
   for (const message of view) {
@@ -112,10 +115,19 @@ export function isPlan({ kind, source }: Message): boolean {
   return kind === 'memory' && source === planSource;
 }
 
-/** Ids of memory messages replaced by a later message of the same source, and therefore no longer needed. */
+/**
+ * Ids of messages that are no longer needed: memory replaced by a later message of the same source, and system messages
+ * that repeat an earlier one word for word. Of those, the first stays, as the prompt begins with it.
+ */
 export function supersededIds(view: readonly Message[]): ReadonlySet<string> {
   const known = new Set<string>();
   const superseded = new Set<string>();
+  const prompts = new Set<string>();
+  for (const message of view.filter(isSystem)) {
+    const prompt = JSON.stringify([message.role, message.content]);
+    if (prompts.has(prompt)) superseded.add(message.id);
+    prompts.add(prompt);
+  }
   for (const { id, kind, source } of view.toReversed()) {
     if (kind !== 'memory' || source === undefined) continue;
     if (known.has(source)) superseded.add(id);

@@ -154,10 +154,14 @@ function objectToPrefix({ before, after, actions, touched }: Proposal): Reason |
 
 /** A view begins with its system messages; nothing a plan brings may come before one of them. */
 function objectToPlace({ before, after }: Proposal): Reason | undefined {
-  for (const [index, message] of before.entries()) {
-    if (!isSystem(message)) return undefined;
-    if (after[index]?.id === message.id) continue;
-    return reasonOf('order-changed', acceptanceSentences.say('beforeSystemMessage', { id: message.id }));
+  const first = before.findIndex((message) => !isSystem(message));
+  const left = messagesById(after);
+  const leading = before
+    .slice(0, first < 0 ? before.length : first)
+    .filter(({ id }) => left(id) !== undefined);
+  for (const [index, { id }] of leading.entries()) {
+    if (after[index]?.id === id) continue;
+    return reasonOf('order-changed', acceptanceSentences.say('beforeSystemMessage', { id }));
   }
   return undefined;
 }

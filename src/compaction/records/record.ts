@@ -220,6 +220,8 @@ export interface CompactionRecord {
   readonly modelUse?: ModelUse;
   readonly coverage: Coverage;
   readonly cost: Cost;
+  /** Size that it aimed at, in tokens. Absent without a limit, and in records of earlier versions. */
+  readonly target?: number;
   readonly durationMs: number;
   readonly warnings: readonly string[];
   /** The sentences of the warnings, at the same places; `null` for the words of others. Absent if there are none. */

@@ -176,6 +176,7 @@ class Attempt {
     }
     const { view, part, trigger, options, focus, folder } = this.request;
     const { requestedStrategy = this.request.strategy.id } = this.request;
+    const target = this.aim;
     return {
       id,
       createdAt: new Date(startedAt).toISOString(),
@@ -185,7 +186,9 @@ class Attempt {
       options: strategy === lastResortId ? {} : options,
       ...(focus === undefined ? {} : { focus }),
       ...(folder === undefined ? {} : { folder }),
-      ...(part === undefined ? {} : { part: recordedPart(view, part) }),
+      ...(part === undefined
+        ? { ...(target !== undefined && { target }) }
+        : { part: recordedPart(view, part) }),
       ...(status === 'applied' ? outcome : { ...this.untouched(), ...outcome }),
       tiers: [...this.tiers],
       before: this.before.size,
@@ -232,6 +235,16 @@ class Attempt {
     return [refused, last];
   }
 
+  /**
+   * The size that a strategy aims at. A hard requirement is met below its limit, too: right at it, the next call would set
+   * off another compaction.
+   */
+  private get aim(): number | undefined {
+    const { target, trigger, budget } = this.request;
+    const isHard = trigger.requirement === 'hard' && target !== undefined;
+    return isHard ? Math.min(target, budget.target ?? target) : target;
+  }
+
   private async attempt(
     id: string,
     strategy: string,
@@ -240,7 +253,6 @@ class Attempt {
   ): Promise<Outcome> {
     const { request, before } = this;
     const { target, trigger, budget, part } = request;
-    // A hard requirement is met below its limit, too: right at it, the next call would set off another compaction.
     const limit = trigger.requirement === 'hard' ? target : undefined;
     const whole: StrategyInput<never> = {
       view: request.view,
@@ -253,7 +265,7 @@ class Attempt {
       toolTokens: before.tools.total,
       tools: request.tools,
       ledger: extractLedger(request.history ?? request.view),
-      target: limit === undefined ? target : Math.min(limit, budget.target ?? limit),
+      target: this.aim,
       limit,
       options: request.options as never,
       focus: request.focus,

@@ -1,6 +1,6 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import type { CarriedText } from '../messages/ledger.ts';
-import type { Message } from '../messages/message.ts';
+import { isSystem, type Message } from '../messages/message.ts';
 import type { PlannedSummary } from '../records/plan.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
@@ -16,10 +16,11 @@ export function hasNews(messages: readonly Message[]): boolean {
 
 /**
  * True if a message is something to summarise. An earlier summary alone needs no new one, nor do the files that came
- * back with it, and memory that may leave is out of date.
+ * back with it. Memory that may leave is out of date, and a system message that may leave is a copy.
  */
-export function isNews({ kind }: Message): boolean {
-  return kind !== 'summary' && kind !== 'memory' && kind !== 'file';
+export function isNews(message: Message): boolean {
+  const { kind } = message;
+  return kind !== 'summary' && kind !== 'memory' && kind !== 'file' && !isSystem(message);
 }
 
 /** The message that takes the place of the sources. */

@@ -1,7 +1,7 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { summarySentences } from '../../language/summary-english.ts';
 import type { Ledger } from '../messages/ledger.ts';
-import type { Message } from '../messages/message.ts';
+import { isSystem, type Message } from '../messages/message.ts';
 import type { Mark } from '../quoting/mark.ts';
 import { CompactionFailure, phraseOf } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
@@ -53,7 +53,9 @@ export async function writeSummary(
     throw new CompactionFailure('no-model', summarySentences.say('needsModel'));
   }
   const form = task.form ?? notesForm;
-  const sources = task.sources.filter(({ id, kind }) => kind !== 'memory' || takesMemory?.has(id) === true);
+  const sources = task.sources.filter((message) =>
+    message.kind === 'memory' ? takesMemory?.has(message.id) === true : !isSystem(message),
+  );
   await assertRoom(sources, task.mark, meter);
   const prompt = { sources, focus: task.focus, form, mark: task.mark };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };

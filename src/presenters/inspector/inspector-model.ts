@@ -321,6 +321,7 @@ export function recordView(
     tiers: tierViews(record.tiers, wording),
     coverage: shownCoverage(record),
     cost: record.cost,
+    target: record.target,
     summaryModel: record.summary?.model,
     isEdited: record.isEdited,
     filesBack: filesBackOf(record),

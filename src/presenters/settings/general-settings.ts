@@ -80,7 +80,8 @@ export const groupSettings = {
       default: 0,
       minimum: 0,
       maximum: 100_000_000,
-      description: 'Number of tokens at which compaction starts, regardless of the window. 0: none.',
+      description:
+        'Number of tokens at which compaction starts, regardless of the window. 0: 400,000 in a window of which the default share is more; none in other windows.',
     },
     messages: {
       type: 'integer',

@@ -288,6 +288,7 @@ export const recordSchema = v.object({
   part: v.optional(v.object({ firstId: text, lastId: text, rewinds: v.optional(flag) })),
   coverage: v.object({ files: kept, commands: kept, errors: kept, identifiers: kept, userMessages: kept }),
   cost: v.object({ cacheMissTokens: number, savedPerCall: number, breakEvenCalls: v.nullable(number) }),
+  target: v.optional(number),
   durationMs: number,
   warnings: texts,
   warningSentences: v.optional(v.array(v.nullable(sentence))),

@@ -60,6 +60,19 @@ describe('budget', () => {
       expect(createBudget({ ...ratios, window: 100_000, triggerTokens: 99_000 }).trigger).toBe(85_000);
     });
 
+    it('triggers at 400,000 tokens in a window of which the default share is more', () => {
+      expect(createBudget({ ...ratios, window: 1_000_000 })).toMatchObject({
+        trigger: 400_000,
+        target: 235_294,
+      });
+      expect(createBudget({ ...ratios, window: 400_000 }).trigger).toBe(340_000);
+    });
+
+    it('triggers later in a large window if the user says so', () => {
+      expect(createBudget({ ...ratios, triggerRatio: 0.7, window: 1_000_000 }).trigger).toBe(700_000);
+      expect(createBudget({ ...ratios, triggerTokens: 800_000, window: 1_000_000 }).trigger).toBe(800_000);
+    });
+
     it('always has a target below the trigger and a trigger below the window', () => {
       fc.assert(
         fc.property(

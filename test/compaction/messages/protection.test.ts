@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { protectedIds } from '../../../src/compaction/messages/protection.ts';
-import { called, result, said, typed } from '../../support/messages.ts';
+import { called, result, said, system, typed } from '../../support/messages.ts';
 
 const options = { pins: new Set<string>(), protectFirst: false };
 const wanted = (message: Message): Message => ({
@@ -24,5 +24,17 @@ describe('reasoning that a provider wants back', () => {
 
   it('is nothing to keep where it came without calls', () => {
     expect([...protectedIds([question, wanted(said('m2', 'Because.'))], options)]).toEqual(['m1']);
+  });
+});
+
+describe('system messages', () => {
+  it('stay, except exact copies of earlier ones', () => {
+    const view = [system('s1', 'rules'), typed('m1', 'go'), system('s2', 'more'), system('s3', 'rules')];
+    expect([...protectedIds(view, options)].sort()).toEqual(['m1', 's1', 's2']);
+  });
+
+  it('stay as copies if they are pinned', () => {
+    const view = [system('s1', 'rules'), typed('m1', 'go'), system('s3', 'rules')];
+    expect(protectedIds(view, { ...options, pins: new Set(['s3']) })).toContain('s3');
   });
 });

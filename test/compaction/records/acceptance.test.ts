@@ -130,6 +130,13 @@ describe('findObjection', () => {
     expect(code({ before: rules, after: behindThem, actions })).toBeUndefined();
   });
 
+  it('lets a copy of a system message leave that is not protected', () => {
+    const rules = [system('m0', 'rules'), ...before];
+    const after = [rules[0]!, ...proposal().after.slice(1)];
+    const actions = [action('drop', ['m1']), action('hide', ['m4'], { outputId: 'm4' })];
+    expect(code({ before: rules, after, actions, protectedIds: new Set(['m0', 'm6']) })).toBeUndefined();
+  });
+
   it('objects to a change that no plan may make, to one that another action stands for, and to messages from nowhere', () => {
     const become = (change: Partial<Message>) =>
       before.map((message) => (message.id === 'm4' ? { ...message, ...change } : message));

@@ -6,7 +6,7 @@ import type { SummaryModel } from '../../../src/compaction/summary/summary-model
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
-import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 
 /** A session with every rung's material: repeated reads, old output, long arguments, talk. */
 const view: readonly Message[] = [
@@ -101,6 +101,22 @@ describe('ladder', () => {
     const model = notes();
     await climb(2_500, model, 'soft', oldOutput);
     expect(model.requests).toEqual([]);
+  });
+
+  it('takes out copies of system messages, and has no model read them', async () => {
+    const model = notes();
+    const copies = ['p0', 'p1', 'p2'].map((id) => system(id, `rules ${textOfTokens(1_500)}`));
+    const history = [copies[0]!, question, copies[1]!, ...talk.slice(1), copies[2]!];
+    const record = await climb(2_500, model, 'soft', history);
+    expect(record.actions.filter(({ kind }) => kind === 'drop')).toMatchObject([
+      { sourceIds: ['p1', 'p2'], reason: 'repeats an earlier system message' },
+    ]);
+    expect(record.after.tokens).toBeLessThanOrEqual(2_500);
+    expect(model.requests.flatMap(({ sources }) => sources).map(({ role }) => role)).not.toContain('system');
+  });
+
+  it('says what it aimed at', async () => {
+    expect((await climb(2_500)).target).toBe(2_500);
   });
 
   it('copies the facts, whatever the model wrote', async () => {

@@ -172,7 +172,17 @@ function notes(record: RecordView): readonly string[] {
     ...(cost.cacheMissTokens === 0
       ? []
       : [words.missed(formatCount(cost.cacheMissTokens), formatCount(cost.savedPerCall))]),
+    ...belowTarget(record),
   ];
+}
+
+/** Share of the target below which a record says why it left so little. */
+const nearTarget = 0.9;
+
+function belowTarget({ target, tokensAfter, cost, status }: RecordView): readonly string[] {
+  const isFar = status === 'applied' && target !== undefined && tokensAfter < target * nearTarget;
+  if (!isFar || cost.cacheMissTokens === 0) return [];
+  return [words.belowTarget(formatCount(target), formatCount(target - tokensAfter))];
 }
 
 /** The trigger and the size of the request, with more detail if the record has it. */

@@ -69,6 +69,8 @@ export const compactionsChinese = {
     noMiss: '无',
     noMissLabel: '缓存损失',
     missed: (tokens, saved) => `${tokens} 个 token 移出缓存，每次调用节省 ${saved} 个`,
+    belowTarget: (target, fewer) =>
+      `比目标 ${target} 少 ${fewer}：这些 token 既不必重新写入缓存，也不必在每次调用时读取`,
     took: (time) => `用时 ${time}`,
     summaryBy: (model) => `摘要由 ${model} 生成`,
     tried: (tiers) => `依次尝试：${tiers.join('、')}`,

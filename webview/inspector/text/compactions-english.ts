@@ -73,6 +73,8 @@ export const compactionsEnglish = {
     noMiss: 'none',
     noMissLabel: 'of the cache lost',
     missed: (tokens: string, saved: string) => `${tokens} tokens leave the cache, ${saved} saved per call`,
+    belowTarget: (target: string, fewer: string) =>
+      `${fewer} below the target of ${target}: that many tokens are neither written to the cache again nor read from it at each call`,
     took: (time: string) => `took ${time}`,
     summaryBy: (model: string) => `summary by ${model}`,
     tried: (tiers: readonly string[]) => `tried ${tiers.join(', ')}`,

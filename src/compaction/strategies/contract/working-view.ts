@@ -8,6 +8,8 @@ import { type Rewrite, RewrittenMessage } from './rewrite.ts';
 import type { StrategyInput } from './strategy.ts';
 import type { Phrase } from '../../records/record.ts';
 
+/** Tokens that a placeholder has to save: recalling what it stands for costs a call. */
+const leastSaving = 30;
 /** Rewrites that are counted at once if there is a size to reach: those after it would be counted in vain. */
 const rewritesAtOnce = 100;
 
@@ -94,7 +96,8 @@ export class WorkingView {
   }
 
   /**
-   * Rewrites messages, in the order given; a rewrite that would not make its message smaller is left out.
+   * Rewrites messages, in the order given. Left out are clips that do not make their message smaller, and placeholders
+   * that save fewer than 30 tokens.
    *
    * @param until with this size reached, in tokens, the rest is left out
    * @returns tokens freed
@@ -142,7 +145,8 @@ export class WorkingView {
       if (message !== undefined) this.meter.learn(message, usage);
       const earlier = this.rewritten.get(rewrite.id);
       const gain = (earlier?.usage ?? usages[index]!).total - usage.total;
-      if (gain <= 0 || this.size <= until) continue;
+      const least = rewrite.kind === 'clip' ? 1 : leastSaving;
+      if (gain < least || this.size <= until) continue;
       const before = { message: messages[index]!, usage: usages[index]! };
       this.size -= gain;
       this.rewritten.set(rewrite.id, new RewrittenMessage(rewrite, before, earlier, usage));

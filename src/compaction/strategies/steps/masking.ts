@@ -80,12 +80,17 @@ export async function paybackOf(
   };
 }
 
-/** Newest tool output that stays whole if the option leaves it to us: in tokens, and as a share of the window. */
-const largestProtected = 10_000;
-const protectedShare = 0.15;
+/**
+ * Newest tool output that stays whole if the option leaves it to us: a share of the window. A small window gives a
+ * larger share, up to what a few files take.
+ */
+const protectedShare = 0.08;
+const protectedShareOfSmall = 0.15;
+const fewFiles = 10_000;
 
-/** The newest tool output that stays whole, in tokens. A small window has no room for as much as a large one. */
+/** The newest tool output that stays whole, in tokens. */
 export function protectedTokens(chosen: number | 'auto', window: number | undefined): number {
   if (chosen !== 'auto') return chosen;
-  return Math.min(largestProtected, Math.floor((window ?? Number.POSITIVE_INFINITY) * protectedShare));
+  if (window === undefined) return fewFiles;
+  return Math.floor(Math.max(Math.min(fewFiles, window * protectedShareOfSmall), window * protectedShare));
 }

@@ -143,9 +143,17 @@ const readingOf = remembered((call: ToolCall): Reading | undefined => {
   return { part: named(part.length === 0 ? '' : JSON.stringify(part)), whole: named('') };
 });
 
+function idOf({ id }: Message): string {
+  return id;
+}
+
+function isMemory({ kind }: Message): boolean {
+  return kind === 'memory';
+}
+
 /**
- * Hides the results that something newer in the view makes up for, and takes out the memory that something newer took
- * the place of.
+ * Hides results that something newer in the view replaces, and removes memory that something newer replaced and copies of
+ * system messages.
  *
  * @returns tokens freed
  */
@@ -155,8 +163,11 @@ export async function hideStale(
   meter: UsageMeter,
 ): Promise<number> {
   const before = working.tokens;
-  const superseded = [...supersededIds(working.messages)].filter((id) => !protectedIds.has(id));
-  await working.drop(superseded, strategySentences.say('supersededMemory'));
+  const isSuperseded = supersededIds(working.messages);
+  const superseded = working.messages.filter(({ id }) => isSuperseded.has(id) && !protectedIds.has(id));
+  const [memory, copies] = [superseded.filter(isMemory), superseded.filter((message) => !isMemory(message))];
+  await working.drop(memory.map(idOf), strategySentences.say('supersededMemory'));
+  await working.drop(copies.map(idOf), strategySentences.say('repeatedSystemMessage'));
   const view = working.messages;
   const stale = new Map(staleResults(view).map((found) => [found.id, found]));
   // The model may not have read the newest results yet.

@@ -48,8 +48,9 @@ const typedShareOfTalk = 0.25;
 const newestOfTalk = 4;
 /** Messages of person and model that stay if a person asks for a summary that the size does not call for. */
 const newestTalk = 2;
-/** Smallest room for a ledger, in tokens, and its share of the window if one is known. */
+/** Room for a ledger, in tokens, and its share of the window if one is known. No session needed more than 7,300. */
 const smallestLedger = 1_500;
+const largestLedger = 12_000;
 const ledgerShare = 0.2;
 
 /**
@@ -83,9 +84,9 @@ export function anchoredSources(
   return older.filter(({ id }) => !stays.has(id));
 }
 
-/** Tokens that a ledger may take: it grows with the window, so that a long session loses nothing in a large one. */
+/** Tokens that a ledger may take: it grows with the window, up to a size that a model still reads as notes. */
 export function ledgerRoom(window: number | undefined): number {
-  return Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare));
+  return Math.min(largestLedger, Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare)));
 }
 
 /**

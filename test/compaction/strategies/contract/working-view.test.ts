@@ -49,6 +49,21 @@ describe('a working view', () => {
     expect(working.isChanged).toBe(false);
   });
 
+  it('leaves out a placeholder that saves fewer than 30 tokens, and keeps one that saves as many', async () => {
+    const placeholder = '[Result of Read]';
+    const { total } = await meter.measure([result('m3', 'a', placeholder)]);
+    const hidden = async (saved: number) => {
+      // Each of these words is a token of its own.
+      const text = `${placeholder}${' word'.repeat(saved)}`;
+      const some = view.map((message) => (message.id === 'm3' ? result('m3', 'a', text) : message));
+      expect((await meter.measure([some[2]!])).total - total).toBe(saved);
+      const working = new WorkingView({ view: some, tokens: (await meter.measure(some)).total }, meter);
+      return working.rewrite([{ kind: 'hide', id: 'm3', content: placeholder, reason: 'old' }]);
+    };
+    expect(await hidden(29)).toBe(0);
+    expect(await hidden(30)).toBe(30);
+  });
+
   it('stops once the view is as small as asked', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short'), clip('m1', 'r')], working.tokens - 100);
