@@ -241,6 +241,18 @@ export interface ConceptFacts {
   readonly facts: readonly string[];
 }
 
+/** An earlier request, and what came of it. */
+export interface EarlierRequest {
+  /** As the ledger has it. */
+  readonly text: string;
+  /** `unanswered`: the model neither replied to it nor called a tool. */
+  readonly end: 'answered' | 'interrupted' | 'unanswered';
+  /** What was done: files that were edited, commands that changed or checked something; one entry each. */
+  readonly work: readonly string[];
+  /** The first sentence of the last reply, in the words of the model. */
+  readonly reply?: string;
+}
+
 /**
  * Facts that a summary carries, as the program knows them from the messages themselves. They are kept next to the text,
  * which is never read for it: a model wrote parts of the text, and tools what the model read.
@@ -250,6 +262,8 @@ export interface Carried {
   readonly ledger?: Ledger;
   /** Facts that a model found about concepts. */
   readonly concepts?: readonly ConceptFacts[];
+  /** The requests in its text, oldest first. */
+  readonly requests?: readonly EarlierRequest[];
   /** The state of the work when it was written. */
   readonly state?: WorkState;
   /** The agent's plan, in the words of the call that set it. */

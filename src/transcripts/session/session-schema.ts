@@ -160,6 +160,13 @@ const state = v.object({
   ),
 });
 
+const earlierRequest = v.object({
+  text,
+  end: v.picklist(['answered', 'interrupted', 'unanswered']),
+  work: texts,
+  reply: v.optional(text),
+});
+
 /** Fields that a message may have, and can go without. */
 export const optionalOfMessage = {
   createdAt: time,
@@ -199,6 +206,7 @@ export const optionalOfMessage = {
     concepts: v.optional(
       v.array(v.object({ concept: v.object({ keyword: text, description: text }), facts: v.array(text) })),
     ),
+    requests: v.optional(v.array(earlierRequest)),
     plan: v.optional(text),
     followers: v.optional(number),
     request: v.optional(text),
