@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerHook } from '../../src/bridge/hooks/give-back.ts';
 import { distinctFiles, wholePath } from '../../src/compaction/text/file-names.ts';
-import type { Ledger } from '../../src/compaction/messages/ledger.ts';
+import { type Ledger, textOfFact } from '../../src/compaction/messages/ledger.ts';
 import { messagesOf, recordsOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { viewBefore } from '../../src/compaction/transcript/view.ts';
 import { workFacts } from '../../src/compaction/ledger/work-facts.ts';
@@ -148,14 +148,20 @@ function sessionsIn(path: string): readonly Session[] {
 
 const byCharacters = (texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length / 1_000));
 const filesOf = ({ filesModified, filesRead }: Pick<Ledger, 'filesModified' | 'filesRead'>) => [
-  ...filesModified,
+  ...filesModified.map(textOfFact),
   ...filesRead,
 ];
 
-/** The items of the blocks below headings that name files. */
+/** What happened to a file, after its path. */
+const happened = / \((?:created|edited|deleted)[^()]*\)$/u;
+
+/** The files in the blocks below headings that name files. */
 function filesIn(text: string): readonly string[] {
   const blocks = text.matchAll(/^## Files [a-z ]+\n\n`{3,}text\n([\s\S]*?)\n`{3,}$/gmu);
-  return [...blocks].flatMap(([, items = '']) => items.split('\n')).filter((item) => !/^… /u.test(item));
+  return [...blocks]
+    .flatMap(([, items = '']) => items.split('\n'))
+    .filter((item) => !/^… /u.test(item))
+    .map((item) => item.replace(happened, ''));
 }
 
 describe('the files that a compaction lost', () => {

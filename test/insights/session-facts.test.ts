@@ -60,7 +60,7 @@ describe('the facts of a session', () => {
   it('are in the view word for word, in a ledger, in a summary, or in the archive only', () => {
     const compacted = summarisedAs(
       'The tests were run (npm test).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
-      { ledger: { ...emptyLedger, filesModified: ['src/lock.ts'] } },
+      { ledger: { ...emptyLedger, filesModified: [{ path: 'src/lock.ts' }] } },
     );
     const presence = Object.fromEntries(factsOf(compacted).map((fact) => [fact.section, fact.presence]));
     expect(presence).toEqual({

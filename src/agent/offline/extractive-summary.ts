@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { lineOf, withoutLedger } from '../../compaction/ledger/render.ts';
+import { textOfFact } from '../../compaction/messages/ledger.ts';
 import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
 import { ownWords } from '../../compaction/messages/typed-parts.ts';
 import type { SummaryRequest } from '../../compaction/summary/summary-model.ts';
@@ -66,7 +67,7 @@ export async function extractiveSummary(
     earlier: earlier.earlier,
     // A request that a text reports is one of its notes: only the messages themselves tell what was asked.
     asked: newest([], asked),
-    files: newest(earlier.files, [...facts.filesRead, ...facts.filesModified]),
+    files: newest(earlier.files, [...facts.filesRead, ...facts.filesModified.map(textOfFact)]),
     commands: newest(
       earlier.commands,
       facts.commands.map(({ command }) => command),

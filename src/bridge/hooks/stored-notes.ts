@@ -29,7 +29,7 @@ export interface SessionNotes {
 }
 
 /** Shape of the file of notes. Notes of another shape are made again. */
-const version = 4;
+const version = 5;
 
 /** @returns undefined if there are none, or they cannot be used */
 export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
@@ -78,6 +78,10 @@ const isString = (value: unknown): boolean => typeof value === 'string';
 
 /** Checks of facts that are no plain strings. */
 const factChecks: Partial<Record<LedgerSection, (fact: Record<string, unknown>) => boolean>> = {
+  filesModified: ({ path, edits, created, deleted }) =>
+    isString(path) &&
+    (edits === undefined || typeof edits === 'number') &&
+    [created, deleted].every((flag) => flag === undefined || flag === true),
   commands: ({ command, status, end }) =>
     isString(command) &&
     (status === undefined || typeof status === 'number') &&

@@ -99,7 +99,7 @@ export const saidSections = ['requests', 'constraints', 'decisions', 'preference
 const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
   const { filesModified, filesRead, commands, errors, identifiers } = workFacts(view);
   return {
-    files: [...filesModified, ...filesRead],
+    files: [...filesModified.map(textOfFact), ...filesRead],
     commands: commands.map(({ command }) => command),
     errors: errors.map(({ text }) => text),
     identifiers,
@@ -136,7 +136,8 @@ function isFileSection(section: LedgerSection): boolean {
 function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolean {
   const keys = new Map<LedgerSection, ReadonlySet<string>>();
   for (const section of ledgerSections) {
-    const facts = section === 'filesRead' ? [...ledger.filesRead, ...ledger.filesModified] : ledger[section];
+    const facts: readonly Fact[] =
+      section === 'filesRead' ? [...ledger.filesRead, ...ledger.filesModified] : ledger[section];
     keys.set(section, new Set(facts.map((fact) => keyOf(section, fact))));
   }
   return (section, fact) =>

@@ -4,6 +4,7 @@ import {
   type CommandFact,
   emptyLedger,
   type Fact,
+  type FileFact,
   type Ledger,
   type MarkedAs,
   type NotRunFact,
@@ -160,6 +161,7 @@ export function quotedLine(line: string, tool: string): string {
 
 function wordsOf(fact: Fact): string {
   if (typeof fact === 'string') return fact;
+  if ('path' in fact) return fileWords(fact);
   if ('by' in fact) return `${fact.text} → now: ${fact.by}`;
   if ('tool' in fact) return fact.text;
   if ('as' in fact) return `${markWords[fact.as]}${fact.text}`;
@@ -172,6 +174,16 @@ const markWords: Readonly<Record<MarkedAs, string>> = {
   done: 'Done: ',
   note: '',
 };
+
+/** A path and what happened to the file. */
+export function fileWords({ path, edits = 0, created, deleted }: FileFact): string {
+  const what = [
+    ...(created === true ? ['created'] : []),
+    ...(edits > 0 ? [edits === 1 ? 'edited' : `edited ×${edits}`] : []),
+    ...(deleted === true ? ['deleted'] : []),
+  ];
+  return what.length === 0 ? path : `${path} (${what.join(', ')})`;
+}
 
 /** A command line and how it ended. */
 export function commandWords({ command, status, end }: CommandFact): string {

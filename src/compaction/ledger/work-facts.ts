@@ -1,6 +1,7 @@
 import {
   type CommandFact,
   emptyLedger,
+  type FileFact,
   type Ledger,
   mergeWork,
   type NotRunFact,
@@ -17,7 +18,7 @@ import { openErrors } from './open-errors.ts';
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
   const ends = callEnds(messages);
   let earlier: WorkSections = emptyLedger;
-  const filesModified: string[] = [];
+  const filesModified: FileFact[] = [];
   const filesRead: string[] = [];
   const identifiers: string[] = [];
   const commands: CommandFact[] = [];
@@ -30,7 +31,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
       for (const fact of notDoneBy(call, ended)) notRun.set(fact.text, fact);
       const done = doneBy(call, ended);
       for (const text of [...done.filesModified, ...done.commands]) notRun.delete(text);
-      filesModified.push(...done.filesModified);
+      filesModified.push(...done.filesModified.map((path) => ({ path, edits: 1 })));
       filesRead.push(...done.filesRead);
       identifiers.push(...done.identifiers);
       commands.push(...done.commands.map((command) => commandFact(command, ended)));
@@ -90,8 +91,7 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
   const errors = errorTexts(messages);
   const identifiers = new Set<string>();
   const ends = callEnds(messages);
-  const add = (work: Pick<WorkSections, 'filesModified' | 'filesRead' | 'identifiers'>) => {
-    for (const file of work.filesModified) files.add(file);
+  const add = (work: Pick<WorkSections, 'filesRead' | 'identifiers'>) => {
     for (const file of work.filesRead) files.add(file);
     for (const identifier of work.identifiers) identifiers.add(identifier);
   };
@@ -99,11 +99,13 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
     const carried = carriedBy(message);
     if (carried !== undefined) {
       add(carried);
+      for (const { path } of carried.filesModified) files.add(path);
       for (const { command } of carried.commands) commands.add(command);
     }
     for (const call of message.tool_calls ?? []) {
       const done = doneBy(call, ends.get(call)!);
       add(done);
+      for (const path of done.filesModified) files.add(path);
       for (const command of done.commands) commands.add(command);
     }
   }

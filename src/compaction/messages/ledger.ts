@@ -11,7 +11,7 @@ export interface Ledger {
   readonly marked: readonly MarkedFact[];
   /** Requests of the person, the beginning of each message. */
   readonly requests: readonly string[];
-  readonly filesModified: readonly string[];
+  readonly filesModified: readonly FileFact[];
   /** Files looked at. One that was also modified is there only. */
   readonly filesRead: readonly string[];
   /** Commands that ran, or at least started. */
@@ -47,6 +47,16 @@ export interface Ledger {
  */
 export const toldEnds = ['refused', 'notAllowed', 'skipped', 'cancelled', 'running', 'unanswered'] as const;
 export type ToldEnd = (typeof toldEnds)[number];
+
+/** A file that was changed, with what happened to it. */
+export interface FileFact {
+  readonly path: string;
+  /** Number of calls that edited it. */
+  readonly edits?: number;
+  readonly created?: true;
+  /** Absent if it was written again later. */
+  readonly deleted?: true;
+}
 
 export interface CommandFact {
   readonly command: string;
@@ -123,18 +133,29 @@ export const emptyLedger: Ledger = {
 /** All sections, in the order of the type. */
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
+/** A ledger as this version or an earlier one wrote it. */
+export type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
+  /** Paths in earlier versions. */
+  readonly filesModified?: readonly (FileFact | string)[];
+};
+
 /** The ledger of a session. Sections that an earlier version did not write are empty, those that no longer exist are left out. */
-export function wholeLedger(written: Partial<Ledger>): Ledger {
-  const sections = ledgerSections.map((section) => [section, written[section] ?? emptyLedger[section]]);
+export function wholeLedger(written: WrittenLedger): Ledger {
+  const filesModified = written.filesModified?.map((file) =>
+    typeof file === 'string' ? { path: file } : file,
+  );
+  const now: Partial<Ledger> = { ...written, filesModified: filesModified ?? [] };
+  const sections = ledgerSections.map((section) => [section, now[section] ?? emptyLedger[section]]);
   return Object.fromEntries(sections) as Ledger;
 }
 
 /** A fact of any section. */
-export type Fact = string | CommandFact | NotRunFact | ErrorFact | ReplacedFact | MarkedFact;
+export type Fact = string | FileFact | CommandFact | NotRunFact | ErrorFact | ReplacedFact | MarkedFact;
 
-/** The text by which a fact is known: of a command its line, of an error or a replaced sentence the text. */
+/** The text by which a fact is known: of a file its path, of a command its line, of every other fact its text. */
 export function textOfFact(fact: Fact): string {
   if (typeof fact === 'string') return fact;
+  if ('path' in fact) return fact.path;
   return isCommandFact(fact) ? fact.command : fact.text;
 }
 
@@ -176,11 +197,11 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
 
 /** The same of these sections alone. */
 export function mergeWork(earlier: WorkSections, later: WorkSections): WorkSections {
-  const filesModified = lastMet(earlier.filesModified, later.filesModified);
-  const modified = new Set(filesModified);
+  const filesModified = mergeFiles([...earlier.filesModified, ...later.filesModified]);
+  const modified = new Set(filesModified.map(({ path }) => path));
   const done = {
     command: new Set(later.commands.map(({ command }) => command)),
-    edit: new Set(later.filesModified),
+    edit: new Set(later.filesModified.map(({ path }) => path)),
   };
   const stillNotRun = earlier.notRun.filter(({ what, text }) => !done[what].has(text));
   return {
@@ -201,6 +222,27 @@ export function lastMet(earlier: readonly string[], later: readonly string[]): r
     order.add(fact);
   }
   return [...order];
+}
+
+/** Each file once, with everything that happened to it, at the place where it comes last. */
+export function mergeFiles(files: readonly FileFact[]): readonly FileFact[] {
+  const met = new Map<string, FileFact>();
+  for (const file of files) {
+    const before = met.get(file.path);
+    met.delete(file.path);
+    met.set(file.path, before === undefined ? file : afterwards(before, file));
+  }
+  return [...met.values()];
+}
+
+function afterwards(before: FileFact, after: FileFact): FileFact {
+  const edits = (before.edits ?? 0) + (after.edits ?? 0);
+  return {
+    path: after.path,
+    ...(edits > 0 && { edits }),
+    ...((before.created ?? after.created) === true && { created: true }),
+    ...(after.deleted === true && { deleted: true }),
+  };
 }
 
 function lastRun(commands: readonly CommandFact[]): readonly CommandFact[] {

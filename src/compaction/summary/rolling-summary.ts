@@ -2,7 +2,7 @@ import { summarySentences } from '../../language/summary-english.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { renderLedger } from '../ledger/render.ts';
-import type { Ledger } from '../messages/ledger.ts';
+import { type Ledger, textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import { neutralise } from '../quoting/neutralise.ts';
@@ -120,7 +120,7 @@ function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
     sources.filter(({ kind }) => kind !== 'summary'),
   );
   const named = mentionsIn([text]);
-  return [...filesModified, ...constraints, ...errors.map(({ text }) => text)].filter(
+  return [...filesModified.map(textOfFact), ...constraints, ...errors.map(textOfFact)].filter(
     (fact) => !named.has(fact),
   );
 }

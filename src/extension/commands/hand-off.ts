@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Workspace } from '../../agent/files/workspace.ts';
 import { gitChanges } from '../../agent/tools/support/git-changes.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
+import { textOfFact } from '../../compaction/messages/ledger.ts';
 import { noSession } from '../../compaction/quoting/mark.ts';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { writeSummary } from '../../compaction/summary/write-summary.ts';
@@ -84,7 +85,7 @@ export class HandOff {
     discussion?: string,
   ): Promise<string | undefined> {
     const messages = messagesOf(session.transcript);
-    const changes = await this.changes(extractLedger(messages).filesModified);
+    const changes = await this.changes(extractLedger(messages).filesModified.map(textOfFact));
     const meter = this.ports.meterOf();
     return handoffOf(
       { title: shownTitle(session.title), messages, folder: session.folder, note, changes, discussion },

@@ -1,11 +1,13 @@
 import {
   commandWords,
   type CountTexts,
+  fileWords,
   notRunTitle,
   notRunWords,
   quotedLine,
 } from '../../compaction/ledger/render.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
+import { type FileFact, textOfFact } from '../../compaction/messages/ledger.ts';
 import { isPrompt, isTask, isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
 import { ownWords } from '../../compaction/messages/typed-parts.ts';
 import { isPlan } from '../../compaction/messages/protection.ts';
@@ -153,16 +155,16 @@ const stateWords: Readonly<Record<GitChange['state'], string>> = {
 };
 
 function changedFiles(
-  modified: readonly string[],
+  modified: readonly FileFact[],
   changes: readonly GitChange[] | undefined,
 ): readonly string[] {
-  if (changes === undefined) return modified;
+  if (changes === undefined) return modified.map((file) => oneLine(fileWords(file)));
   const stateOf = new Map(changes.map(({ path, state }) => [path, stateWords[state]]));
-  const named = new Set(modified);
+  const named = new Set(modified.map(textOfFact));
   const others = changes.filter(({ path }) => !named.has(path));
   return [
     ...others.map(({ path, state }) => `${oneLine(path)} (${stateWords[state]}; by a command or by hand)`),
-    ...modified.map((path) => `${oneLine(path)} (${stateOf.get(path) ?? 'as in the last commit'})`),
+    ...modified.map(({ path }) => `${oneLine(path)} (${stateOf.get(path) ?? 'as in the last commit'})`),
   ];
 }
 

@@ -16,6 +16,7 @@ import {
   type Fact,
   filterLedger,
   type Ledger,
+  mergeFiles,
   textOfFact,
 } from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
@@ -39,9 +40,13 @@ export function lostLedger(history: Ledger, view: readonly Message[], folder?: s
 
 /** The ledger with each file once, under its first name, and without folders. */
 export function withDistinctFiles(ledger: Ledger, folder: string | undefined): Ledger {
-  const files = new Set(distinctFiles([...ledger.filesModified, ...ledger.filesRead], folder));
-  const ofFiles = (paths: readonly string[]) => paths.filter((path) => files.has(path));
-  return { ...ledger, filesModified: ofFiles(ledger.filesModified), filesRead: ofFiles(ledger.filesRead) };
+  const { filesModified, filesRead } = ledger;
+  const files = new Set(distinctFiles([...filesModified.map(textOfFact), ...filesRead], folder));
+  return {
+    ...ledger,
+    filesModified: filesModified.filter(({ path }) => files.has(path)),
+    filesRead: filesRead.filter((path) => files.has(path)),
+  };
 }
 
 /**
@@ -75,8 +80,12 @@ export function lostByRecord({ entries }: Pick<Transcript, 'entries'>, record: C
 
 /** The ledger with paths below a folder made relative: they are shorter and lead to the same file. */
 export function withPathsFrom(folder: string | undefined, ledger: Ledger): Ledger {
-  const shorter = (paths: readonly string[]) => [...new Set(paths.map((path) => fromFolder(path, folder)))];
-  return { ...ledger, filesModified: shorter(ledger.filesModified), filesRead: shorter(ledger.filesRead) };
+  const shorter = (path: string) => fromFolder(path, folder);
+  return {
+    ...ledger,
+    filesModified: mergeFiles(ledger.filesModified.map((file) => ({ ...file, path: shorter(file.path) }))),
+    filesRead: [...new Set(ledger.filesRead.map(shorter))],
+  };
 }
 
 /**

@@ -98,11 +98,18 @@ const attachment = v.object({
   warningSentence: v.optional(sentence),
 });
 
+const fileFact = v.object({
+  path: text,
+  edits: v.optional(amount),
+  created: v.optional(v.literal(true)),
+  deleted: v.optional(v.literal(true)),
+});
+
 /** Facts that a summary carries, in the sections of `Ledger`. */
 const ledger = v.object({
   marked: v.optional(v.array(v.object({ text, as: v.picklist(markedWays), said: v.optional(text) }))),
   requests: texts,
-  filesModified: texts,
+  filesModified: v.array(v.union([text, fileFact])),
   filesRead: texts,
   commands: v.array(v.object({ command: text, status: v.optional(number), end: v.optional(text) })),
   notRun: v.optional(v.array(v.object({ text, what: text, end: text }))),

@@ -56,7 +56,7 @@ describe('facts to copy', () => {
     it('are those that no staying message holds as a whole', () => {
       const staying = [summary('Read src/old-store.ts, ran npm test -- --watch, saw userId.')];
       expect(factsToCopy(extractLedger(history), staying)).toMatchObject({
-        filesModified: ['store.ts'],
+        filesModified: [{ path: 'store.ts', edits: 1 }],
         identifiers: ['id'],
         commands: [{ command: 'npm test', status: 1 }],
       });
@@ -64,7 +64,7 @@ describe('facts to copy', () => {
 
     it('count a mention in passing as none, and a summary as one', () => {
       const ledger = extractLedger(history);
-      expect(factsToCopy(ledger, [said('m4', 'store.ts is done.')]).filesModified).toEqual(['store.ts']);
+      expect(factsToCopy(ledger, [said('m4', 'store.ts is done.')]).filesModified).toHaveLength(1);
       expect(factsToCopy(ledger, [summary('store.ts is done.')]).filesModified).toEqual([]);
     });
 

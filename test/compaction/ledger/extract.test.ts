@@ -30,7 +30,10 @@ describe('extract', () => {
           called('m4', ['d', 'apply_patch', { input: '*** Begin Patch\n*** Update File: src/c.ts\n@@\n' }]),
         ),
       );
-      expect(ledger.filesModified).toEqual(['src/a.ts', 'src/c.ts']);
+      expect(ledger.filesModified).toEqual([
+        { path: 'src/a.ts', edits: 1 },
+        { path: 'src/c.ts', edits: 1 },
+      ]);
       expect(ledger.filesRead).toEqual(['src/b.ts']);
       expect(ledger.commands).toEqual([]);
     });

@@ -9,7 +9,10 @@ import { createMeter } from '../../support/engine.ts';
 const mark = markFrom('a session');
 const ledger: Ledger = {
   ...emptyLedger,
-  filesModified: ['src/a.ts'],
+  filesModified: [
+    { path: 'src/a.ts', edits: 3, created: true },
+    { path: 'src/d.ts', deleted: true },
+  ],
   filesRead: ['src/b.ts', 'src/c.ts'],
   commands: [{ command: 'npm test && echo "<done>"', status: 1 }, { command: 'ls' }],
   constraints: ['Never touch the vendor folder.'],
@@ -23,7 +26,7 @@ const ledgers: fc.Arbitrary<Ledger> = fc.record({
     maxLength: 12,
   }),
   requests: facts,
-  filesModified: facts,
+  filesModified: fc.uniqueArray(fc.record({ path: fact }), { selector: ({ path }) => path, maxLength: 12 }),
   filesRead: facts,
   notRun: fc.uniqueArray(
     fc.record({ text: fact, what: fc.constant('command' as const), end: fc.constant('refused' as const) }),
@@ -62,6 +65,11 @@ describe('a rendered ledger', () => {
     const { text } = await render(ledger, 1_000);
     expect(text).toContain('## Files read\n- src/c.ts\n- src/b.ts');
     expect(text).toContain('- npm test && echo "<done>" (exit 1)');
+  });
+
+  it('says what happened to a file', async () => {
+    const { text } = await render(ledger, 1_000);
+    expect(text).toContain('## Files modified\n- src/d.ts (deleted)\n- src/a.ts (created, edited ×3)');
   });
 
   it('comes with the facts that it names, which nobody has to read from it', async () => {

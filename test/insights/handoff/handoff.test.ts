@@ -53,7 +53,7 @@ describe('a handoff', () => {
     expect(section(text, 'Plan')).toBe(block('- [x] read the lock\n- [ ] repair it'));
     expect(section(text, 'Commands')).toBe(block('npm test (exit 1)'));
     expect(section(text, 'Errors')).toBe(block('[run_command printed] Error: EBUSY: resource busy'));
-    expect(section(text, 'Files changed')).toBe(block('src/lock.ts'));
+    expect(section(text, 'Files changed')).toBe(block('src/lock.ts (edited)'));
   });
 
   it('lists refused calls as not run, and none of their commands or files as done', async () => {
@@ -68,7 +68,7 @@ describe('a handoff', () => {
       { ...result('r6', 'c6', 'no'), isError: true, outcome: { end: 'notAllowed' } },
     ]);
     expect(section(text, 'Commands run')).toBe(block('npm test (exit 1)'));
-    expect(section(text, 'Files changed')).toBe(block('src/lock.ts'));
+    expect(section(text, 'Files changed')).toBe(block('src/lock.ts (edited)'));
     expect(section(text, 'Not run')).toBe(
       block('rm -rf build (refused by the user)\nsrc/a.ts (edit not allowed)'),
     );

@@ -94,7 +94,7 @@ Done.
     );
     const { filesRead, filesModified, commands } = extractLedger(messages);
     expect(filesRead).toContain('src/a.py');
-    expect(filesModified).toEqual(['src/b.py']);
+    expect(filesModified).toEqual([{ path: 'src/b.py', edits: 1 }]);
     expect(commands.map(({ command }) => command)).toEqual(['lint.sh src/b.py', 'pytest -q']);
     expect(messages.find(({ content }) => content === 'Done.')).toMatchObject({
       modelId: 'some/model',

@@ -100,7 +100,7 @@ describe('importing SpecStory histories', () => {
       ),
     );
     expect(filesRead).toContain('src/a.ts');
-    expect(filesModified).toEqual(['src/b.ts']);
+    expect(filesModified).toEqual([{ path: 'src/b.ts', edits: 1 }]);
     expect(commands.map(({ command }) => command)).toEqual(['npm test']);
   });
 
