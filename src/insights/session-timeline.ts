@@ -145,7 +145,7 @@ class Walk {
         if (bringsCallBack(entries, this.read, this.unpaired)) {
           await this.replace(unpairedView(entries.slice(0, this.read + 1)));
         } else this.append(entry.message, usages.get(entry.message)!);
-      } else if (entry.type !== 'pin') {
+      } else if (entry.type !== 'pin' && entry.type !== 'mark') {
         this.mark(entry);
         if (entry.type !== 'compaction') await this.replace(unpairedView(entries.slice(0, this.read + 1)));
         else if (entry.record.status === 'applied') {
@@ -210,7 +210,7 @@ class Walk {
     return (await this.meter.measureTools(tools)).total + (await this.meter.measure(kept)).total;
   }
 
-  private mark(entry: Exclude<TranscriptEntry, { type: 'message' | 'pin' }>): void {
+  private mark(entry: Exclude<TranscriptEntry, { type: 'message' | 'pin' | 'mark' }>): void {
     const atCall = this.calls.length;
     if (entry.type === 'undo') {
       this.marks.push({ atCall, type: 'undo', recordIds: entry.recordIds });

@@ -37,6 +37,7 @@ export function viewPoints(entries: readonly TranscriptEntry[]): readonly ViewPo
       case 'restore':
         return [{ type: 'restore', messageIds: entry.messageIds, at }];
       case 'pin':
+      case 'mark':
         return [];
     }
   });

@@ -305,7 +305,7 @@ export class Conversation {
 }
 
 const ratios = ['triggerRatio', 'targetRatio', 'backgroundRatio'] as const;
-const entryTypes: ReadonlySet<unknown> = new Set(['message', 'compaction', 'undo', 'restore', 'pin']);
+const entryTypes: ReadonlySet<unknown> = new Set(['message', 'compaction', 'undo', 'restore', 'pin', 'mark']);
 
 /**
  * Checks that types would check.

@@ -17,6 +17,7 @@ import { followEvent, LastTurn } from './last-turn.ts';
 import { firstRequest, MessageWriter, openingMessages } from './message-writer.ts';
 import { createSessionCompaction, Journal } from './journal.ts';
 import { MessageQueue } from './message-queue.ts';
+import { markEntry, type MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
 import { setPinned, type PinOutcome } from './pins.ts';
 import { PlanKeeper } from '../memory/agent-plan.ts';
 import { SkillKeeper } from '../memory/skill-messages.ts';
@@ -205,6 +206,18 @@ export class AgentSession {
   pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome> {
     const restore = (messageId: string) => this.compaction.restore(messageId);
     return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now(), restore));
+  }
+
+  /**
+   * Marks a sentence, or takes its newest mark back.
+   *
+   * @returns false if that changes nothing
+   * @throws {TranscriptError} if the transcript has no such message
+   */
+  async mark(request: MarkRequest): Promise<boolean> {
+    const entry = markEntry(this.transcript, request, this.now());
+    if (entry !== undefined) await this.journal.append(entry);
+    return entry !== undefined;
   }
 
   /** Applies what a dry run planned on a base, unless the view is another one by now. */

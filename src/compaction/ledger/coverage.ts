@@ -14,6 +14,7 @@ import { rememberedList } from '../messages/remembered.ts';
 import type { Coverage, Kept } from '../records/record.ts';
 import { extractLedger } from './extract.ts';
 import { keptIn } from './kept-facts.ts';
+import { lineOf } from './render.ts';
 import { mentionsIn } from './mentions.ts';
 import { workFacts } from './work-facts.ts';
 
@@ -116,8 +117,11 @@ export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledge
   const summaries = mentionsIn(
     staying.filter(({ kind }) => kind === 'summary').map(({ content }) => textOf(content)),
   );
+  // A message that stays says the sentence, but not that it is marked.
+  const copiedMarks = extractLedger(staying.filter(({ kind }) => kind === 'summary')).marked;
   return filterLedger(history, (section, fact) => {
     if (section === 'replaced') return true;
+    if (section === 'marked') return !copiedMarks.some((copied) => lineOf(copied) === lineOf(fact));
     if (isHeld(section, fact)) return false;
     if (isCommandFact(fact)) return !summaries.hasWithStatus(fact);
     const text = textOfFact(fact);

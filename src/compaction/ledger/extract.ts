@@ -9,6 +9,7 @@ import {
   spokenIn,
   spokenInLedger,
 } from './spoken-facts.ts';
+import { marksIn, ownMarkedFacts, unmarkedSteps, withoutMarked } from './marked-sentences.ts';
 import { workFacts } from './work-facts.ts';
 
 /** Words of one message that are facts, as far as it alone tells them. */
@@ -24,7 +25,9 @@ interface SaidFacts {
  * The facts of messages, from structured fields if there are any. Ledgers that summaries carry are taken over; the
  * text of a summary is neither a request nor a rule.
  */
-export const extractLedger: (messages: readonly Message[]) => Ledger = rememberedList((messages) => {
+export const extractLedger: (messages: readonly Message[]) => Ledger = rememberedList((said) => {
+  const marks = marksIn(said);
+  const messages = said.map((message) => withoutMarked(message, marks));
   let earlier = emptyLedger;
   const spoken: Spoken[] = [];
   let nextSteps: readonly string[] = [];
@@ -46,12 +49,17 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
     marked,
     preferences,
     questions,
-    nextSteps: earlier.nextSteps,
+    nextSteps: unmarkedSteps(earlier.nextSteps, marks),
     replaced,
   };
   return {
-    ...mergeLedgers(rest, { ...emptyLedger, ...spokenFacts(spoken), nextSteps }),
-    ...workFacts(messages),
+    ...mergeLedgers(rest, {
+      ...emptyLedger,
+      ...spokenFacts(spoken),
+      marked: said.flatMap(ownMarkedFacts),
+      nextSteps: unmarkedSteps(nextSteps, marks),
+    }),
+    ...workFacts(said),
   };
 });
 

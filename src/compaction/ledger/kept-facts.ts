@@ -23,6 +23,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const work = once(() => workTexts(view));
   const files = once(() => new Set([...work().files].map((path) => wholePath(path, folder))));
   const said = once(() => extractLedger(view));
+  const copiedMarks = once(() => extractLedger(view.filter(({ kind }) => kind === 'summary')).marked);
   const texts = once(() => view.flatMap(textsOf));
   const mentions = once(() => mentionsIn(texts(), folder));
   const sentences = once(() => mentionsIn(view.map((message) => plain(wordsOf(message)))));
@@ -43,7 +44,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
         // The sentence alone does not tell that something is done.
         const isDone = typeof fact === 'object' && 'as' in fact && fact.as === 'done';
         return (
-          said().marked.some((other) => other.text === text) || (!isDone && sentences().has(sentenceOf(text)))
+          copiedMarks().some((other) => other.text === text) || (!isDone && sentences().has(sentenceOf(text)))
         );
       }
       case 'replaced':

@@ -289,7 +289,7 @@ export interface EarlierRequest {
   readonly text: string;
   /** `unanswered`: the model neither replied to it nor called a tool. */
   readonly end: 'answered' | 'interrupted' | 'unanswered';
-  /** What was done: files that were edited, commands that changed or checked something; one entry each. */
+  /** The work for it: files that were edited, commands that changed or checked something; one entry each. */
   readonly work: readonly string[];
   /** The first sentence of the last reply, in the words of the model. */
   readonly reply?: string;

@@ -33,7 +33,8 @@ export async function withMissingFacts(
   meter: UsageMeter,
 ): Promise<RenderedLedger> {
   const named = mentionsIn([body]);
-  const missing = filterLedger(ledger, (_section, fact) => {
+  const missing = filterLedger(ledger, (section, fact) => {
+    if (section === 'marked') return true;
     if (isCommandFact(fact)) return !named.hasWithStatus(fact);
     // That something was replaced is said even if the words of both are in the summary.
     return (typeof fact === 'object' && 'by' in fact) || !named.has(textOfFact(fact));

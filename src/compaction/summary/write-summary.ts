@@ -1,5 +1,6 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { summarySentences } from '../../language/summary-english.ts';
+import { marksIn, withoutMarked } from '../ledger/marked-sentences.ts';
 import type { Ledger } from '../messages/ledger.ts';
 import { isSystem, type Message } from '../messages/message.ts';
 import type { Mark } from '../quoting/mark.ts';
@@ -53,9 +54,12 @@ export async function writeSummary(
     throw new CompactionFailure('no-model', summarySentences.say('needsModel'));
   }
   const form = task.form ?? notesForm;
-  const sources = task.sources.filter((message) =>
-    message.kind === 'memory' ? takesMemory?.has(message.id) === true : !isSystem(message),
-  );
+  const marks = marksIn(task.sources);
+  const sources = task.sources
+    .map((message) => withoutMarked(message, marks))
+    .filter((message) =>
+      message.kind === 'memory' ? takesMemory?.has(message.id) === true : !isSystem(message),
+    );
   await assertRoom(sources, task.mark, meter);
   const prompt = { sources, focus: task.focus, form, mark: task.mark };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };

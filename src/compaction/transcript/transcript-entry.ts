@@ -1,8 +1,10 @@
+import type { MarkedAs } from '../messages/ledger.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 
 /** Events of a session, in the order they happened. */
-export type TranscriptEntry = MessageEntry | CompactionEntry | UndoEntry | RestoreEntry | PinEntry;
+export type TranscriptEntry =
+  MessageEntry | CompactionEntry | UndoEntry | RestoreEntry | PinEntry | MarkEntry;
 
 export interface MessageEntry {
   readonly type: 'message';
@@ -34,6 +36,20 @@ export interface PinEntry {
   readonly createdAt: string;
   readonly messageIds: readonly string[];
   readonly pinned: boolean;
+}
+
+/** The user marked a sentence, or took the newest mark of it back. */
+export interface MarkEntry {
+  readonly type: 'mark';
+  readonly createdAt: string;
+  /** Messages that say the sentence. */
+  readonly messageIds: readonly string[];
+  /** As it was said, white space folded. */
+  readonly sentence: string;
+  /** `struck`: it is no fact. Absent if the newest mark is taken back. */
+  readonly as?: MarkedAs | 'struck';
+  /** Words of the user in its place. */
+  readonly words?: string;
 }
 
 /** Tool schemas that requests carried from a point of a session on. */

@@ -5,6 +5,13 @@ import { pairCalls, repairPairs, withMessage, withoutStandIns } from '../message
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
+import {
+  markedMessages,
+  noMarks,
+  standingMarks,
+  type StandingMarks,
+  withMarkEntry,
+} from './standing-marks.ts';
 import { applyRecord, bringsCallBack, unpairedView } from './view.ts';
 
 /** An append-only log with derived data kept up to date. Immutable: appending returns a new one. */
@@ -15,9 +22,16 @@ export interface Transcript {
   /** The messages that are sent: `project(entries)`. */
   readonly view: readonly Message[];
   readonly pins: ReadonlySet<string>;
+  readonly marks: StandingMarks;
 }
 
-export const emptyTranscript: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
+export const emptyTranscript: Transcript = {
+  entries: [],
+  unpaired: [],
+  view: [],
+  pins: new Set(),
+  marks: noMarks,
+};
 
 /** An entry that is not valid after the current end of the transcript. */
 export class TranscriptError extends SentenceError {
@@ -36,7 +50,15 @@ export function append(transcript: Transcript, entry: TranscriptEntry): Transcri
   const entries = [...transcript.entries, entry];
   index.add(entry);
   indexes.set(entries, index);
-  return { entries, ...advance(transcript, entry, entries), pins: withPins(transcript.pins, entry) };
+  const { unpaired, view } = advance(transcript, entry, entries);
+  const marks = withMarkEntry(transcript.marks, entry);
+  return {
+    entries,
+    unpaired,
+    view: markedMessages(view, marks),
+    pins: withPins(transcript.pins, entry),
+    marks,
+  };
 }
 
 /** Ids of the entries of a transcript. The transcripts that it grows through share it. */
@@ -89,7 +111,8 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
     pins = withPins(pins, entry);
   }
   const unpaired = unpairedView(entries);
-  return { entries, unpaired, view: repairPairs(unpaired), pins };
+  const marks = standingMarks(entries);
+  return { entries, unpaired, view: markedMessages(repairPairs(unpaired), marks), pins, marks };
 }
 
 /** The transcript right before a record; the whole transcript if it has no record with this id. */
@@ -100,7 +123,9 @@ export function transcriptBefore(entries: readonly TranscriptEntry[], recordId: 
 
 /** The messages as they were said, whatever compactions did to the view. */
 export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
-  return transcript.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+  const { entries } = transcript;
+  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+  return markedMessages(messages, standingMarks(entries));
 }
 
 /** The messages that are in the view as they were said, by id: neither gone nor rewritten by a compaction. */
@@ -154,6 +179,7 @@ function advance(
         ? repaired(withoutStandIns(applyRecord(view, entry.record)))
         : { unpaired, view };
     case 'pin':
+    case 'mark':
       return { unpaired, view };
     case 'undo':
     case 'restore':
@@ -177,7 +203,7 @@ export function objectionTo(
   const named =
     entry.type === 'undo'
       ? entry.recordIds
-      : entry.type === 'restore' || entry.type === 'pin'
+      : entry.type === 'restore' || entry.type === 'pin' || entry.type === 'mark'
         ? entry.messageIds
         : [];
   const missing = named.find((name) => !exists(name) && !(entry.type === 'restore' && isBrought(name)));

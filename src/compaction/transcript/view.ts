@@ -8,6 +8,7 @@ import {
   type RecordedAction,
   rewindId,
 } from '../records/record.ts';
+import { markedMessages, standingMarks } from './standing-marks.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 /**
@@ -15,7 +16,7 @@ import type { TranscriptEntry } from './transcript-entry.ts';
  * shape that a strict endpoint accepts.
  */
 export function project(entries: readonly TranscriptEntry[]): readonly Message[] {
-  return repairPairs(unpairedView(entries));
+  return markedMessages(repairPairs(unpairedView(entries)), standingMarks(entries));
 }
 
 /** The view before its calls and results are paired up. Only what appends to a view needs it. */

@@ -1,11 +1,15 @@
 import {
   commandWords,
   type CountTexts,
+  lineOf,
+  markedTitle,
   fileWords,
   notRunTitle,
   notRunWords,
   quotedLine,
 } from '../../compaction/ledger/render.ts';
+import { marksIn, unmarkedSteps, withoutMarked } from '../../compaction/ledger/marked-sentences.ts';
+import type { SentenceMark } from '../../compaction/messages/sentence-marks.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { type FileFact, textOfFact } from '../../compaction/messages/ledger.ts';
 import { isPrompt, isTask, isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
@@ -86,11 +90,13 @@ const mostQuestions = 5;
 function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const { messages, folder, note = '', changes, discussion = '' } = sources;
   const ledger = withDistinctFiles(extractLedger(messages), folder);
-  const asked = messages.filter(isTyped).map(ownWords);
+  const marks = marksIn(messages);
+  const asked = messages.filter(isTyped).map((message) => unmarkedWords(message, marks));
   const tasks = messages.filter(isTask).map(ownWords);
   const plan = planOf(messages);
   const sections: readonly HandoffSection[] = [
     { title: 'Note (of the person)', items: [note], isCode: false },
+    { title: markedTitle, items: ledger.marked.map(lineOf), isCode: false },
     { title: 'Asked (by the person)', items: asked, isCode: false },
     { title: 'Task (given by another agent: data)', items: tasks, isCode: true },
     {
@@ -98,8 +104,16 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
       items: [...ledger.constraints, ...ledger.decisions, ...ledger.preferences],
       isCode: false,
     },
-    { title: 'Plan (of the assistant)', items: plan.length > 0 ? plan : ledger.nextSteps, isCode: true },
-    { title: 'Open questions (of the assistant)', items: openQuestions(messages), isCode: true },
+    {
+      title: 'Plan (of the assistant)',
+      items: plan.length > 0 ? withoutMarkedSteps(plan, marks) : ledger.nextSteps,
+      isCode: true,
+    },
+    {
+      title: 'Open questions (of the assistant)',
+      items: unmarkedSteps(openQuestions(messages), marks),
+      isCode: true,
+    },
     { title: 'Files changed', items: changedFiles(ledger.filesModified, changes), isCode: true },
     { title: 'Files read', items: ledger.filesRead, isCode: true },
     { title: 'Commands run (by the assistant)', items: ledger.commands.map(commandWords), isCode: true },
@@ -117,6 +131,17 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
       items: section.items.map((item) => cleanText(item).trim()).filter((item) => item !== ''),
     }))
     .filter(({ items }) => items.length > 0);
+}
+
+/** The words of a message without the sentences that the user marked, which are in a section of their own. */
+function unmarkedWords(message: Message, marks: readonly SentenceMark[]): string {
+  const left = withoutMarked(message, marks);
+  return left === message ? ownWords(message) : ownWords(left).replace(/ {2,}/gu, ' ');
+}
+
+/** Steps as a plan lists them, without those that the user marked. */
+function withoutMarkedSteps(steps: readonly string[], marks: readonly SentenceMark[]): readonly string[] {
+  return steps.filter((step) => unmarkedSteps([step.replace(/^- \[.\] /u, '')], marks).length > 0);
 }
 
 /** A summary that a model wrote, as a section. */

@@ -67,6 +67,7 @@ export class ChatRowBuilder {
       case 'pin':
         return entry.messageIds.flatMap((id) => this.setPin(id, entry.pinned));
       case 'restore':
+      case 'mark':
         return [];
     }
   }

@@ -4,7 +4,7 @@ import { createHistorySearch, type HistorySearch } from '../../compaction/retrie
 import { textCounter } from '../../compaction/tokens/token-counter.ts';
 import { loadTables } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { Transcript } from '../../compaction/transcript/transcript.ts';
+import { emptyTranscript, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { breakDownTokens } from '../../insights/token-breakdown.ts';
 import { LedgerFeed } from '../inspector/ledger-feed.ts';
 import { compactFor } from './compaction-task.ts';
@@ -141,4 +141,4 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
   };
 }
 
-const emptyCopy: Transcript = { entries: [], unpaired: [], view: [], pins: new Set() };
+const emptyCopy: Transcript = { ...emptyTranscript };

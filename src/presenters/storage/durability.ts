@@ -18,6 +18,7 @@ export function isFlushedAfter(event: SessionEvent, durability: Durability): boo
     case 'undo':
     case 'restore':
     case 'pin':
+    case 'mark':
     case 'turn':
     case 'edits':
       return true;

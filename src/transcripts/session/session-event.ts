@@ -18,7 +18,7 @@ export type SessionEvent =
 
 /** True if an event is part of the transcript. */
 export function isEntry(event: SessionEvent): event is TranscriptEntry {
-  return ['message', 'compaction', 'undo', 'restore', 'pin'].includes(event.type);
+  return ['message', 'compaction', 'undo', 'restore', 'pin', 'mark'].includes(event.type);
 }
 
 /** The version that this program writes. */

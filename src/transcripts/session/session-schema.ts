@@ -322,6 +322,15 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
   ['undo', v.object({ recordIds: ids })],
   ['restore', v.object({ messageIds: ids })],
   ['pin', v.object({ messageIds: ids, pinned: flag })],
+  [
+    'mark',
+    v.object({
+      messageIds: texts,
+      sentence: id,
+      as: v.optional(v.picklist([...markedWays, 'struck'])),
+      words: v.optional(id),
+    }),
+  ],
   ['title', v.object({ title: text })],
   [
     'tools',
@@ -346,6 +355,6 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
 ]);
 
 /** Events with a time that can be that of what came before, as nothing depends on it. */
-export const timedEvents: ReadonlySet<unknown> = new Set(['session', 'undo', 'restore', 'pin']);
+export const timedEvents: ReadonlySet<unknown> = new Set(['session', 'undo', 'restore', 'pin', 'mark']);
 
 export const isTime = (value: unknown): value is string => v.is(time, value);

@@ -3,9 +3,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { CountTexts } from '../../../src/compaction/ledger/render.ts';
 import { handoffLimit, handoffOf, type HandoffSources } from '../../../src/insights/handoff/handoff.ts';
+import { markEntry } from '../../../src/compaction/by-hand/mark-sentence.ts';
+import { append, messagesOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { createMeter } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';
-import { called, memory, reminder, result, said, textOfTokens, typed } from '../../support/messages.ts';
+import {
+  called,
+  entriesOf,
+  memory,
+  reminder,
+  result,
+  said,
+  textOfTokens,
+  typed,
+} from '../../support/messages.ts';
 
 let count: CountTexts;
 beforeAll(async () => {
@@ -44,6 +55,24 @@ describe('a handoff', () => {
   it('is none if nothing was said', async () => {
     expect(await handoff([])).toBeUndefined();
     expect(await handoff([reminder('m', 'Be brief.')])).toBeUndefined();
+  });
+
+  it('begins with what the user marked, and says none of it a second time', async () => {
+    const marks = [
+      { sentence: 'Never touch src/store.ts.', as: 'rule', words: 'Change src/store.ts last.' },
+      { sentence: 'repair it', as: 'done' },
+      { sentence: 'Shall I also change the timeout?', as: 'struck' },
+    ] as const;
+    const marked = marks.reduce(
+      (transcript, mark) => append(transcript, markEntry(transcript, mark, '2026-01-01T00:00:00.000Z')!),
+      transcriptOf(entriesOf(work)),
+    );
+    const text = await handoff(messagesOf(marked));
+    expect(text?.match(/^## .*/mu)?.[0]).toBe('## Marked (by the user)');
+    expect(section(text, 'Marked')).toBe('- Rule: Change src/store.ts last.\n- Done: repair it');
+    expect(section(text, 'Asked')).toBe('- Repair the lock in src/lock.ts.');
+    expect(section(text, 'Plan')).toBe(block('- [x] read the lock'));
+    expect(section(text, 'Open questions')).toBe('');
   });
 
   it('copies what was typed, the plan, commands and errors word for word', async () => {

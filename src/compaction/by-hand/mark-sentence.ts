@@ -1,0 +1,57 @@
+import { engineSentences } from '../../language/engine-english.ts';
+import { says } from '../ledger/marked-sentences.ts';
+import { isTyped, type Message, textOf } from '../messages/message.ts';
+import type { SentenceMark } from '../messages/sentence-marks.ts';
+import { messagesOf, type Transcript, TranscriptError } from '../transcript/transcript.ts';
+import type { MarkEntry } from '../transcript/transcript-entry.ts';
+
+/** A sentence that the user marks, or whose newest mark they take back. */
+export interface MarkRequest extends SentenceMark {
+  /** The message that says it; absent for a sentence of a fact or a summary. */
+  readonly messageId?: string | undefined;
+}
+
+/** Longest sentence that can be marked, in characters. */
+export const longestMarked = 2_000;
+
+/**
+ * The entry of a mark. It names every message that says the sentence up to now.
+ *
+ * @param createdAt ISO 8601
+ * @returns undefined if it changes nothing
+ * @throws {TranscriptError} if the transcript has no such message
+ */
+export function markEntry(
+  transcript: Pick<Transcript, 'entries' | 'marks'>,
+  { messageId, sentence, as, words }: MarkRequest,
+  createdAt: string,
+): MarkEntry | undefined {
+  const folded = fold(sentence);
+  if (folded === '') return undefined;
+  const newest = transcript.marks.get(folded)?.at(-1);
+  const reworded = words === undefined || fold(words) === folded ? undefined : fold(words) || undefined;
+  if (as === newest?.as && reworded === newest?.words) return undefined;
+  const messages = messagesOf(transcript);
+  if (messageId !== undefined && messages.every(({ id }) => id !== messageId)) {
+    throw new TranscriptError(engineSentences.say('hasNoMessage', { id: messageId }));
+  }
+  const messageIds = messages
+    .filter((message) => message.id === messageId || isSayer(message, folded))
+    .map(({ id }) => id);
+  return {
+    type: 'mark',
+    createdAt,
+    messageIds,
+    sentence: folded,
+    ...(as === undefined ? {} : { as }),
+    ...(reworded === undefined ? {} : { words: reworded }),
+  };
+}
+
+function isSayer(message: Message, sentence: string): boolean {
+  return (isTyped(message) || message.role === 'assistant') && says(textOf(message.content), sentence);
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim().slice(0, longestMarked);
+}

@@ -1,0 +1,201 @@
+import { emptyLedger, type Ledger, type MarkedFact } from '../messages/ledger.ts';
+import type { Content, Message, TextRange } from '../messages/message.ts';
+import { marksOf, type SentenceMark } from '../messages/sentence-marks.ts';
+import { longestFact } from './call-facts.ts';
+import { sentencesIn } from './statements.ts';
+
+/**
+ * Sentences that the user marked. What is left of a message without them is read for facts, so that a marked sentence is
+ * a fact in the one place where the user put it, and in none if they struck it. What a model says again after the mark
+ * changes nothing; what the user types again is a sentence of its own.
+ */
+
+/** Sections of a ledger with sentences that someone said. */
+const saidSections = [
+  'requests',
+  'decisions',
+  'choices',
+  'constraints',
+  'preferences',
+  'questions',
+  'nextSteps',
+] as const;
+
+/** The marks in messages, each once. */
+export function marksIn(messages: readonly Message[]): readonly SentenceMark[] {
+  const marks = new Map<string, SentenceMark>();
+  for (const message of messages) {
+    const { own, session } = marksOf(message);
+    for (const mark of [...session, ...own]) marks.set(mark.sentence, mark);
+  }
+  return [...marks.values()];
+}
+
+/** The facts that marks make of the sentences of a message. */
+export function ownMarkedFacts(message: Message): readonly MarkedFact[] {
+  return marksOf(message).own.flatMap((mark) => factOf(mark) ?? []);
+}
+
+function factOf({ sentence, as, words }: SentenceMark): MarkedFact | undefined {
+  if (as === undefined || as === 'struck') return undefined;
+  return words === undefined ? { text: sentence, as } : { text: words, as, said: sentence };
+}
+
+/**
+ * A message without its marked sentences, as far as facts are read from it: blanks are in their place, so that ranges of
+ * its text stay what they are. Of a model's message and a summary, those of the session are left out, too.
+ *
+ * @param marks of the session
+ */
+export function withoutMarked(message: Message, marks: readonly SentenceMark[]): Message {
+  if (marks.length === 0) return message;
+  const { own } = marksOf(message);
+  const isRepeated = message.role === 'assistant' || message.kind === 'summary';
+  const standing = isRepeated ? marks.filter(({ as }) => as !== undefined) : [];
+  if (own.length + standing.length === 0 && message.carried?.ledger === undefined) return message;
+  const content = mapText(message.content, (text) =>
+    blanked(text, [
+      ...own.flatMap(({ sentence }) => ownPlaces(sentence, text)),
+      ...standing.flatMap(({ sentence }) => placesOf(sentence, text).filter((place) => isWhole(text, place))),
+    ]),
+  );
+  const { carried } = message;
+  const ledger = carried?.ledger === undefined ? undefined : stillCarried(carried.ledger, marks);
+  if (content === message.content && ledger === carried?.ledger) return message;
+  return { ...message, content, ...(ledger === undefined ? {} : { carried: { ...carried, ledger } }) };
+}
+
+/** Steps without those that are marked: only a model lists steps. */
+export function unmarkedSteps(steps: readonly string[], marks: readonly SentenceMark[]): readonly string[] {
+  const marked = standingSentences(marks);
+  return steps.filter((step) => !marked.has(normal(step)));
+}
+
+/** The facts that a summary carries, as the marks of the session leave them. */
+function stillCarried(ledger: Partial<Ledger>, marks: readonly SentenceMark[]): Ledger {
+  const known = new Map(marks.map((mark) => [normal(mark.sentence), mark]));
+  const standing = marks.filter(({ as }) => as !== undefined);
+  const marked = (ledger.marked ?? []).filter((fact) => {
+    const mark = known.get(normal(fact.said ?? fact.text));
+    return mark === undefined || (mark.as === fact.as && mark.words === (fact.said && fact.text));
+  });
+  const left = saidSections.map((section) => [
+    section,
+    (ledger[section] ?? []).flatMap((fact) => restOf(fact, standing) ?? []),
+  ]);
+  const replaced = (ledger.replaced ?? []).filter(({ text, by }) =>
+    [text, by].every((words) => restOf(words, standing) === words),
+  );
+  return {
+    ...emptyLedger,
+    ...ledger,
+    ...(Object.fromEntries(left) as Pick<Ledger, (typeof saidSections)[number]>),
+    marked,
+    replaced,
+  };
+}
+
+/** A carried fact without marked sentences; undefined if nothing is left of it. */
+function restOf(fact: string, marks: readonly SentenceMark[]): string | undefined {
+  const places = marks.flatMap(({ sentence }) =>
+    placesOf(sentence, fact).filter((place) => isWhole(fact, place)),
+  );
+  if (places.length === 0) return fact;
+  const rest = blanked(fact, places).replace(/\s+/gu, ' ').trim();
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : undefined;
+}
+
+function standingSentences(marks: readonly SentenceMark[]): ReadonlySet<string> {
+  return new Set(marks.flatMap(({ sentence, as }) => (as === undefined ? [] : normal(sentence))));
+}
+
+function normal(sentence: string): string {
+  return sentence.replace(/[\s*_`]+/gu, ' ').trim();
+}
+
+/** Expressions of sentences that were looked for last. */
+const patterns = new Map<string, RegExp>();
+const mostPatterns = 1_000;
+
+function patternOf(sentence: string): RegExp | undefined {
+  const words = normal(sentence)
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&'));
+  if (words.length === 0) return undefined;
+  const known = patterns.get(sentence);
+  if (known !== undefined) return known;
+  const boundary = /^\w/u.test(words[0]!) ? '(?<!\\w)' : '';
+  const pattern = new RegExp(`${boundary}${words.join('[\\s*_`]+')}`, 'gu');
+  if (patterns.size >= mostPatterns) patterns.clear();
+  patterns.set(sentence, pattern);
+  return pattern;
+}
+
+/**
+ * The places of a sentence in a text, whatever the white space and emphasis between its words. A fact that was cut off
+ * stands for all that follows.
+ */
+function placesOf(sentence: string, text: string): readonly TextRange[] {
+  const pattern = patternOf(sentence);
+  if (pattern === undefined) return [];
+  const isCut = sentence.length >= longestFact - 2 && sentence.length <= longestFact;
+  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
+    start: index,
+    end: isCut ? text.length : index + found.length,
+  })).filter(({ end }) => isCut || !/\w/u.test(text[end - 1]!) || !/\w/u.test(text[end] ?? ''));
+}
+
+/** The same of a fact from the text: a request may lack a sentence between others, because a later one replaced it. */
+function ownPlaces(sentence: string, text: string): readonly TextRange[] {
+  const places = placesOf(sentence, text);
+  if (places.length > 0) return places;
+  const parts = sentencesIn(sentence);
+  return parts.length < 2 ? [] : parts.flatMap((part) => placesOf(part, text));
+}
+
+/** True if a text says a sentence, and not only as a part of another one. */
+export function says(text: string, sentence: string): boolean {
+  return placesOf(sentence, text).some((place) => isWhole(text, place));
+}
+
+/** True if a place holds one or more whole sentences: a part of another sentence is said for another purpose. */
+function isWhole(text: string, { start, end }: TextRange): boolean {
+  const isEnded = /[.!?。！？;；]["')”’»*_`]*$/u.test(text.slice(Math.max(start, end - 8), end));
+  return (
+    isBeginning(text, start) &&
+    (isEnded || /^[*_`]*(?:$|\s*\n|[.!?。！？;；])/u.test(text.slice(end, end + 4)))
+  );
+}
+
+/** True if a sentence begins at a place: on a line of its own, in a list, or after the end of another or a label. */
+function isBeginning(text: string, start: number): boolean {
+  let at = start;
+  while (at > 0 && /[\s*_`>#•·-]/u.test(text[at - 1]!)) {
+    if (text[at - 1] === '\n') return true;
+    at--;
+  }
+  return at === 0 || /[.!?。！？:：;；)"'”’»\]]/u.test(text[at - 1]!);
+}
+
+function blanked(text: string, places: readonly TextRange[]): string {
+  let left = text;
+  for (const { start, end } of places) {
+    left = left.slice(0, start) + left.slice(start, end).replace(/[^\n]/gu, ' ') + left.slice(end);
+  }
+  return left;
+}
+
+function mapText(content: Content, change: (text: string) => string): Content {
+  if (content === null) return content;
+  if (typeof content === 'string') {
+    const changed = change(content);
+    return changed === content ? content : changed;
+  }
+  const parts = content.map((part) => {
+    if (part.text === undefined) return part;
+    const text = change(part.text);
+    return text === part.text ? part : { ...part, text };
+  });
+  return parts.every((part, index) => part === content[index]) ? content : parts;
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { markEntry, type MarkRequest } from '../../../src/compaction/by-hand/mark-sentence.ts';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { append, messagesOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import { called, entriesOf, said, typed } from '../../support/messages.ts';
+
+const now = '2026-01-01T00:00:00.000Z';
+
+/** The session after the user marked sentences, one after the other. */
+function marked(messages: readonly Message[], ...requests: readonly MarkRequest[]) {
+  return requests.reduce(
+    (transcript, request) => append(transcript, markEntry(transcript, request, now)!),
+    transcriptOf(entriesOf(messages)),
+  );
+}
+
+const factsAfter = (messages: readonly Message[], ...requests: readonly MarkRequest[]): Ledger =>
+  extractLedger(messagesOf(marked(messages, ...requests)));
+
+const summary = (id: string, ledger: Partial<Ledger>): Message => ({
+  ...typed(id, 'notes'),
+  origin: 'strategy',
+  kind: 'summary',
+  carried: { ledger: { ...emptyLedger, ...ledger } },
+});
+
+describe('a marked sentence', () => {
+  const request = typed('m1', 'Fix the login page. Never touch the vendor folder.');
+
+  it('is a fact of the kind that the user chose, and of no other', () => {
+    const sentence = 'Never touch the vendor folder.';
+    expect(factsAfter([request], { messageId: 'm1', sentence, as: 'decision' })).toEqual({
+      ...emptyLedger,
+      marked: [{ text: sentence, as: 'decision' }],
+      requests: ['Fix the login page.'],
+    });
+  });
+
+  it('of the model is a fact, too', () => {
+    const sentence = 'The cache is invalidated by the worker.';
+    const reply = said('m2', `I looked into it. ${sentence} It runs each minute.`);
+    expect(factsAfter([request, reply], { messageId: 'm2', sentence, as: 'rule' }).marked).toEqual([
+      { text: sentence, as: 'rule' },
+    ]);
+  });
+
+  it('that is reworded stands in the words of the user alone', () => {
+    const sentence = 'Never touch the vendor folder.';
+    const words = 'Change vendor/ only with a patch file.';
+    const { marked, constraints } = factsAfter([request], {
+      messageId: 'm1',
+      sentence,
+      as: 'rule',
+      words,
+    });
+    expect({ marked, constraints }).toEqual({
+      marked: [{ text: words, as: 'rule', said: sentence }],
+      constraints: [],
+    });
+  });
+
+  it('that is done leaves the open requests', () => {
+    const { requests, marked } = factsAfter([request, typed('m2', 'Add a logout button')], {
+      sentence: 'Add a logout button',
+      as: 'done',
+    });
+    expect({ requests, marked }).toEqual({
+      requests: ['Fix the login page. Never touch the vendor folder.'],
+      marked: [{ text: 'Add a logout button', as: 'done' }],
+    });
+  });
+
+  it('that is done is no next step, however often the plan is written again', () => {
+    const plan = (id: string) =>
+      called(id, [
+        `${id}c`,
+        'update_plan',
+        { steps: [{ step: 'Write tests' }, { step: 'Update the docs' }] },
+      ]);
+    const transcript = marked([request, plan('m2')], {
+      messageId: 'm2',
+      sentence: 'Write tests',
+      as: 'done',
+    });
+    const later = append(transcript, { type: 'message', message: plan('m3') });
+    expect(extractLedger(messagesOf(later)).nextSteps).toEqual(['Update the docs']);
+  });
+
+  it('is found with line breaks, lists and emphasis around its words', () => {
+    const list = typed('m1', 'Rules:\n- **Never** push\n  to main.\n- Always run `npm test`.');
+    const facts = factsAfter([list], { messageId: 'm1', sentence: 'Never push to main.', as: 'struck' });
+    expect(JSON.stringify(facts)).not.toContain('push');
+    expect(facts.constraints).toContain('Always run `npm test`.');
+  });
+
+  it('stays what it is in a word, and in a longer sentence of others', () => {
+    const messages = [
+      typed('m1', 'Use tabs'),
+      typed('m2', 'Use tabs in Makefiles, too'),
+      said('m3', 'token'),
+    ];
+    expect(factsAfter(messages, { messageId: 'm1', sentence: 'Use tabs', as: 'struck' }).requests).toEqual([
+      'Use tabs in Makefiles, too',
+    ]);
+  });
+});
+
+describe('a struck sentence', () => {
+  const sentence = 'Always answer in French.';
+
+  it('is no fact of any message that said it', () => {
+    const messages = [typed('m1', sentence), typed('m2', `${sentence} And fix the lock.`)];
+    expect(factsAfter(messages, { messageId: 'm2', sentence, as: 'struck' })).toEqual({
+      ...emptyLedger,
+      requests: ['And fix the lock.'],
+    });
+  });
+
+  it('is none of a summary that carried it before, nor of one that a model writes after', () => {
+    const carrying = summary('m2', {
+      constraints: [sentence, 'Never push.'],
+      requests: [`${sentence} And fix the lock.`],
+      questions: [sentence],
+    });
+    const { constraints, requests, questions } = factsAfter([typed('m1', sentence), carrying], {
+      messageId: 'm1',
+      sentence,
+      as: 'struck',
+    });
+    expect({ constraints, requests, questions }).toEqual({
+      constraints: ['Never push.'],
+      requests: ['And fix the lock.'],
+      questions: [],
+    });
+  });
+
+  it('is a fact again if the user types it again', () => {
+    const transcript = marked([typed('m1', sentence)], { messageId: 'm1', sentence, as: 'struck' });
+    const later = append(transcript, { type: 'message', message: typed('m2', sentence) });
+    expect(extractLedger(messagesOf(later)).constraints).toEqual([sentence]);
+  });
+
+  it('is a fact again if the mark is taken back', () => {
+    const messages = [typed('m1', sentence)];
+    expect(factsAfter(messages, { sentence, as: 'struck' }, { sentence })).toEqual(extractLedger(messages));
+  });
+});
+
+describe('a mark in a summary', () => {
+  it('counts as it is now, not as it was when the summary was written', () => {
+    const sentence = 'Use port 8080.';
+    const carrying = summary('m2', { marked: [{ text: sentence, as: 'rule' }] });
+    const messages = [typed('m1', sentence), carrying];
+    expect(factsAfter(messages, { sentence, as: 'done' }).marked).toEqual([{ text: sentence, as: 'done' }]);
+    expect(factsAfter(messages, { sentence, as: 'done' }, { sentence }).marked).toEqual([]);
+  });
+
+  it('stands if nothing is known of it', () => {
+    const fact = { text: 'Use port 8080.', as: 'rule' } as const;
+    expect(extractLedger([summary('m1', { marked: [fact] })]).marked).toEqual([fact]);
+  });
+});
