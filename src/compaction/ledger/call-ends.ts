@@ -51,8 +51,12 @@ const interruption = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/u;
 
 /** True for a message after which no result can follow. Messages that a program adds during a call do not count. */
 function goesOn(message: Message): boolean {
-  if (message.role === 'assistant' || isPrompt(message)) return true;
-  return message.role === 'user' && interruption.test(textOf(message.content));
+  return message.role === 'assistant' || isPrompt(message) || tellsInterruption(message);
+}
+
+/** True for the message of an agent that the user stopped it. */
+export function tellsInterruption({ role, content }: Message): boolean {
+  return role === 'user' && interruption.test(textOf(content));
 }
 
 /** True for a call that ran, or may have run in part. */

@@ -12,6 +12,8 @@ interface CallFacts {
   readonly filesModified: readonly string[];
   readonly filesRead: readonly string[];
   readonly commands: readonly string[];
+  /** The same as they were written, with their line feeds. */
+  readonly scripts: readonly string[];
   /** Names in code, and ids of records. */
   readonly identifiers: readonly string[];
   /** Texts that the call looks for, as they were written: words, expressions, questions. */
@@ -41,6 +43,7 @@ export const noFacts: CallFacts = {
   filesModified: [],
   filesRead: [],
   commands: [],
+  scripts: [],
   identifiers: [],
   searched: [],
 };
@@ -51,6 +54,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   if (isLookup(called.name)) return noFacts;
   const facts = { modified: new Set<string>(), read: new Set<string>() };
   const commands = new Set<string>();
+  const scripts = new Set<string>();
   const identifiers = new Set<string>();
   const searched = new Set<string>();
   const root = parseShallow(called.arguments)?.value;
@@ -85,6 +89,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const addCommand = (text: string): void => {
     const command = text.replace(shellWrapper, '$2');
     add(commands, command);
+    scripts.add(command);
     addAll(facts.read, pathsInCommand(command));
   };
   visit('', root, 0);
@@ -92,6 +97,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
     filesModified: [...facts.modified],
     filesRead: [...facts.read].filter((path) => !facts.modified.has(path)),
     commands: [...commands],
+    scripts: [...scripts],
     identifiers: [...identifiers],
     searched: [...searched],
   };

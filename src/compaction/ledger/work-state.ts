@@ -1,11 +1,29 @@
-import { isPrompt, isTask, type Message } from '../messages/message.ts';
-import { rememberedList } from '../messages/remembered.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { isPrompt, isTask, type Message, type ToolCall, typedText } from '../messages/message.ts';
+import { remembered, rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
-import { emptyState, type Moment, type RequestState, type WorkState } from '../messages/where-it-stands.ts';
+import {
+  type Awaited,
+  type CheckState,
+  emptyState,
+  type Moment,
+  type PlanStep,
+  type RepositoryState,
+  type RequestState,
+  type WorkState,
+} from '../messages/where-it-stands.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import { cleanText } from '../quoting/quoted.ts';
-import { callEnds, hasBegun } from './call-ends.ts';
+import { headOf } from '../text/clip.ts';
+import { parseShallow } from '../text/parse-json.ts';
+import { awaitedAtEnd, nameOfCall, reports, startsAgent } from './awaited.ts';
+import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-ends.ts';
 import { factsOfCall, factText } from './call-facts.ts';
+import { checkRuns, withRun } from './check-results.ts';
+import { isLookup } from './lookups.ts';
+import { planAfter } from './plan-steps.ts';
+import { repositoryAfter } from './repository.ts';
+import { errorsOf } from './result-facts.ts';
 
 /**
  * The state of the work after messages. The state that a summary carries is taken over, with the messages behind the
@@ -14,31 +32,15 @@ import { factsOfCall, factText } from './call-facts.ts';
 export const workState: (messages: readonly Message[]) => WorkState = rememberedList((messages) => {
   const { earlier, later } = resumed(messages);
   const ends = callEnds(messages);
-  let { calls, edits, request } = earlier;
+  let state = earlier;
   for (const message of later) {
-    if (isPrompt(message)) request = requestOf(message, { calls, edits }) ?? request;
-    for (const call of message.tool_calls ?? []) {
-      const { end } = ends.get(call)!;
-      if (!hasBegun(end)) continue;
-      calls++;
-      if (end === 'ran' && factsOfCall(call).filesModified.length > 0) edits++;
-    }
-    if (message.role === 'assistant' && request !== undefined) {
-      const isReply = (message.tool_calls ?? []).length === 0;
-      request = {
-        ...request,
-        end: message.interrupted === true ? 'interrupted' : isReply ? 'answered' : 'open',
-      };
-    }
+    state = { ...state, ...requestAfter(state, message, ends) };
+    for (const call of message.tool_calls ?? []) state = afterCall(state, call, ends.get(call)!);
   }
+  const running = state.awaited.filter(({ what }) => what === 'background');
+  const atEnd = awaitedAtEnd(later, ends) ?? earlier.awaited.filter(({ what }) => what !== 'background');
   const upTo = later.at(-1)?.id ?? earlier.upTo;
-  return {
-    ...earlier,
-    calls,
-    edits,
-    ...(upTo !== undefined && { upTo }),
-    ...(request !== undefined && { request }),
-  };
+  return { ...state, awaited: [...running, ...atEnd], ...(upTo !== undefined && { upTo }) };
 });
 
 /** The state that the newest summary carries, and the messages that it does not cover. */
@@ -55,11 +57,81 @@ function resumed(messages: readonly Message[]): {
   return { earlier, later: messages.slice(Math.max(place, covered) + 1) };
 }
 
-function requestOf(message: Message, at: Moment): RequestState | undefined {
-  const text = factText(ownWords(message));
-  if (text === '') return undefined;
-  return { text, ...(isTask(message) && { isTask: true }), end: 'open', at };
+function requestAfter(
+  { request, calls, edits }: WorkState,
+  message: Message,
+  ends: ReadonlyMap<ToolCall, EndedCall>,
+): { readonly request?: RequestState } {
+  if (isPrompt(message)) {
+    const text = headOf(factText(ownWords(message)), longestText);
+    // A word like `/exit` is for the program.
+    if (text === '' || /^\/[\w-]+$/u.test(text)) return {};
+    return { request: { text, ...(isTask(message) && { isTask: true }), end: 'open', at: { calls, edits } } };
+  }
+  if (request === undefined) return {};
+  if (tellsInterruption(message)) return { request: { ...request, end: 'interrupted' } };
+  if (message.role !== 'assistant' || message.kind !== undefined) return {};
+  const asked = message.tool_calls ?? [];
+  const end =
+    message.interrupted === true
+      ? 'interrupted'
+      : asked.length === 0
+        ? 'answered'
+        : asked.some(reports)
+          ? 'answered'
+          : asked.some((call) => ends.get(call)?.end === 'refused')
+            ? 'refused'
+            : 'open';
+  return { request: { ...request, end } };
 }
+
+/** Longest request, in characters. */
+const longestText = 240;
+
+/** Names under which tools take the folder of a command. */
+const folderKeys = ['workdir', 'cwd', 'dir_path', 'directory'] as const;
+
+function afterCall(state: WorkState, call: ToolCall, ended: EndedCall): WorkState {
+  const { end, result, status } = ended;
+  if (!hasBegun(end) || isLookup(call.function.name)) return state;
+  const facts = factsOfCall(call);
+  const at: Moment = {
+    calls: state.calls + 1,
+    edits: state.edits + (end === 'ran' && facts.filesModified.length > 0 ? 1 : 0),
+  };
+  const output = result === undefined ? '' : typedText(result);
+  let { checks, repository } = state;
+  for (const script of facts.scripts) {
+    const errors = result === undefined ? [] : errorsOf(result);
+    for (const run of checkRuns({ script, end, status, output, errors }))
+      checks = withRun(checks, { ...run, at });
+    repository = repositoryAfter(repository, { script, folder: folderOf(call), end, status, output }, at);
+  }
+  const plan = end === 'ran' ? planAfter(state.plan, call, output) : undefined;
+  return {
+    ...state,
+    ...at,
+    checks,
+    ...(repository !== undefined && { repository }),
+    ...(plan !== undefined && { plan }),
+    awaited: [...state.awaited, ...(end === 'running' ? [startedBy(call)] : [])],
+  };
+}
+
+function startedBy(call: ToolCall): Awaited {
+  return {
+    what: startsAgent(call.function.name) ? 'sub-agent' : 'background',
+    text: nameOfCall(call),
+    id: call.id,
+  };
+}
+
+const folderOf = remembered((call: ToolCall): string | undefined => {
+  const input = parseShallow(call.function.arguments)?.value;
+  if (!isRecord(input)) return undefined;
+  const folder = folderKeys.map((key) => input[key]).find((value) => typeof value === 'string');
+  return typeof folder === 'string' ? folder : undefined;
+});
 
 const tag = 'work_state';
 const title = '## Where it stands';
@@ -77,21 +149,124 @@ export function withoutState(text: string): string {
   return without === text ? text : without.trim();
 }
 
-/** The state, one line each; texts of others are in quotes or behind a colon. */
-export function stateLines({ request, calls }: WorkState): readonly string[] {
-  return request === undefined ? [] : [requestLine(request, calls)];
+/** The state, one fact a line. */
+export function stateLines(state: WorkState): readonly string[] {
+  const { request, checks, repository, plan, awaited } = state;
+  return [
+    ...(request === undefined ? [] : [requestLine(request, state)]),
+    ...awaited.map(awaitedLine),
+    ...checkLines(checks, state),
+    ...(repository === undefined ? [] : [repositoryLine(repository, state)]),
+    ...planLines(plan),
+  ];
 }
 
 const requestEnds: Readonly<Record<RequestState['end'], string>> = {
   open: 'still being worked on',
   answered: 'answered',
-  interrupted: 'interrupted',
-  refused: 'stopped when the user refused a call',
+  interrupted: 'interrupted by the user',
+  refused: 'the user refused the newest call',
 };
 
-function requestLine({ text, isTask, end, at }: RequestState, calls: number): string {
+function requestLine({ text, isTask, end, at }: RequestState, { calls }: Moment): string {
   const since = calls - at.calls;
-  const work = since === 0 ? '' : `, ${since} ${since === 1 ? 'call' : 'calls'} since`;
+  const isUntouched = end === 'open' && since === 0;
   const whose = isTask === true ? 'Last task (given by another agent)' : 'Last request (of the user)';
-  return `${whose}, ${requestEnds[end]}${work}: ${text}`;
+  return `${whose}, ${isUntouched ? 'not answered yet' : requestEnds[end]}${since === 0 ? '' : `, ${counted(since, 'call')} since`}: ${text}`;
 }
+
+const awaitedWords: Readonly<Record<Awaited['what'], string>> = {
+  answer: "Awaited: the user's answer to this question of the assistant",
+  approval: 'Refused by the user, who said nothing since',
+  background: 'Running in the background, no end seen',
+  'sub-agent': "Awaited: a sub-agent's report",
+  result: 'Awaited: the result of a call',
+};
+
+function awaitedLine({ what, text }: Awaited): string {
+  return `${awaitedWords[what]}: ${text}`;
+}
+
+const resultWords: Readonly<Record<CheckState['result'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  unknown: 'ran, result not told',
+  cancelled: 'was cancelled',
+  running: 'was still running',
+};
+
+/** The newest run of each kind, and others that failed. */
+function checkLines(checks: readonly CheckState[], now: Moment): readonly string[] {
+  const newest = checks.filter(
+    ({ kind }, index) => checks.findLastIndex((other) => other.kind === kind) === index,
+  );
+  const others = checks.filter((check) => !newest.includes(check)).slice(-mostOthers);
+  return [
+    ...newest.toReversed().map((check) => `Newest ${checkLine(check, now)}`),
+    ...others.toReversed().map((check) => `Not run again since: ${checkLine(check, now)}`),
+  ];
+}
+
+/** Checks that are named beside the newest of their kind. */
+const mostOthers = 2;
+
+function checkLine({ kind, command, folder, result, line, at }: CheckState, now: Moment): string {
+  const place = folder === undefined ? '' : ` (in ${factText(folder)})`;
+  const why = line === undefined ? '' : `; it printed: ${line}`;
+  return `${kind}: \`${command}\`${place} ${resultWords[result]}, ${age(at, now)}${why}`;
+}
+
+/** The work since a moment, in calls and edits. */
+function age(at: Moment, now: Moment): string {
+  const [calls, edits] = [now.calls - at.calls, now.edits - at.edits];
+  if (calls === 0) return 'in the newest call';
+  return `${counted(calls, 'call')} ago, ${edits === 0 ? 'no edits' : counted(edits, 'edit')} since`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Files of a repository that are named. */
+const mostFiles = 10;
+
+function repositoryLine({ folder, branch, commit, push, uncommitted }: RepositoryState, now: Moment): string {
+  const parts = [
+    ...(branch === undefined ? [] : [`branch ${branch}`]),
+    ...(commit === undefined
+      ? []
+      : [`last commit ${commit.hash}${commit.subject === undefined ? '' : ` "${commit.subject}"`}`]),
+    ...(push === undefined
+      ? []
+      : [
+          `${push.ref === branch ? '' : `${push.ref} `}${push.isRejected === true ? 'push rejected' : 'pushed'}`,
+        ]),
+    ...(uncommitted === undefined
+      ? []
+      : [`${uncommittedWords(uncommitted.files)} (${age(uncommitted.at, now)})`]),
+  ];
+  return `Git${folder === undefined ? '' : ` (in ${factText(folder)})`}: ${parts.join('; ')}`;
+}
+
+function uncommittedWords(files: readonly string[]): string {
+  if (files.length === 0) return 'nothing uncommitted';
+  const more = files.length > mostFiles ? `, and ${files.length - mostFiles} more` : '';
+  return `uncommitted: ${files.slice(0, mostFiles).join(', ')}${more}`;
+}
+
+function planLines(plan: readonly PlanStep[]): readonly string[] {
+  if (plan.length === 0) return [];
+  const done = plan.filter(({ state }) => state === 'done').length;
+  const steps = (wanted: PlanStep['state']) =>
+    plan.filter(({ state }) => state === wanted).map(({ text }) => text);
+  const [current, open] = [steps('in progress'), steps('open')];
+  return [
+    `Plan (of the assistant): ${done} of ${counted(plan.length, 'step')} done`,
+    ...current.map((text) => `In progress: ${text}`),
+    ...open.slice(0, mostSteps).map((text) => `Open: ${text}`),
+    ...(open.length > mostSteps ? [`and ${open.length - mostSteps} more open`] : []),
+  ];
+}
+
+/** Open steps of a plan that are named. */
+const mostSteps = 12;

@@ -33,7 +33,8 @@ export interface RequestState {
   readonly at: Moment;
 }
 
-export const checkKinds = ['build', 'typecheck', 'lint', 'format', 'test'] as const;
+export const checkKinds = ['build', 'typecheck', 'lint', 'format', 'test', 'check'] as const;
+/** `check`: several of them, under a name like `npm run check`. */
 export type CheckKind = (typeof checkKinds)[number];
 
 /** The newest run of a check. */
@@ -41,6 +42,8 @@ export interface CheckState {
   readonly kind: CheckKind;
   /** The command line of the check alone. */
   readonly command: string;
+  /** Folder that the command line changed to. */
+  readonly folder?: string;
   /** `unknown`: it ran, and neither status nor output tells the result. */
   readonly result: 'passed' | 'failed' | 'unknown' | 'cancelled' | 'running';
   /** The first line that names a failure. */
@@ -50,10 +53,12 @@ export interface CheckState {
 
 /** A git repository, as far as the newest commands and their output tell. */
 export interface RepositoryState {
+  /** Folder that the commands named; absent for the agent's own. */
+  readonly folder?: string;
   readonly branch?: string;
   readonly commit?: { readonly hash: string; readonly subject?: string };
   /** The end of the newest push, if nothing was committed since. */
-  readonly push?: 'pushed' | 'rejected';
+  readonly push?: { readonly ref: string; readonly isRejected?: true };
   /** Files that differed from the last commit. */
   readonly uncommitted?: { readonly files: readonly string[]; readonly at: Moment };
 }

@@ -144,6 +144,7 @@ const state = v.object({
     v.object({
       kind: v.picklist(checkKinds),
       command: text,
+      folder: v.optional(text),
       result: v.picklist(['passed', 'failed', 'unknown', 'cancelled', 'running']),
       line: v.optional(text),
       at: moment,
@@ -151,9 +152,10 @@ const state = v.object({
   ),
   repository: v.optional(
     v.object({
+      folder: v.optional(text),
       branch: v.optional(text),
       commit: v.optional(v.object({ hash: text, subject: v.optional(text) })),
-      push: v.optional(v.picklist(['pushed', 'rejected'])),
+      push: v.optional(v.object({ ref: text, isRejected: v.optional(v.literal(true)) })),
       uncommitted: v.optional(v.object({ files: texts, at: moment })),
     }),
   ),

@@ -37,6 +37,87 @@ describe('the last request', () => {
   });
 });
 
+const linesOf = (...messages: readonly Message[]) => stateLines(workState(messages));
+
+describe('the end of the last request', () => {
+  it('is none before a reply, and not moved by a word for the program', () => {
+    expect(linesOf(typed('q', 'Fix it'))).toEqual(['Last request (of the user), not answered yet: Fix it']);
+    expect(linesOf(typed('q', 'Fix it'), said('a', 'Done.'), typed('x', '/exit'))[0]).toMatch(
+      /answered: Fix it$/u,
+    );
+  });
+
+  it('is the interruption by the user', () => {
+    const stop: Message = { ...typed('s', '[Request interrupted by user]'), origin: 'harness' };
+    expect(linesOf(typed('q', 'Fix it'), ...ran('1', 'ls', ''), stop)[0]).toMatch(
+      /interrupted by the user, 1 call/u,
+    );
+  });
+
+  it('is the call that the user refused, which stands for itself', () => {
+    const refused: Message = { ...result('r', '1', ''), outcome: { end: 'refused' } };
+    expect(linesOf(typed('q', 'Fix it'), called('c', ['1', 'bash', { command: 'rm x' }]), refused)).toEqual([
+      'Last request (of the user), the user refused the newest call: Fix it',
+      'Refused by the user, who said nothing since: bash: rm x',
+    ]);
+  });
+});
+
+describe('what is awaited', () => {
+  it('is the answer to a question at the end, until the user says something', () => {
+    const question = said('a', 'Done.\n\nShall I push it?');
+    expect(linesOf(typed('q', 'Fix it'), question)[1]).toBe(
+      "Awaited: the user's answer to this question of the assistant: Shall I push it?",
+    );
+    expect(linesOf(typed('q', 'Fix it'), question, typed('w', 'Yes'))).toHaveLength(1);
+  });
+
+  it('is a command in the background, a sub-agent, a result', () => {
+    const running: Message = { ...result('r', '1', 'started'), outcome: { end: 'running' } };
+    expect(
+      linesOf(
+        called('c', ['1', 'bash', { command: 'npm start' }]),
+        running,
+        called('d', ['2', 'Task', { prompt: 'x' }], ['3', 'bash', { command: 'ls' }]),
+      ),
+    ).toEqual([
+      'Running in the background, no end seen: bash: npm start',
+      "Awaited: a sub-agent's report: Task",
+      'Awaited: the result of a call: bash: ls',
+    ]);
+  });
+});
+
+describe('checks, repository and plan', () => {
+  it('stand with their age', () => {
+    expect(
+      linesOf(
+        ...ran('1', 'npm test', 'Tests:       1 failed, 1 total'),
+        ...ran('2', 'git status -sb', '## main\n M a.ts'),
+        called('e', ['3', 'edit', { path: 'a.ts' }]),
+        result('f', '3', 'ok'),
+        called('p', [
+          '4',
+          'TodoWrite',
+          {
+            todos: [
+              { content: 'Write', status: 'in_progress' },
+              { content: 'Test', status: 'pending' },
+            ],
+          },
+        ]),
+        result('o', '4', 'ok'),
+      ),
+    ).toEqual([
+      'Newest test: `npm test` failed, 3 calls ago, 1 edit since; it printed: Tests: 1 failed, 1 total',
+      'Git: branch main; uncommitted: a.ts (2 calls ago, 1 edit since)',
+      'Plan (of the assistant): 0 of 2 steps done',
+      'In progress: Write',
+      'Open: Test',
+    ]);
+  });
+});
+
 describe('the state that a summary carries', () => {
   const [earlier, later] = [[typed('q', 'Fix it'), ...ran('1', 'ls', '')], [...ran('2', 'ls', '')]];
 

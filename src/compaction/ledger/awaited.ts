@@ -1,0 +1,87 @@
+import { isPrompt, type Message, textOf, type ToolCall } from '../messages/message.ts';
+import type { Awaited } from '../messages/where-it-stands.ts';
+import type { CallEnd, EndedCall } from './call-ends.ts';
+import { factsOfCall, factText } from './call-facts.ts';
+
+/** Tools that start an agent of its own. */
+const subAgentTool =
+  /^(?:task|agent|spawn_?agent|new_task|use_subagents?|run_?sub_?agents?|delegate(?:_to_agent)?|runSubagent|invoke_?agent|sub_?agents?)$/iu;
+/** Tools that ask the user. */
+const questionTool =
+  /^(?:ask_?user_?question|ask_?followup_?question|ask_?user|request_?user_?input|question)$/iu;
+/** Tools with which an agent tells that it is done. */
+const reportingTool = /^(?:finish|submit|attempt_?completion|complete_?task|task_?complete)$/iu;
+/** Most questions that are named. */
+const mostQuestions = 2;
+
+/** True for a tool that starts an agent of its own, whose report is its result. */
+export function startsAgent(tool: string): boolean {
+  return subAgentTool.test(tool);
+}
+
+/** True for a call by which an agent ends its work: it is a reply. */
+export function reports(call: ToolCall): boolean {
+  return reportingTool.test(call.function.name) || factsOfCall(call).commands.join() === 'submit';
+}
+
+/**
+ * The things that the end of a session waits for: answers to its last calls, or to questions of its last words.
+ *
+ * @returns undefined if no reply and no prompt is among the messages
+ */
+export function awaitedAtEnd(
+  messages: readonly Message[],
+  ends: ReadonlyMap<ToolCall, EndedCall>,
+): readonly Awaited[] | undefined {
+  const last = messages.findLast((message) => message.role === 'assistant' || isPrompt(message));
+  if (last === undefined) return undefined;
+  const calls = last.tool_calls ?? [];
+  if (calls.length > 0) return calls.flatMap((call) => awaitedOf(call, ends.get(call)?.end) ?? []);
+  if (last.role !== 'assistant') return [];
+  return questionsIn(textOf(last.content)).map((text) => ({ what: 'answer', text }));
+}
+
+function awaitedOf(call: ToolCall, end: CallEnd | undefined): Awaited | undefined {
+  if (reports(call)) return undefined;
+  const what =
+    end === 'refused'
+      ? 'approval'
+      : end !== 'pending'
+        ? undefined
+        : questionTool.test(call.function.name)
+          ? 'answer'
+          : startsAgent(call.function.name)
+            ? 'sub-agent'
+            : 'result';
+  return what === undefined ? undefined : { what, text: nameOfCall(call), id: call.id };
+}
+
+/** A call in one line: its command, its file, or the name of the tool. */
+export function nameOfCall(call: ToolCall): string {
+  const { commands, filesModified } = factsOfCall(call);
+  const subject = commands[0] ?? filesModified[0];
+  return subject === undefined ? call.function.name : factText(`${call.function.name}: ${subject}`);
+}
+
+/** Questions at the end of a reply: of its last two paragraphs, outside code. */
+function questionsIn(text: string): readonly string[] {
+  const paragraphs = withoutCode(text)
+    .split(/\n[ \t]*\n/u)
+    .filter((paragraph) => paragraph.trim() !== '');
+  return paragraphs
+    .slice(-2)
+    .flatMap((paragraph) => paragraph.split(/\n|(?<=[.!?…])\s+|(?<=[。！？])/u))
+    .map((sentence) => factText(sentence.replace(/^\s*(?:[-*•>]|\d{1,2}[.)])\s+/u, '')))
+    .filter((sentence) => /[?？]["'”’»」)*_]{0,4}$/u.test(sentence))
+    .slice(-mostQuestions);
+}
+
+function withoutCode(text: string): string {
+  let isCode = false;
+  const lines = text.split('\n').filter((line) => {
+    const isFence = /^ {0,3}(?:```|~~~)/u.test(line);
+    if (isFence) isCode = !isCode;
+    return !isFence && !isCode;
+  });
+  return lines.join('\n');
+}

@@ -1,0 +1,163 @@
+import type { CheckKind, CheckState } from '../messages/where-it-stands.ts';
+import type { CallEnd } from './call-ends.ts';
+import { factText } from './call-facts.ts';
+import { checkKindOf, coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
+import { exitStatusIn } from './result-facts.ts';
+import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
+
+/** A command line that ended, or goes on in the background. */
+export interface RanScript {
+  /** As it was written. */
+  readonly script: string;
+  readonly end: CallEnd;
+  /** Exit status of the whole line, if known. */
+  readonly status: number | undefined;
+  readonly output: string;
+  /** Lines of the output that name an error. */
+  readonly errors: readonly string[];
+}
+
+/** A run of a check, with its result. */
+export type CheckRun = Omit<CheckState, 'at'>;
+
+/** Lines in which common tools say that a check failed, as a whole. */
+const failure =
+  /^(?:FAIL(?:ED)?\b.*|--- FAIL: .*|\s*Tests?:? .*\b[1-9]\d* failed\b.*|=+ .*\b[1-9]\d* (?:failed|errors?)\b.*|test result: FAILED.*|\s*Test Files .*\b[1-9]\d* failed\b.*|\s*[1-9]\d* failing|[1-9]\d* failed\b.*|# fail [1-9]\d*|not ok \d.*|[1-9]\d* examples?, [1-9]\d* failures?.*|BUILD FAIL(?:ED|URE).*|\[ERROR\] .*|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|[1-9]\d* issues?[.:].*|error: could not compile .*|g?make(?:\[\d+\])?: \*\*\* .*|npm (?:ERR!|error) .*| ELIFECYCLE .*|FAILED \((?:failures|errors)=.*)$/u;
+/** Lines in which they say that it passed, as a whole. */
+const success =
+  /^(?:\s*Tests?:? +(?:\d+ (?:skipped|todo)[,| ]+)*\d+ passed\b.*|=+ .*\b\d+ passed\b.*|\d+ passed\b.*|test result: ok\..*|\s*\d+ passing\b.*|# fail 0|OK(?: \(.*\))?|[1-9]\d* examples?, 0 failures.*|BUILD SUCCESS(?:FUL)?\b.*|\[INFO\] BUILD SUCCESS.*|0 issues\.?|Found 0 errors.*|All checks passed!|All matched files use Prettier code style!|Success: no issues found.*|0 errors, .*|\s*Finished (?:`|dev|release|test).*|Checked \d+ files? in .* No fixes applied\.|Build succeeded\.?)$/u;
+/** Of `go test`: one for each package. With the last line, `FAIL`, it says that one failed. */
+const goPackage = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/u;
+
+/** Programs without output if they found nothing wrong. */
+const silent: ReadonlySet<string> = new Set(
+  'go tsc tsgo eslint flake8 gofmt goimports shellcheck javac gcc g++ cc clang rustc stylelint'.split(' '),
+);
+/** Programs whose output, if they have one, tells nothing about a check beside them. */
+const neutral: ReadonlySet<string> = new Set(
+  'cd pushd popd export set source . echo printf mkdir rm cp mv touch sleep true date unset chmod ulimit wait kill pkill'.split(
+    ' ',
+  ),
+);
+/** Words of agents for no output. */
+const noOutput = /^(?:\((?:no output|Bash completed with no output)\)|Tool ran without output.*)?$/iu;
+/** Lines of Codex before the output. */
+const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
+
+/** The checks of a command line, with their results as far as its status and its output tell. */
+export function checkRuns(ran: RanScript): readonly CheckRun[] {
+  const steps = shellSteps(ran.script) ?? [];
+  const checks = steps.flatMap(({ words, after }, index) => {
+    // After `||` it may not have run; after `|` it got the output of another.
+    const kind = after === '||' || after === '|' ? undefined : checkKindOf(words);
+    return kind === undefined ? [] : [{ kind, index }];
+  });
+  const results = checks.map(({ kind, index }) => resultOf(steps, index, kind, ran, checks.length > 1));
+  const isFirstUnknown = results.findIndex(({ result }) => result === 'failed' || result === 'unknown');
+  return checks.flatMap(({ kind, index }, place): CheckRun | readonly [] => {
+    // After `&&` it has not run if one before it failed.
+    if (steps[index]!.after === '&&' && isFirstUnknown >= 0 && place > isFirstUnknown) return [];
+    const folder = folderAt(steps, index);
+    return {
+      kind,
+      command: factText(innerWords(steps[index]!.words).join(' ')),
+      ...(folder !== undefined && { folder }),
+      ...results[place]!,
+    };
+  });
+}
+
+function resultOf(
+  steps: readonly ShellStep[],
+  index: number,
+  kind: CheckKind,
+  { end, status, output, errors }: RanScript,
+  hasOthers: boolean,
+): Pick<CheckRun, 'result' | 'line'> {
+  if (end === 'cancelled' || end === 'running') return { result: end };
+  const rest = steps.slice(index + 1);
+  const pipeEnd = rest.findIndex(({ after }) => after !== '|');
+  const filters = pipeEnd < 0 ? rest : rest.slice(0, pipeEnd);
+  const later = rest.slice(filters.length);
+  const isPipefail = steps.slice(0, index).some(({ words }) => words.includes('pipefail'));
+  const tellsStatus = filters.length === 0 || isPipefail;
+  const echoed =
+    tellsStatus && /\$\?/u.test(later[0]?.words.join(' ') ?? '') ? exitStatusIn(output) : undefined;
+  const lines = linesOf(output);
+  const failed = failureIn(kind, lines, errors);
+  // One of several programs that passed does not speak for the others.
+  const isSuccess = kind !== 'check' && lines.some((one) => success.test(one));
+  const line = failed === undefined ? {} : { line: failed };
+
+  if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : { result: 'failed', ...line };
+  if (tellsStatus && status === 0 && later.every(({ after }) => after === '&&')) return { result: 'passed' };
+  const isFailed = end === 'failed' || (status !== undefined && status !== 0);
+  const before = steps.slice(0, index);
+  const isOnlyOne = steps[index]!.after !== '&&' || before.every(isNeutral);
+  if (tellsStatus && isFailed && later.length === 0 && isOnlyOne) return { result: 'failed', ...line };
+
+  // Otherwise only the output tells, if it is that of the check alone.
+  const others = steps.filter((step, at) => at !== index && step.after !== '|' && !isNeutral(step));
+  if (others.some(({ words }) => checkKindOf(words) === undefined) || steps[index]!.isRedirected) {
+    return { result: 'unknown' };
+  }
+  if (hasOthers && !(isFailed && rest.every(({ after }) => after === '&&'))) {
+    return failed === undefined && !isFailed && isSuccess ? { result: 'passed' } : { result: 'unknown' };
+  }
+  if (failed !== undefined) return { result: 'failed', line: failed };
+  if (isFailed) return { result: 'unknown' };
+  const isSearched = filters.some(({ words: [program = ''] }) => !/^(?:tail|head|tee|cat)$/u.test(program));
+  const isHead = filters.some(({ words: [program] }) => program === 'head');
+  const isOfGo = !isHead && !isSearched && lines.some((one) => goPackage.test(one));
+  if (isSuccess || isOfGo) return { result: 'passed' };
+  const isSilent = noOutput.test(output.replace(codexHeader, '').trim()) && !isSearched;
+  const [program = ''] = innerWords(steps[index]!.words);
+  return { result: isSilent && silent.has(program) && kind !== 'test' ? 'passed' : 'unknown' };
+}
+
+function isNeutral({ words: [program = ''] }: ShellStep): boolean {
+  return neutral.has(program);
+}
+
+/** The part that is read at either end of an output, and of a line, in UTF-16 units. */
+const readCharacters = 8_000;
+const longestLine = 400;
+
+function linesOf(output: string): readonly string[] {
+  const ends =
+    output.length <= 2 * readCharacters
+      ? output
+      : `${output.slice(0, readCharacters)}\n${output.slice(-readCharacters)}`;
+  return ends.split('\n').map((line) => line.slice(0, longestLine).trimEnd());
+}
+
+/** The line by which a check failed, if its output tells so. Tests that pass may print errors, too. */
+function failureIn(kind: CheckKind, lines: readonly string[], errors: readonly string[]): string | undefined {
+  const summary = lines.find((line) => failure.test(line));
+  if (summary === undefined && (kind === 'test' || lines.some((line) => success.test(line))))
+    return undefined;
+  return errors[0] ?? (summary === undefined ? undefined : factText(summary));
+}
+
+/** Checks that are kept, the newest of each kind and others that failed. */
+const mostChecks = 12;
+
+/** The checks with one more run: it takes the place of those that it does again. */
+export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
+  const named = namedRun(run);
+  const others = checks.filter((check) => {
+    const earlier = namedRun(check);
+    if (earlier.key === named.key) return !coversRun(named, earlier);
+    return !(run.result === 'passed' && coversRun(named, earlier));
+  });
+  const newer = [...others, run];
+  // Of a kind, the newest run tells the result; an older one of something else matters while it fails.
+  const kept = newer.filter(({ kind, result }, index) => {
+    return result === 'failed' || newer.findLastIndex((other) => other.kind === kind) === index;
+  });
+  return kept.slice(-mostChecks);
+}
+
+function namedRun({ command, folder }: CheckRun): NamedRun {
+  return { key: sameRun(command.split(' ')), folder };
+}

@@ -1,0 +1,72 @@
+import type { CallEnd } from './call-ends.ts';
+import { folderAt } from './checks.ts';
+import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
+
+/** A command line that may call git, with its output. */
+export interface GitRun {
+  /** As it was written. */
+  readonly script: string;
+  /** Folder that the call itself names. */
+  readonly folder: string | undefined;
+  readonly end: CallEnd;
+  readonly status: number | undefined;
+  readonly output: string;
+}
+
+/** One call of git in a command line. */
+export interface GitStep {
+  readonly subcommand: string;
+  readonly args: readonly string[];
+  readonly folder: string | undefined;
+  /** True if no other output comes first, except that of a change of the branch. */
+  readonly isFirst: boolean;
+  /** True if nothing but a part of its output can have been left out. */
+  readonly isWhole: boolean;
+  /** It is known to have ended without an error. */
+  readonly isDone: boolean;
+}
+
+/** Programs in front of git that print nothing. */
+const quiet: ReadonlySet<string> = new Set(
+  'cd pushd export set source . true mkdir rm cp mv touch sleep'.split(' '),
+);
+
+/** The calls of git that a command line makes for certain, in order. */
+export function gitSteps({ script, folder: named, end, status }: GitRun): readonly GitStep[] {
+  const steps = script.includes('git') ? (shellSteps(script) ?? []) : [];
+  return steps.flatMap((step, index): GitStep | readonly [] => {
+    const [program, ...rest] = innerWords(step.words);
+    if (program !== 'git' || step.after === '||' || step.after === '|') return [];
+    const { subcommand, args, folder } = readArguments(rest);
+    const next = steps.slice(index + 1);
+    const isPiped = next[0]?.after === '|';
+    return {
+      subcommand,
+      args,
+      folder: folder ?? folderAt(steps, index) ?? named,
+      isFirst: steps.slice(0, index).every(isQuiet) && !step.isRedirected,
+      isWhole: !isPiped && !step.isRedirected,
+      isDone: end === 'ran' && (status ?? 0) === 0 && next.every(({ after }) => after === '&&'),
+    };
+  });
+}
+
+function isQuiet({ words }: ShellStep): boolean {
+  const [program = '', subcommand] = words;
+  return (
+    quiet.has(program) ||
+    (program === 'git' && /^(?:add|rm|fetch|config|checkout|switch)$/u.test(subcommand ?? ''))
+  );
+}
+
+function readArguments(words: readonly string[]): { subcommand: string; args: string[]; folder?: string } {
+  const rest = [...words];
+  let folder: string | undefined;
+  while (rest[0]?.startsWith('-') === true) {
+    const option = rest.shift();
+    if (option === '-C') folder = rest.shift();
+    else if (option === '-c' || option === '--git-dir' || option === '--work-tree') rest.shift();
+  }
+  const [subcommand = '', ...args] = rest;
+  return { subcommand, args, ...(folder !== undefined && { folder }) };
+}

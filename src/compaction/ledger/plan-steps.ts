@@ -1,0 +1,132 @@
+import { isRecord } from '../../language/is-record.ts';
+import type { ToolCall } from '../messages/message.ts';
+import type { PlanStep } from '../messages/where-it-stands.ts';
+import { parseShallow } from '../text/parse-json.ts';
+import { factText } from './call-facts.ts';
+import { calledFunction } from './called-function.ts';
+import { planTool } from './spoken-facts.ts';
+
+/** Tools that add or change one step: Claude Code since 2.1. */
+const createTool = /^TaskCreate$/u;
+const updateTool = /^TaskUpdate$/u;
+/** Under these names tools take a list of steps as Markdown: Roo Code and Cline. */
+const checklistKeys = ['todos', 'task_progress'] as const;
+const checklistLine = /^\s*(?:[-*] |\d{1,3}[.)] )?\[([ xX~-])\] (\S.*)$/u;
+const mostSteps = 100;
+
+const stateOfStatus: Readonly<Record<string, PlanStep['state'] | 'gone'>> = {
+  pending: 'open',
+  open: 'open',
+  todo: 'open',
+  not_started: 'open',
+  'not-started': 'open',
+  in_progress: 'in progress',
+  'in-progress': 'in progress',
+  doing: 'in progress',
+  active: 'in progress',
+  completed: 'done',
+  complete: 'done',
+  done: 'done',
+  finished: 'done',
+  cancelled: 'gone',
+  canceled: 'gone',
+  skipped: 'gone',
+  deleted: 'gone',
+};
+
+/**
+ * The plan after a call that succeeded.
+ *
+ * @param result text of its result, which names the step that was added
+ * @returns undefined for a call that sets no plan
+ */
+export function planAfter(
+  plan: readonly PlanStep[],
+  { function: called }: ToolCall,
+  result: string,
+): readonly PlanStep[] | undefined {
+  const { name, arguments: written } = calledFunction(called);
+  const isPlanTool = planTool.test(name);
+  const isSingle = createTool.test(name) || updateTool.test(name);
+  if (!isPlanTool && !isSingle && !written.includes('task_progress')) return undefined;
+  const input = parseShallow(written)?.value;
+  if (createTool.test(name)) return withCreated(plan, input, result);
+  if (updateTool.test(name)) return withUpdated(plan, input);
+  const checklist = isRecord(input)
+    ? checklistKeys.map((key) => input[key]).find((value) => typeof value === 'string')
+    : undefined;
+  if (typeof checklist === 'string') {
+    const steps = checklistSteps(checklist);
+    return steps.length > 0 ? steps : undefined;
+  }
+  const list = isPlanTool ? listIn(input) : undefined;
+  if (list === undefined) return undefined;
+  const steps = list.slice(0, mostSteps).flatMap((entry) => stepOf(entry) ?? []);
+  if (list.length > 0 && steps.length === 0) return undefined;
+  return isRecord(input) && input['merge'] === true ? merged(plan, steps) : steps;
+}
+
+function listIn(input: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(input)) return input as readonly unknown[];
+  if (!isRecord(input)) return undefined;
+  return Object.values(input).find((value): value is readonly unknown[] => Array.isArray(value));
+}
+
+function stepOf(entry: unknown): PlanStep | undefined {
+  if (!isRecord(entry)) return undefined;
+  const named = ['step', 'content', 'title', 'text', 'subject', 'task', 'description', 'name'];
+  const text = named
+    .map((name) => entry[name])
+    .find((value) => typeof value === 'string' && value.trim() !== '');
+  const state = stateOf(entry);
+  if (typeof text !== 'string' || state === undefined || state === 'gone') return undefined;
+  return { text: factText(text), state, ...idOf(entry['id']) };
+}
+
+function stateOf({ status, state, done, completed }: Readonly<Record<string, unknown>>) {
+  const told = [status, state].find((value) => typeof value === 'string');
+  if (typeof told === 'string') {
+    const name = told.toLowerCase();
+    return Object.hasOwn(stateOfStatus, name) ? stateOfStatus[name] : undefined;
+  }
+  const flag = [done, completed].find((value) => typeof value === 'boolean');
+  return typeof flag !== 'boolean' ? undefined : flag ? 'done' : 'open';
+}
+
+function idOf(id: unknown): Pick<PlanStep, 'id'> {
+  return typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {};
+}
+
+function checklistSteps(text: string): readonly PlanStep[] {
+  return text.split('\n', mostSteps).flatMap((line): PlanStep | readonly [] => {
+    const [, sign, step = ''] = checklistLine.exec(line) ?? [];
+    if (sign === undefined) return [];
+    const state = sign === ' ' ? 'open' : /x/iu.test(sign) ? 'done' : 'in progress';
+    return { text: factText(step), state };
+  });
+}
+
+function merged(plan: readonly PlanStep[], steps: readonly PlanStep[]): readonly PlanStep[] {
+  const later = new Map(steps.map((step) => [step.id ?? step.text, step]));
+  const kept = plan.map((step) => later.get(step.id ?? step.text) ?? step);
+  const known = new Set(plan.map((step) => step.id ?? step.text));
+  return [...kept, ...steps.filter((step) => !known.has(step.id ?? step.text))];
+}
+
+function withCreated(
+  plan: readonly PlanStep[],
+  input: unknown,
+  result: string,
+): readonly PlanStep[] | undefined {
+  const id = /^Task #(\d{1,6}) created\b/u.exec(result)?.[1];
+  const step = isRecord(input) ? stepOf({ status: 'pending', ...input, id }) : undefined;
+  return step === undefined || id === undefined ? undefined : [...plan, step];
+}
+
+function withUpdated(plan: readonly PlanStep[], input: unknown): readonly PlanStep[] | undefined {
+  if (!isRecord(input)) return undefined;
+  const state = stateOf(input);
+  const id = String(input['taskId']);
+  if (state === undefined) return undefined;
+  return plan.flatMap((step) => (step.id !== id ? step : state === 'gone' ? [] : { ...step, state }));
+}

@@ -1,0 +1,202 @@
+/** A program that a command line runs. */
+export interface ShellStep {
+  /** Program and arguments, without quotes, redirections and variables set in front. */
+  readonly words: readonly string[];
+  /** The operator in front of it; a line feed is a `;`. */
+  readonly after: '' | '&&' | '||' | ';' | '|' | '&';
+  /** Its output, or a part of it, goes to a file or nowhere. */
+  readonly isRedirected: boolean;
+}
+
+/** Longest command line that is read, in UTF-16 units. */
+const longestLine = 20_000;
+/** Words that begin or end a block, where what runs and how often is unknown. */
+const controlWords: ReadonlySet<string> = new Set(
+  'if then elif else fi for while until do done case esac select function { } ! [['.split(' '),
+);
+const assignment = /^[A-Za-z_]\w*\+?=/u;
+
+/**
+ * Splits a command line into the programs that it runs, in order.
+ *
+ * @returns undefined for a line with conditions, loops, functions, open quotes or of more than 20,000 characters
+ */
+export function shellSteps(line: string): readonly ShellStep[] | undefined {
+  if (line.length > longestLine) return undefined;
+  const steps: ShellStep[] = [];
+  /** Ends of here-documents whose text begins with the next line. */
+  const documents: string[] = [];
+  let words: string[] = [];
+  let word: string | undefined;
+  let target: 'none' | 'file' | 'document' = 'none';
+  let isRedirected = false;
+  let after: ShellStep['after'] = '';
+
+  const endWord = (): void => {
+    if (word === undefined) return;
+    if (target === 'document') documents.push(word);
+    else if (target === 'none' && !(words.length === 0 && assignment.test(word))) words.push(word);
+    word = undefined;
+    target = 'none';
+  };
+  const endStep = (operator: ShellStep['after']): void => {
+    endWord();
+    if (words.length > 0) {
+      steps.push({ words, after, isRedirected });
+      after = operator;
+    } else if (operator !== ';') after = operator;
+    words = [];
+    isRedirected = false;
+  };
+
+  for (let at = 0; at < line.length; at++) {
+    const sign = line[at]!;
+    if (sign === '\\') {
+      at++;
+      if (line[at] !== '\n') word = (word ?? '') + (line[at] ?? '');
+    } else if (sign === "'" || sign === '"' || sign === '`') {
+      const end = endOfQuote(line, at);
+      if (end < 0) return undefined;
+      const text = line.slice(at + 1, end);
+      word = (word ?? '') + (sign === '"' ? text.replace(/\\(["\\$`])/gu, '$1') : text);
+      at = end;
+    } else if (sign === '$' && line[at + 1] === '(') {
+      const end = endOfParentheses(line, at + 1);
+      if (end < 0) return undefined;
+      word = (word ?? '') + line.slice(at, end + 1);
+      at = end;
+    } else if (sign === '#' && word === undefined) {
+      while (at + 1 < line.length && line[at + 1] !== '\n') at++;
+    } else if (sign === '<' && line.startsWith('<<', at) && line[at + 2] !== '<') {
+      endWord();
+      target = 'document';
+      at += line[at + 2] === '-' ? 2 : 1;
+    } else if (sign === '>' || sign === '<') {
+      if (/^\d$/u.test(word ?? '')) word = undefined;
+      endWord();
+      while (/[<>&|]/u.test(line[at + 1] ?? '')) at++;
+      // `2>&1` only joins two outputs.
+      if (line[at] === '&' && /\d/u.test(line[at + 1] ?? '')) at++;
+      else {
+        target = 'file';
+        isRedirected ||= sign === '>';
+      }
+    } else if (sign === '&' && line[at + 1] === '>') {
+      endWord();
+    } else if (sign === '\n') {
+      endStep(';');
+      for (const end of documents.splice(0)) {
+        const close = closingOf(line, at, end);
+        at = close < 0 ? line.length : close - 1;
+      }
+    } else if (sign === '&' || sign === '|') {
+      const isDouble = line[at + 1] === sign;
+      endStep(isDouble ? (sign === '&' ? '&&' : '||') : sign);
+      if (isDouble || line.startsWith('|&', at)) at++;
+    } else if (sign === ';' || sign === ')') endStep(';');
+    else if (sign === '(') {
+      if (word !== undefined || words.length > 0) return undefined;
+    } else if (/\s/u.test(sign)) endWord();
+    else word = (word ?? '') + sign;
+  }
+  endStep('');
+  return steps.some(({ words: [program = ''] }) => controlWords.has(program)) ? undefined : steps;
+}
+
+function endOfQuote(line: string, start: number): number {
+  const quote = line[start];
+  for (let at = start + 1; at < line.length; at++) {
+    if (line[at] === quote) return at;
+    if (quote === "'") continue;
+    if (line[at] === '\\') at++;
+    else if (quote === '"' && line[at] === '$' && line[at + 1] === '(') {
+      at = endOfParentheses(line, at + 1);
+      if (at < 0) return -1;
+    }
+  }
+  return -1;
+}
+
+function endOfParentheses(line: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < line.length; at++) {
+    const sign = line[at];
+    if (sign === '(') depth++;
+    else if (sign === ')' && --depth === 0) return at;
+    else if (sign === '<' && line[at + 1] === '<') {
+      at = endOfDocument(line, at);
+      if (at < 0) return -1;
+    } else if (sign === '\\') at++;
+    else if (sign === "'" || sign === '"') {
+      const end = line.indexOf(sign, at + 1);
+      if (end < 0) return -1;
+      at = end;
+    }
+  }
+  return -1;
+}
+
+/** The last character of a here-document, from its opening on. */
+function endOfDocument(line: string, start: number): number {
+  opening.lastIndex = start;
+  const end = opening.exec(line)?.[1];
+  if (end === undefined) return start + 1;
+  const close = closingOf(line, start, end);
+  return close < 0 ? -1 : close - 1;
+}
+
+const opening = /<<-?[ \t]*["']?(\w+)/uy;
+
+/** The place after the line that ends a here-document; -1 if there is none. */
+function closingOf(line: string, start: number, end: string): number {
+  const closing = new RegExp(`\\n[ \\t]*${escaped(end)}(?=[\\n)]|$)`, 'gu');
+  closing.lastIndex = start;
+  return closing.test(line) ? closing.lastIndex : -1;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
+}
+
+/** Programs that run another one, with the pattern of their own words in front of it. */
+const wrappers: Readonly<Record<string, RegExp>> = {
+  sudo: /^-/u,
+  time: /^-/u,
+  env: /^-|=/u,
+  command: /^-/u,
+  nice: /^-|^\d+$/u,
+  nohup: /^-/u,
+  timeout: /^-|^[\d.]+[smhd]?$/u,
+  npx: /^-/u,
+  bunx: /^-/u,
+  stdbuf: /^-/u,
+};
+/** Programs of which a subcommand does so. */
+const runningWords: Readonly<Record<string, RegExp>> = {
+  pnpm: /^(?:exec|dlx)$/u,
+  yarn: /^(?:exec|dlx)$/u,
+  npm: /^(?:exec|x)$/u,
+  mise: /^(?:exec|x)$/u,
+  uv: /^run$/u,
+  poetry: /^run$/u,
+  pipenv: /^run$/u,
+  bundle: /^exec$/u,
+};
+
+/** The program that a step runs in the end: `sudo`, `npx`, `uv run` and the like are left out, and its folder. */
+export function innerWords(words: readonly string[]): readonly string[] {
+  const [name = '', ...rest] = words;
+  const program = name.slice(name.lastIndexOf('/') + 1);
+  const own = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
+  const running = Object.hasOwn(runningWords, program) ? runningWords[program] : undefined;
+  if (own !== undefined) {
+    const first = rest.findIndex((word) => !own.test(word));
+    return first < 0 ? [program] : innerWords(rest.slice(first));
+  }
+  if (running?.test(rest[0] ?? '') === true) {
+    const first = rest.findIndex((word, index) => index > 0 && !word.startsWith('-'));
+    return first < 0 ? [program, ...rest] : innerWords(rest.slice(first));
+  }
+  const isModule = /^(?:python|python3|py)(?:\.\d+)?$/u.test(program) && rest[0] === '-m' && rest.length > 1;
+  return isModule ? innerWords(rest.slice(1)) : [program, ...rest];
+}

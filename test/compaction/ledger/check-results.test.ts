@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { checkRuns, type RanScript, withRun } from '../../../src/compaction/ledger/check-results.ts';
+import { errorsIn } from '../../../src/compaction/ledger/result-facts.ts';
+import type { CheckState } from '../../../src/compaction/messages/where-it-stands.ts';
+
+const runsOf = (script: string, output = '', rest: Partial<RanScript> = {}) =>
+  checkRuns({ script, end: 'ran', status: undefined, output, errors: errorsIn(output), ...rest });
+const told = (...given: Parameters<typeof runsOf>) =>
+  runsOf(...given).map(({ kind, result, line }) =>
+    [kind, result, ...(line === undefined ? [] : [line])].join(' '),
+  );
+
+describe('the result of a check', () => {
+  it('is that of the exit status, if the line ends with the check', () => {
+    expect(told('cd a && npm test', 'all good', { status: 0 })).toEqual(['test passed']);
+    expect(told('cd a && npm test', 'no', { status: 1, end: 'failed' })).toEqual(['test failed']);
+    expect(told('go vet ./... && go test ./...', '', { status: 0 })).toEqual(['lint passed', 'test passed']);
+  });
+
+  it('is not told by the status of a filter or of a later command', () => {
+    expect(told('npm test | tail -3', 'done', { status: 0 })).toEqual(['test unknown']);
+    expect(told('npm test; echo done', 'done', { status: 0 })).toEqual(['test unknown']);
+    expect(told('npm ci && npm test', 'done', { status: 1, end: 'failed' })).toEqual(['test unknown']);
+  });
+
+  it('is told by a status that was printed behind it', () => {
+    expect(told('npm test; echo "exit: $?"', 'done\nexit: 1', { status: 0 })).toEqual(['test failed']);
+  });
+
+  it.each([
+    ['npm test 2>&1 | tail -5', 'Tests:       3 passed, 3 total', 'test passed'],
+    [
+      'npm test 2>&1 | tail -5',
+      'Tests:       1 failed, 2 passed, 3 total',
+      'test failed Tests: 1 failed, 2 passed, 3 total',
+    ],
+    ['pytest | tail -1', '=== 2 passed in 0.10s ===', 'test passed'],
+    ['go test ./... 2>&1 | tail', 'ok  \ta/b\t0.3s', 'test passed'],
+    [
+      'go test ./... 2>&1 | tail',
+      '--- FAIL: TestA (0.00s)\nok  \ta/b\t0.3s\nFAIL',
+      'test failed --- FAIL: TestA (0.00s)',
+    ],
+    ['golangci-lint run | head -20', '0 issues.', 'lint passed'],
+    [
+      'tsc --noEmit | head',
+      'src/a.ts(3,5): error TS2345: no',
+      'typecheck failed src/a.ts(3,5): error TS2345: no',
+    ],
+    ['go build ./...', '', 'build passed'],
+    ['npm run build | tail -3', 'Waiting for the debugger', 'build unknown'],
+    ['tsc --noEmit | grep error', '', 'typecheck unknown'],
+    ['cat old.log; npm test | tail', 'Tests:       3 passed, 3 total', 'test unknown'],
+    ['npm run check | tail', 'Checked 22 files in 17ms. No fixes applied.', 'check unknown'],
+  ])('of %s with the output %j: %s', (script, output, result) => {
+    expect(told(script, output)).toEqual([result]);
+  });
+
+  it('is absent for a check that may not have run', () => {
+    expect(told('npm ci || npm test', 'ok', { status: 0 })).toEqual([]);
+    expect(told('npm run build && npm test', '', { status: 1, end: 'failed' })).toEqual(['build unknown']);
+  });
+});
+
+describe('the checks of a session', () => {
+  const at = { calls: 1, edits: 0 };
+  const state = (command: string, result: CheckState['result']): CheckState => ({
+    kind: 'test',
+    command,
+    result,
+    at,
+  });
+
+  it('have the newest run of each, and others that failed', () => {
+    const runs = [
+      state('go test ./a', 'failed'),
+      state('go test ./b', 'passed'),
+      state('go test ./c', 'passed'),
+    ];
+    const kept = runs.reduce<readonly CheckState[]>(withRun, []);
+    expect(kept.map(({ command }) => command)).toEqual(['go test ./a', 'go test ./c']);
+    expect(withRun(kept, state('go test ./...', 'passed')).map(({ command }) => command)).toEqual([
+      'go test ./...',
+    ]);
+  });
+});

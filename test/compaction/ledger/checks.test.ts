@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { checkKindOf, coversRun, sameRun } from '../../../src/compaction/ledger/checks.ts';
+
+const words = (line: string) => line.split(' ');
+
+describe('the kind of a check', () => {
+  it.each([
+    ['go test ./...', 'test'],
+    ['npm test', 'test'],
+    ['npm run test:unit', 'test'],
+    ['pnpm --filter app build', 'build'],
+    ['yarn lint', 'lint'],
+    ['yarn workspace app run build', 'build'],
+    ['npx tsc --noEmit', 'typecheck'],
+    ['tsc -p .', 'build'],
+    ['python -m pytest', 'test'],
+    ['python manage.py test', 'test'],
+    ['cargo clippy', 'lint'],
+    ['make', 'build'],
+    ['make test-ci', 'test'],
+    ['mise run lint', 'lint'],
+    ['./gradlew :app:test', 'test'],
+    ['prettier --check .', 'format'],
+    ['npm run check', 'check'],
+  ])('%s: %s', (line, kind) => {
+    expect(checkKindOf(words(line))).toBe(kind);
+  });
+
+  it.each([
+    'npm install',
+    'go run .',
+    'python test.py',
+    'make clean',
+    'cat test',
+    'eslint --version',
+    'npm run start',
+    'constructor',
+  ])('%s is none', (line) => {
+    expect(checkKindOf(words(line))).toBeUndefined();
+  });
+});
+
+describe('the same run', () => {
+  const run = (line: string, folder?: string) => ({ key: sameRun(words(line)), folder });
+
+  it('has the same program, subcommand and targets, whatever its options and folder', () => {
+    expect(sameRun(words('npx vitest run ./a.test.ts --reporter=dot'))).toBe(
+      sameRun(words('vitest run a.test.ts')),
+    );
+    expect(coversRun(run('npm test', '/work/app'), run('npm test'))).toBe(true);
+  });
+
+  it('is another one for other targets or another folder', () => {
+    expect(coversRun(run('go test ./a'), run('go test ./b'))).toBe(false);
+    expect(coversRun(run('go test -run A ./a'), run('go test ./a'))).toBe(false);
+    expect(coversRun(run('npm test', 'packages/a'), run('npm test', 'packages/b'))).toBe(false);
+  });
+
+  it('does again what a run of everything did for a part', () => {
+    expect(coversRun(run('go test ./...'), run('go test ./a'))).toBe(true);
+    expect(coversRun(run('go test ./a'), run('go test ./...'))).toBe(false);
+  });
+});

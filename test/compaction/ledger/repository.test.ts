@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { repositoryAfter } from '../../../src/compaction/ledger/repository.ts';
+import type { RepositoryState } from '../../../src/compaction/messages/where-it-stands.ts';
+
+const at = { calls: 1, edits: 0 };
+
+/** The repository after command lines, each with its output. */
+function after(...runs: readonly (readonly [script: string, output: string])[]): RepositoryState | undefined {
+  return runs.reduce<RepositoryState | undefined>(
+    (known, [script, output]) =>
+      repositoryAfter(known, { script, folder: undefined, end: 'ran', status: undefined, output }, at),
+    undefined,
+  );
+}
+
+describe('the repository', () => {
+  it('has branch and files of a status in every form', () => {
+    const both = { branch: 'main', uncommitted: { files: ['src/a.ts', 'b c.md'], at } };
+    expect(after(['git status -sb', '## main...origin/main [ahead 1]\n M src/a.ts\n?? b c.md'])).toEqual(
+      both,
+    );
+    expect(
+      after([
+        'git status',
+        'On branch main\nChanges not staged for commit:\n  (use "git add <file>...")\n\tmodified:   src/a.ts\n\nUntracked files:\n  (use "git add <file>...")\n\tb c.md\n',
+      ]),
+    ).toEqual(both);
+    expect(after(['git status --short', ''])).toEqual({ uncommitted: { files: [], at } });
+  });
+
+  it('does not have the files of a status of a part, or of one that was cut', () => {
+    expect(after(['git status --short src', ' M src/a.ts'])).toEqual({});
+    expect(after(['git status --short | head -1', ' M src/a.ts'])).toEqual({});
+  });
+
+  it('has the newest commit, after which the files are unknown', () => {
+    expect(
+      after(
+        ['git status --short', ' M a'],
+        [
+          'git commit -am x && git push',
+          '[main abc1234] Say it\n 1 file changed\nTo x\n   def5678..abc1234  main -> main',
+        ],
+      ),
+    ).toEqual({
+      branch: 'main',
+      commit: { hash: 'abc1234', subject: 'Say it' },
+      push: { ref: 'main' },
+    });
+    expect(after(['git log --oneline -2', 'abc1234 (HEAD -> fix) Say it\ndef5678 Earlier'])).toEqual({
+      branch: 'fix',
+      commit: { hash: 'abc1234', subject: 'Say it' },
+    });
+  });
+
+  it('has no commit after a quiet one, or after what moves the branch', () => {
+    const log = ['git log --oneline -1', 'abc1234 Say it'] as const;
+    expect(after(log, ['git commit -qam x', ''])).toEqual({});
+    expect(after(log, ['git rebase main', 'Current branch is up to date.'])).toEqual({});
+  });
+
+  it('has the branch that was switched to', () => {
+    expect(after(['git checkout -b fix', "Switched to a new branch 'fix'"])).toEqual({ branch: 'fix' });
+    expect(after(['git branch --show-current && echo --', 'fix\n--'])).toEqual({ branch: 'fix' });
+  });
+
+  it('knows of a push that was rejected', () => {
+    expect(after(['git push', 'To x\n ! [rejected]        main -> main (fetch first)'])?.push).toEqual({
+      ref: 'main',
+      isRejected: true,
+    });
+  });
+
+  it('begins anew in another folder', () => {
+    expect(after(['git branch --show-current', 'fix'], ['cd /tmp/x && git status -s', ' M a'])).toEqual({
+      folder: '/tmp/x',
+      uncommitted: { files: ['a'], at },
+    });
+  });
+
+  it('is not told by text that other programs print', () => {
+    expect(after(['cat notes && git diff', 'On branch main\n[main abc1234] x'])).toBeUndefined();
+    expect(after(['cat notes && git branch --show-current', 'main'])).toBeUndefined();
+  });
+});
