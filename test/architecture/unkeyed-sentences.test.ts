@@ -9,6 +9,7 @@ import { projectFolder } from '../../scripts/project.ts';
 const files: readonly (readonly [file: RegExp, readBy: string])[] = [
   [/^src\/agent\/session\/(?:system-prompt|write-title)\.ts$/u, 'a model, as its prompt'],
   [/^src\/compaction\/summary\/[\w-]+\.ts$/u, 'a model, as the prompt for a summary'],
+  [/^src\/compaction\/ledger\/[a-z]+-forms\.ts$/u, 'nobody: examples of what users say'],
   [/^src\/compaction\/ledger\/lookups\.ts$/u, 'a model, as the head of facts that it lost'],
   [/^src\/agent\/offline\/[\w-]+\.ts$/u, 'a person, as the words of the offline model'],
   [/^src\/insights\/(?:export|handoff)\/[\w-]+\.ts$/u, 'others, in files that are always in English'],

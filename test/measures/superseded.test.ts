@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { conversationAbout, fateOf, supersessions } from '../../src/measures/superseded.ts';
-import { typed } from '../support/messages.ts';
+import { called, result, said, typed } from '../support/messages.ts';
 
 const one = supersessions[0]!;
 const conversation = conversationAbout(one);
@@ -27,5 +27,62 @@ describe('a value that was replaced', () => {
   it.each(supersessions)('is marked in the ledger: $first → $later', (supersession) => {
     const { replaced } = extractLedger(conversationAbout(supersession));
     expect(replaced.map(({ text }) => text)).toEqual([supersession.first]);
+  });
+});
+
+/** What was said first, and what took its place. Three of them share no word, so that only a model can tell. */
+const pairs: readonly (readonly [first: string, later: string])[] = [
+  ...supersessions.map(({ first, later }) => [first, later] as const),
+  ['Use tabs for indentation.', 'Actually, use spaces for indentation.'],
+  ['Max retries should be 3.', 'Make max retries 5.'],
+  ['Keep the old endpoint.', 'Remove the old endpoint after all.'],
+  ['Only support Linux.', 'Support macOS too.'],
+  ['Don’t add dependencies.', 'Adding zod is fine.'],
+  ['Decision: listen on port 8080.', 'Scratch that: use port 9191 instead.'],
+  ['Let’s go with option A.', 'I changed my mind, let’s go with option B.'],
+  ['We’ll use Redis for the cache.', 'Never mind Redis, we’ll use Memcached for the cache.'],
+  ['Never commit without asking me.', 'You can commit without asking me from now on.'],
+  ['Put the docs in the wiki.', 'Scratch that. Put them in the repository.'],
+  ['Name it ledger.', 'Call it notebook instead.'],
+  ['Wir nehmen Postgres.', 'Vergiss das. Wir nehmen SQLite.'],
+  ['我们决定用 MySQL。', '算了，改用 PostgreSQL。'],
+  ['Let’s use Express for the server.', 'Let’s use Fastify for the server instead.'],
+  ['Use npm.', 'Use pnpm instead of npm.'],
+  ['Always squash commits.', 'From now on, don’t squash commits.'],
+  ['The timeout is 30 seconds.', 'The timeout is 60 seconds now.'],
+  ['Deploy to us-east-1.', 'On second thought, deploy to eu-west-1.'],
+  ['Let’s drop Windows.', 'Actually, let’s keep Windows.'],
+  ['Use Jest.', 'Use Vitest instead.'],
+  ['We decided to ship on Friday.', 'Change of plan: we ship on Monday.'],
+  ['Rewrite the parser in Rust.', 'Forget that. Keep the parser in TypeScript.'],
+  ['Let’s go with REST.', 'Actually, let’s go with GraphQL.'],
+  ['I want the button blue.', 'Make it green instead.'],
+];
+
+describe.each([0, 2, 6, 8, 20, 60])('with %i tool messages between', (between) => {
+  const work = Array.from({ length: between / 2 }, (_, call): readonly Message[] => [
+    called(`c${call}`, [`k${call}`, 'bash', { command: `make ${call}` }]),
+    result(`r${call}`, `k${call}`, 'ok'),
+  ]).flat();
+  const ledgers = pairs.map(([first, later]) => ({
+    first,
+    later,
+    ledger: extractLedger([typed('m1', first), said('m2', 'Noted.'), ...work, typed('m3', later)]),
+  }));
+
+  it('no more than 5 % of what was replaced still stands as a rule or a decision', () => {
+    const stale = ledgers.filter(({ first, ledger: { constraints, decisions } }) =>
+      [...constraints, ...decisions].includes(first),
+    );
+    expect(stale.length / pairs.length).toBeLessThanOrEqual(0.05);
+  });
+
+  it('nine of ten are marked, and what took their place stands', () => {
+    const marked = ledgers.filter(
+      ({ first, later, ledger: { constraints, decisions, replaced } }) =>
+        replaced.some(({ text }) => text === first) &&
+        [...constraints, ...decisions].some((text) => later.includes(text)),
+    );
+    expect(marked.length / pairs.length).toBeGreaterThanOrEqual(0.9);
   });
 });

@@ -4,7 +4,7 @@ export const lines = (...rows: readonly unknown[]) => rows.map((row) => `${JSON.
 export const text = (words: string) => ({ type: 'text', text: words });
 
 /** What the user types in each of the sessions. */
-export const typedRule = 'Keep the public names as they are.';
+export const typedRule = 'Never rename a public name.';
 export const asked = `Tidy up the reader. ${typedRule}`;
 
 export const claudeRow = (index: number, row: object) => ({

@@ -2,7 +2,7 @@ import { emptyLedger, type Ledger, type MarkedFact } from '../messages/ledger.ts
 import type { Content, Message, TextRange } from '../messages/message.ts';
 import { marksOf, type SentenceMark } from '../messages/sentence-marks.ts';
 import { longestFact } from './call-facts.ts';
-import { sentencesIn } from './statements.ts';
+import { sentencesIn } from './own-sentences.ts';
 
 /**
  * Sentences that the user marked. What is left of a message without them is read for facts, so that a marked sentence is

@@ -4,7 +4,7 @@ import type { PlanStep } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
-import { planTool } from './spoken-facts.ts';
+import { planTool } from './open-steps.ts';
 
 /** Tools that add or change one step: Claude Code since 2.1. */
 const createTool = /^TaskCreate$/u;

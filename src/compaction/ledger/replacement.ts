@@ -1,7 +1,7 @@
 import type { ReplacedFact } from '../messages/ledger.ts';
-import { isEnding, type Statement, type Statements } from './statements.ts';
-import { type Reading, readingOf } from './statement-reading.ts';
-import { sharedTopics, sharedWords, type Subject } from './subject.ts';
+import { clausesOf, isQuestion, withoutMark } from './own-sentences.ts';
+import { type SaidWords, saidWords, sharedWords } from './said-words.ts';
+import type { Retraction, Statement, Statements } from './statements.ts';
 
 /** All that was stated, divided into what still holds and what does not. */
 export interface Standing {
@@ -10,251 +10,251 @@ export interface Standing {
   readonly replaced: readonly ReplacedFact[];
 }
 
-interface Entry extends Reading {
-  readonly statement: Statement;
-  /** Index of the message that said it. */
-  readonly message: number;
+/** A sentence of the user, or several that belong together. */
+interface Entry {
+  readonly text: string;
+  readonly words: SaidWords;
+  readonly setting: Setting | undefined;
+  /** Undefined for a sentence in no explicit form: it can be replaced, but is neither rule nor decision. */
+  kind: Statement['kind'] | undefined;
   replacedBy?: string;
 }
 
-/** Of the words of the shorter sentence, the share that both say if one replaces the other. */
+/** Of the words of the shorter sentence, the share that both say if they are about the same thing. */
 const sameShare = 0.6;
-/** A message that takes back "that" means what was said in one of the last few messages, replies included. */
-const nearMessages = 8;
 
 /**
- * Follows statements through a conversation: a later one that says that it changes something, or gives another value
- * to the same thing, takes the place of the earlier one. Sentences that only look alike ("the project's budget", "the
- * trip's budget") both stand.
+ * Follows what the user said from one typed message to the next, whatever work lies between. A later sentence takes the
+ * place of an earlier one only if it says that something changes, and what; what takes its place is a decision. In
+ * doubt both stand.
  *
- * @param messages the statements of each message, oldest first
+ * @param messages the statements of each typed message, oldest first
  */
 export function standingStatements(messages: readonly Statements[]): Standing {
   const entries: Entry[] = [];
-  const index = new SubjectIndex();
-  for (const [message, { statements, retraction, retractedBy }] of messages.entries()) {
-    if (statements.length === 0 && retraction === 'none') continue;
-    const fresh = statements.map((statement): Entry => ({ ...readingOf(statement), statement, message }));
-    const replacement = mostTelling(fresh.filter(({ statement }) => isPlan(statement))) ?? fresh[0];
-    const by = replacement?.statement.text ?? retractedBy;
-    // Of what this message takes back, it may also say what holds instead.
-    const alike = fresh.map((entry) => index.sharing(entry));
-    if (by !== undefined && retraction !== 'none') {
-      const earlier = entries.filter(({ replacedBy }) => replacedBy === undefined);
-      for (const old of takenBack(retraction, earlier, replacement, message)) old.replacedBy = by;
+  const byWord = new Map<string, Entry[]>();
+  /** Of the last message that was not only a question. */
+  let newest: readonly Entry[] = [];
+  for (const said of messages) {
+    const fresh = entriesOf(said);
+    const { retraction } = said;
+    if (retraction !== undefined) {
+      for (const old of takenBack(retraction, entries, newest))
+        replace(old, retraction.instead?.text ?? retraction.sentence);
     }
-    for (const [position, entry] of fresh.entries()) {
-      for (const old of alike[position] ?? []) {
-        if (old.replacedBy !== undefined || !replaces(entry, old)) continue;
-        const telling = mostTelling(fresh.filter((other) => other === entry || isAbout(other, old)));
-        old.replacedBy = (telling ?? entry).statement.text;
+    for (const entry of fresh) {
+      const alike = new Set([...entry.words].flatMap((word) => byWord.get(word) ?? []));
+      for (const old of [...alike, ...newest]) {
+        if (!isReplaced(old, entry, newest)) continue;
+        replace(old, entry.text);
+        entry.kind ??= 'decision';
       }
     }
-    const standing = fresh.filter(({ statement }) => !isEnding(statement.text));
-    entries.push(...standing);
-    for (const entry of standing) index.add(entry);
+    for (const entry of fresh) {
+      entries.push(entry);
+      for (const word of entry.words) {
+        const others = byWord.get(word);
+        if (others === undefined) byWord.set(word, [entry]);
+        else others.push(entry);
+      }
+    }
+    if (fresh.length > 0) newest = fresh;
   }
   return standingOf(entries);
 }
 
-/** Statements that hold at the end, and those that do not. */
-function standingOf(entries: readonly Entry[]): Standing {
-  const standing = entries.filter(({ replacedBy }) => replacedBy === undefined);
-  // A plan that took the place of another one was chosen, however it was put.
-  const winners = new Set(entries.map(({ replacedBy }) => replacedBy));
-  const said = new Set(standing.map(({ statement }) => keyOf(statement)));
-  const chains = chainsOf(entries);
-  return {
-    statements: newestOfEach(
-      standing.map(({ statement }) =>
-        statement.kind === 'wish' && winners.has(statement.text)
-          ? { ...statement, kind: 'decision' }
-          : statement,
-      ),
-    ),
-    // Said again later by the same one, it stands.
-    replaced: entries.flatMap(({ statement, replacedBy }) =>
-      replacedBy === undefined || said.has(keyOf(statement))
-        ? []
-        : [{ text: statement.text, by: finalOf(replacedBy, chains) }],
-    ),
-  };
-}
-
-/**
- * Statements by the words, topics and things in them. A statement only ever replaces one that shares some of them, so
- * that a long session compares each with a few others instead of with all.
- */
-class SubjectIndex {
-  private readonly byTerm = new Map<string, Entry[]>();
-
-  add(entry: Entry): void {
-    for (const term of termsOf(entry.subject, entry.thing)) {
-      const entries = this.byTerm.get(term);
-      if (entries === undefined) this.byTerm.set(term, [entry]);
-      else entries.push(entry);
-    }
-  }
-
-  /** Those that still stand and share a term with a statement, or with what it names as over. */
-  sharing({ subject, thing, namedOld }: Entry): ReadonlySet<Entry> {
-    const found = new Set<Entry>();
-    const terms = new Set([
-      ...termsOf(subject, thing),
-      ...namedOld.flatMap((named) => termsOf(named, undefined)),
-    ]);
-    for (const term of terms) {
-      for (const entry of this.byTerm.get(term) ?? []) if (entry.replacedBy === undefined) found.add(entry);
-    }
-    return found;
-  }
-}
-
-function termsOf({ words, topics }: Subject, thing: string | undefined): readonly string[] {
+function entriesOf({ sentences, statements, retraction }: Statements): readonly Entry[] {
+  const listed = statements.map(({ text }) => text);
+  const others = sentences.filter(
+    (sentence) =>
+      sentence !== retraction?.sentence &&
+      !isQuestion(sentence) &&
+      !listed.some((text) => text.includes(sentence)),
+  );
   return [
-    ...words,
-    ...[...topics].map((topic) => `topic ${topic}`),
-    ...(thing === undefined ? [] : [`thing ${thing}`]),
+    ...statements.map(({ text, kind }) => entryOf(text, kind)),
+    ...others.map((text) => entryOf(text, undefined)),
   ];
 }
 
-/** Statements that a message takes back without naming them. */
+function entryOf(text: string, kind: Statement['kind'] | undefined): Entry {
+  return { text, words: saidWords(text), setting: settingOf(text), kind };
+}
+
+function replace(old: Entry, by: string): void {
+  if (old.text !== by) old.replacedBy ??= by;
+}
+
+const everything = /\b(?:everything|all)\b|全部|之前的/iu;
+
+/**
+ * Finds what "scratch that" takes back: what its new sentence is about, or else the only thing that was said last. Of several
+ * things it is not certain which is meant.
+ */
 function takenBack(
-  retraction: Statements['retraction'],
-  earlier: readonly Entry[],
-  replacement: Entry | undefined,
-  message: number,
+  { sentence, instead }: Retraction,
+  entries: readonly Entry[],
+  newest: readonly Entry[],
 ): readonly Entry[] {
-  const plans = earlier.filter(({ statement }) => isPlan(statement));
-  if (retraction === 'all') return plans;
-  if (retraction === 'none') return [];
-  const near = earlier.filter((entry) => message - entry.message <= nearMessages);
-  const alike = replacement === undefined ? [] : near.filter((old) => isAbout(replacement, old));
-  if (alike.length > 0) return alike;
-  const newest = near.findLast(({ statement }) => isPlan(statement)) ?? near.at(-1);
-  if (newest === undefined) return [];
-  // What proposed a plan and what repeated it goes together.
-  return [newest, ...near.filter((old) => old !== newest && isPlan(old.statement) && isAbout(newest, old))];
+  const stating = entries.filter(({ replacedBy, kind }) => replacedBy === undefined && kind !== undefined);
+  if (everything.test(sentence)) return [...stating.filter(({ kind }) => kind === 'decision'), ...newest];
+  const words = saidWords(`${sentence} ${instead?.text ?? ''}`);
+  const near = newest.filter((entry) => sharedWords(entry.words, words) > 0);
+  if (near.length === 1) return near;
+  const alike = stating.findLast((entry) => shareOf(entry.words, words) >= sameShare);
+  if (alike !== undefined) return [alike];
+  const stated = newest.filter(({ kind }) => kind !== undefined);
+  if (stated.length === 1) return stated;
+  return newest.length === 1 ? newest : [];
 }
 
-/** The sentence of a message that best states what holds now. */
-function mostTelling(entries: readonly Entry[]): Entry | undefined {
-  const telling = entries.filter(({ statement }) => !isEnding(statement.text));
-  return telling.toSorted((one, other) => other.subject.words.size - one.subject.words.size)[0];
-}
-
-function isPlan({ kind }: Statement): boolean {
-  return kind === 'decision' || kind === 'wish';
-}
-
-/** True if a later statement replaces an earlier one by what both say. */
-function replaces(later: Entry, earlier: Entry): boolean {
-  if (later.statement.isOfModel || later.statement.text === earlier.statement.text) return false;
-  if (namesOld(later, earlier)) return true;
-  if (isOpposite(later, earlier)) return true;
-  const { isChange } = later.statement;
-  if (isOtherValue(later, earlier)) return true;
-  return isChange && isAbout(later, earlier);
-}
-
-/** "Use Vitest instead of Jest": what chose Jest is replaced. */
-function namesOld(later: Entry, earlier: Entry): boolean {
-  if (
-    !isPlan(earlier.statement) &&
-    earlier.statement.kind !== 'value' &&
-    !/\buse\b/iu.test(earlier.statement.text)
-  ) {
-    return false;
-  }
-  return later.namedOld.some(
-    (named) =>
-      sharedWords(named, earlier.subject) === named.words.size &&
-      sharedTopics(named, earlier.subject) === named.topics.size,
+/** True if a later sentence certainly takes the place of an earlier one. */
+function isReplaced(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
+  if (old.replacedBy !== undefined || old.text === later.text) return false;
+  return (
+    isNamed(old, later) ||
+    isNumberedAnew(old, later) ||
+    isSetAnew(old, later) ||
+    isAllowed(old, later) ||
+    isTurned(old, later, newest)
   );
 }
 
-/** A rule and its contrary: "never commit", "you may commit now". */
-function isOpposite(later: Entry, earlier: Entry): boolean {
-  if (later.statement.kind !== 'constraint' && earlier.statement.kind !== 'constraint') return false;
-  const turned = later.forbids !== earlier.forbids && (later.allows || earlier.allows);
-  return turned && shareOf(later.subject, earlier.subject) >= sameShare && isSameTopic(later, earlier);
+const over =
+  /\b(?:instead of|rather than|no longer (?:use|using|support)?|(?:switch|move|migrate)\w* (?:\w+ ){0,3}?from|statt|anstatt|nicht mehr) ([^,.;:!?]{2,60}?)(?= (?:with|to|by|anymore|any more|and|for)\b|[,.;:!?]|$)|(?:不再(?:使用|用|支持)|而不是|代替)([^，。；,.;]{1,20})/giu;
+
+/** "Use Vitest instead of Jest": what chose Jest is over. */
+function isNamed(old: Entry, later: Entry): boolean {
+  if (later.kind === undefined || !(old.kind !== undefined || /^use\b/iu.test(old.text))) return false;
+  return Array.from(later.text.matchAll(over), (found) => saidWords(found.slice(1).join(' '))).some(
+    (named) => named.size > 0 && sharedWords(named, old.words) === named.size,
+  );
 }
 
-/** The same thing with another value: "The port is 8080", "The port is 9090". */
-function isOtherValue(later: Entry, earlier: Entry): boolean {
-  return later.thing !== undefined && later.thing === earlier.thing;
+/** A sentence up to a value, and the value. */
+interface Setting {
+  /** "the port =", "report all sizes in". */
+  readonly thing: string;
+  readonly value: string;
+  /** It says that the value is another one than before. */
+  readonly isChange: boolean;
 }
 
-/** True if two statements are about the same thing, whatever they say of it. */
-function isAbout(later: Entry, earlier: Entry): boolean {
-  const topics = sharedTopics(later.subject, earlier.subject);
-  const words = sharedWords(later.subject, earlier.subject);
-  const share = shareOf(later.subject, earlier.subject);
-  if (topics === 0) return words >= 2 && share >= sameShare && isSameOne(later, earlier);
-  return isSameOne(later, earlier);
+const standing =
+  /\b(?:from now on|no longer|instead|after all|going forward|ab (?:jetzt|sofort))\b|从现在|改(?:成|为|到)/iu;
+const change =
+  /\bnow$|\b(?:is|are|be) now\b|^(?:update|correction|change of plans?|korrektur)\b|(?:moved|changed|renamed|bumped|raised|lowered) to\b|\b(?:rebased|switched|migrated|upgraded|moved) (?:on)?to\b|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/iu;
+const changeWords =
+  /\b(?:from now on|going forward|change of plans?|update|correction|now|instead|after all|please|always|actually|the|our|my|a|an)\b[,:]?|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/giu;
+const settingForm =
+  /^(?<thing>\S.{1,60}?) (?<by>is|are|will be|should be|must be|has (?:moved|changed) to|(?:moved|changed) to|to|=|in|with|at|(?=\d+$)) ?(?<value>\S.{0,60})$/iu;
+/** A date, a number, a name, an id: a value that no report of a state gives. */
+const concrete = /\d|["'`“]|\p{Lu}|\w[_/.-]\w/u;
+
+function settingOf(text: string): Setting | undefined {
+  const plain = withoutMark(text);
+  const found = settingForm.exec(plain.replace(changeWords, ' ').replace(/\s+/gu, ' ').trim())?.groups;
+  if (found === undefined) return undefined;
+  const { thing = '', by = '', value = '' } = found;
+  const isOrder = /^(?:in|with|at)$/iu.test(by);
+  if (saidWords(thing).size === 0 || (!isOrder && !concrete.test(value))) return undefined;
+  const isChange = standing.test(plain) || (!isOrder && change.test(plain));
+  return { thing: `${thing.toLowerCase()} ${isOrder ? by : '='}`, value: value.toLowerCase(), isChange };
 }
 
-function isSameTopic({ subject: one }: Entry, { subject: other }: Entry): boolean {
-  return one.topics.size === 0 || other.topics.size === 0 || sharedTopics(one, other) > 0;
+/** "The port is 8080", "The port is 9090 now". */
+function isSetAnew(old: Entry, later: Entry): boolean {
+  return (
+    later.setting?.isChange === true &&
+    old.setting?.thing === later.setting.thing &&
+    old.setting.value !== later.setting.value
+  );
 }
 
-/** Words that say which one of several is meant: `production` of "the production database". */
-const qualifier =
-  /^(?:prod|stag|test|dev|primar|secondar|backup|unit|integration|conferenc|project|trip|travel|team|personal|launch|doc|design|releas|front|back|server|client|local|remot|main|mobil|web)/u;
+/** Words that only say that something has a name, or another one. */
+const naming = /^(?:call|codenam|nam|renam|rebas|switch|migrat|upgrad|mov|chang|bump)\w*$/u;
 
-function qualifiersOf({ words }: Subject): ReadonlySet<string> {
-  return new Set([...words].filter((word) => qualifier.test(word)));
+/** "The branch is rel/4.1", "We rebased onto rel/4.2 for the branch": all words are the same but the value. */
+function isNumberedAnew(old: Entry, later: Entry): boolean {
+  if (!change.test(withoutMark(later.text))) return false;
+  const [one, other] = [numberedOf(old.words), numberedOf(later.words)];
+  return (
+    one.value !== '' &&
+    one.things !== '' &&
+    one.value !== other.value &&
+    one.things === other.things &&
+    one.shape === other.shape
+  );
 }
 
-/** Both may mean the same one of several: one of them does not say which, or both say the same. */
-function isSameOne({ subject: one }: Entry, { subject: other }: Entry): boolean {
-  const [first, second] = [qualifiersOf(one), qualifiersOf(other)];
-  return first.size === 0 || second.size === 0 || [...first].some((word) => second.has(word));
+function numberedOf(words: SaidWords): {
+  readonly things: string;
+  readonly value: string;
+  readonly shape: string;
+} {
+  const values = [...words].filter((word) => /\d/u.test(word));
+  const things = [...words].filter((word) => !/\d/u.test(word) && !naming.test(word));
+  const value = values.length === 1 ? values[0]! : '';
+  return {
+    things: things.sort().join(' '),
+    value,
+    shape: value.replace(/\p{L}+/gu, 'a').replace(/\d+/gu, '9'),
+  };
+}
+
+const forbidding = /\b(?:never|not|don['’]?t|no|nie|niemals|nicht)\b|不要|不准|禁止/iu;
+const allowing =
+  /^(?:you (?:may|can)|it(?:['’]s| is) (?:ok|okay|fine|allowed)(?: now)? to|feel free to|du (?:darfst|kannst))\b.*\b(?:now|again|after all|from now on|jetzt|wieder|doch)\b/iu;
+
+/** "Never push to main", "You may push to main now". */
+function isAllowed(old: Entry, later: Entry): boolean {
+  if (old.kind !== 'rule') return false;
+  const share = shareOf(old.words, later.words);
+  if (forbidding.test(old.text) && allowing.test(later.text)) return share >= sameShare;
+  const isContrary = later.kind === 'rule' && forbidding.test(old.text) !== forbidding.test(later.text);
+  return isContrary && share === 1 && old.words.size === later.words.size;
+}
+
+const turning = /\b(?:after all|instead)[.!]?$|^(?:actually|on second thou?ghts?|doch lieber)\b/iu;
+
+/** "Use Jest", and then "Use Vitest instead": the only decision before it, or one about the same thing. */
+function isTurned(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
+  if (!clausesOf(later.text).some((clause) => turning.test(clause)) && !turning.test(later.text))
+    return false;
+  const isAlike = sharedWords(old.words, later.words) >= 2 && shareOf(old.words, later.words) >= sameShare;
+  if (isAlike && (old.kind !== undefined || newest.includes(old))) return true;
+  const decisions = newest.filter(({ kind }) => kind === 'decision');
+  return later.kind === 'decision' && decisions.length === 1 && decisions[0] === old;
 }
 
 /** Share of the words of the shorter sentence that the other contains, too. */
-function shareOf(one: Subject, other: Subject): number {
-  const fewer = Math.min(one.words.size, other.words.size);
+function shareOf(one: SaidWords, other: SaidWords): number {
+  const fewer = Math.min(one.size, other.size);
   return fewer === 0 ? 0 : sharedWords(one, other) / fewer;
 }
 
-/** Text → the replaced entries that say it: their places in order, and what replaced each. */
-type Chains = ReadonlyMap<string, readonly { readonly place: number; readonly by: string }[]>;
-
-function chainsOf(entries: readonly Entry[]): Chains {
-  const chains = new Map<string, { readonly place: number; readonly by: string }[]>();
-  for (const [place, { statement, replacedBy }] of entries.entries()) {
-    if (replacedBy === undefined) continue;
-    const links = chains.get(statement.text) ?? [];
-    links.push({ place, by: replacedBy });
-    chains.set(statement.text, links);
+/** Divides statements at the end. */
+function standingOf(entries: readonly Entry[]): Standing {
+  const statements = new Map<string, Statement>();
+  for (const { text, kind, replacedBy } of entries) {
+    if (kind === undefined || replacedBy !== undefined) continue;
+    statements.delete(text);
+    statements.set(text, { text, kind });
   }
-  return chains;
+  // Said again later, it stands.
+  const gone = entries.filter(({ text, replacedBy }) => replacedBy !== undefined && !statements.has(text));
+  return {
+    statements: [...statements.values()],
+    replaced: gone.map(({ text, replacedBy }) => ({ text, by: lastOf(replacedBy!, gone) })),
+  };
 }
 
 /** The end of a chain: what replaced what was replaced, each link later than the one before. */
-function finalOf(by: string, chains: Chains): string {
+function lastOf(by: string, gone: readonly Entry[]): string {
   let last = by;
   for (let after = -1; ;) {
-    const link = chains.get(last)?.find(({ place }) => place > after);
-    if (link === undefined) return last;
-    [last, after] = [link.by, link.place];
+    const place = gone.findIndex(({ text }, index) => index > after && text === last);
+    if (place < 0) return last;
+    [last, after] = [gone[place]!.replacedBy!, place];
   }
-}
-
-/** Each statement once, where it was last said. What the user said stays the user's if a model repeats it. */
-function newestOfEach(statements: readonly Statement[]): readonly Statement[] {
-  const byKey = new Map<string, Statement>();
-  for (const statement of statements) {
-    byKey.delete(keyOf(statement));
-    byKey.set(keyOf(statement), statement);
-  }
-  return [...byKey.values()].filter(
-    (statement) => statement.isOfModel !== true || !byKey.has(keyOf({ text: statement.text })),
-  );
-}
-
-/** Names a statement by its author and its text. */
-function keyOf({ text, isOfModel }: Pick<Statement, 'text' | 'isOfModel'>): string {
-  return `${isOfModel === true ? 'model' : 'user'}\n${text}`;
 }

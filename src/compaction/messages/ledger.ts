@@ -24,7 +24,7 @@ export interface Ledger {
   readonly identifiers: readonly string[];
   /** Sentences of the person in which something was decided, as far as it still stands. */
   readonly decisions: readonly string[];
-  /** Sentences in which the model says what it chose, as far as it still stands. */
+  /** Quotes of the model in which it says what it chose; found by a model only. */
   readonly choices: readonly string[];
   /** Sentences of the person that set a rule, as far as it still stands. */
   readonly constraints: readonly string[];
@@ -32,7 +32,7 @@ export interface Ledger {
   readonly preferences: readonly string[];
   /** Questions of the user or the model that were open at the newest compaction. */
   readonly questions: readonly string[];
-  /** Open steps of the newest plan or the newest announcement. */
+  /** Open steps of the newest plan. */
   readonly nextSteps: readonly string[];
   /** Sentences of the person that a later one took the place of. */
   readonly replaced: readonly ReplacedFact[];

@@ -83,7 +83,7 @@ describe('extract', () => {
       expect(ledger.errors).toMatchObject([{ text: 'TypeError: x is undefined' }]);
     });
 
-    it('takes rules from what a person typed, and what the model chose apart from what the person decided', () => {
+    it('takes rules from what the user typed, and none of what a model or a program says', () => {
       const ledger = extractLedger([
         typed('m1', 'Never touch the vendor folder. What does it do?'),
         said('m2', 'Looked around. I will use the stream parser instead of a regular expression.'),
@@ -92,7 +92,7 @@ describe('extract', () => {
       ]);
       expect(ledger.constraints).toEqual(['Never touch the vendor folder.', '必须保留原来的接口。']);
       expect(ledger.decisions).toEqual([]);
-      expect(ledger.choices).toEqual(['I will use the stream parser instead of a regular expression.']);
+      expect(ledger.choices).toEqual([]);
     });
 
     it('survives arguments that are not JSON', () => {

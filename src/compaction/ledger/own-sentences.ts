@@ -1,0 +1,155 @@
+import { factText } from './call-facts.ts';
+
+/** Openings of lines that programs write: quotes, tables, stack traces, logs, prompts of shells, diffs, markup. */
+const programLine =
+  /^\s*(?:[>|+│┃└├┌╭╰✓✔✗✘×⎿●⏺⚠}\]]|[[{]\s*["[{]|<[^<>]+>.*>$|<[^<>]+>$|@@|#!|\/\/|\/\*|\*\/|[$%❯➜»] |at \S+ ?\(|File "|Traceback |\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|\[[A-Z]{3,8}\]|(?:[\w./-]+:)?\d+:\d+|(?:\w+ )?(?:warning|error|info|debug|fatal|err!|warn|exception|notice|deprecated|warnung|fehler)\b ?[:(\]]|npm (?:err|warn|error)|\w*(?:Error|Exception|Warning): )/iu;
+const codeLine =
+  /^\s*(?:(?:import|export|const|let|var|return|public|private|function|class)\b.*[;{}(]|(?:const|let|var) \w+ ?=.*|(?:def|class) \w.*:|from \S+ import .*|import \S+ from .*)$/u;
+/** The same in lower case only: "Note: …" is written by users. */
+const compilerLine = /^\s*(?:note|hint|help): /u;
+/** A place in a file: reviews and compilers name one, people who settle something rarely do. */
+const place = /\b[\w./-]+\.\w{1,5}:\d+\b|\blines? \d+\b|#L\d+\b/iu;
+const listItem = /^\s*(?:[-*•·]|\d{1,2}[.)]|\([a-z\d]\))\s+/u;
+const heading = /^\s{0,3}(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)|^\s*(?:={3,}|-{3,})\s*$/u;
+const fence = /^\s*(`{3,}|~{3,})/u;
+/** An ending of a line after which something is quoted or listed. */
+const leadIn = /[:：]\s*$/u;
+/** Lead-ins of lists in the user's own words. */
+const ownLeadIn =
+  /^\W*(?:my |the |some |a few |hard |ground |two |three |also |and |please |follow |here are )*(?:rules?|constraints?|requirements?|decisions?|guidelines?|conditions?|remember|important|note|please|regeln|vorgaben|entscheidungen|bitte|规则|要求|注意|决定)[^.]{0,30}[:：]\s*$/iu;
+
+/** The lines that a text of the user has besides fences, quotes, logs and code. */
+export function ownLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  let open: string | undefined;
+  for (const line of text.split('\n')) {
+    const mark = fence.exec(line)?.[1];
+    if (mark !== undefined) {
+      if (open === undefined) open = mark;
+      else if (mark.startsWith(open)) open = undefined;
+      continue;
+    }
+    if (
+      open === undefined &&
+      ![programLine, codeLine, compilerLine].some((pattern) => pattern.test(line.trimEnd()))
+    )
+      lines.push(line);
+  }
+  return lines;
+}
+
+/**
+ * The lines in which a user can settle something. Everything after a heading, or after a lead-in like "Here is the
+ * review:", may be pasted, however it is written.
+ */
+function settlingLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const line of ownLines(text)) {
+    if (heading.test(line)) break;
+    if (!(listItem.test(line) && place.test(line))) lines.push(line);
+    if (leadIn.test(line) && !ownLeadIn.test(line)) break;
+  }
+  return lines;
+}
+
+/** Longest text in which sentences are looked for, in characters: a longer one is a document that was pasted. */
+const longestRead = 6_000;
+/** Longest sentence, in characters, that can state something. */
+const longestSentence = 400;
+
+/** The sentences in which a user can settle something, each on one line, without list markers. */
+export function settlingSentences(text: string): readonly string[] {
+  if (text.length > longestRead) return [];
+  return joined(settlingLines(text))
+    .flatMap(sentencesOf)
+    .filter((sentence) => sentence.length <= longestSentence && /\p{L}/u.test(sentence));
+}
+
+/** All sentences of a text, each on one line, without list markers. */
+export function sentencesIn(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .flatMap(sentencesOf)
+    .filter((sentence) => sentence !== '');
+}
+
+/** Shortest line, in characters, that an editor or a terminal may have broken. */
+const shortestBroken = 60;
+
+/** Lines that were broken within a sentence, joined again. */
+function joined(lines: readonly string[]): readonly string[] {
+  const whole: string[] = [];
+  for (const line of lines) {
+    const before = whole.at(-1);
+    const isBroken =
+      before !== undefined &&
+      before.length >= shortestBroken &&
+      /[\p{Ll},]$/u.test(before) &&
+      /^\s*\p{Ll}/u.test(line);
+    if (isBroken) whole[whole.length - 1] = `${before} ${line.trim()}`;
+    else whole.push(line);
+  }
+  return whole;
+}
+
+/** Ends of sentences, except after abbreviations and numbers of lists. */
+const sentenceEnd =
+  /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|nr|z\.b|d\.h|bzw|ca|usw)|^\d{1,2})[.!?…]["'”’)\]]{0,3} |(?<=[。！？；])/iu;
+
+function sentencesOf(line: string): readonly string[] {
+  const pieces: string[] = [];
+  let rest = line.replace(listItem, '').replaceAll('**', '').replace(/\s+/gu, ' ');
+  for (;;) {
+    const found = sentenceEnd.exec(rest);
+    if (found === null) break;
+    const end = found.index + found[0].length;
+    if (end >= rest.length) break;
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...pieces, rest].map(factText);
+}
+
+/** Words before what a clause says. */
+const lead =
+  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no(?=[,.])|nope|also|and|but|so|then|please|pls|note(?: that)?|important|again|finally|first|second(?:ly)?|for now|however|in general|great|cool|good|nice|perfect|thanks|thank you|btw|hey|hi|sure|right|alright|well|actually|instead|just|now|hmm+|wait(?! for)|oh|ja|nein|gut|bitte|dann|und|aber|好的?|请|那|嗯|但是?|另外)(?:[,.!，]? |[，,]|(?<=\p{Script=Han})))+/iu;
+const clauseEnd = /[,;] | [—–-] | (?:and|but|so|then|und|aber|dann) |[，；]/iu;
+/** Most words before a colon that only announce the rest: "One more thing: …". */
+const mostAnnouncing = 3;
+
+/** The clauses of a sentence, each without the words that lead to it, without the mark at its end. */
+export function clausesOf(sentence: string): readonly string[] {
+  const whole = [sentence, ...(afterAnnouncement(sentence) ?? [])];
+  const clauses = whole.flatMap((text) => [
+    text,
+    ...text.split(clauseEnd).slice(1),
+    ...text.split(clauseEnd).slice(0, 1),
+  ]);
+  return [...new Set(clauses.map((clause) => withoutMark(clause.trim().replace(lead, ''))))];
+}
+
+const endMarks = new Set('.!…。！；"\'”’) ');
+
+/** The text without the marks at its end. */
+export function withoutMark(text: string): string {
+  let end = text.length;
+  while (end > 0 && endMarks.has(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+function afterAnnouncement(sentence: string): readonly string[] | undefined {
+  const at = sentence.search(/[:：]/u);
+  if (at < 0 || sentence.slice(0, at).split(/\s+/u).length > mostAnnouncing) return undefined;
+  return [sentence.slice(at + 1).trim()];
+}
+
+/** True for a sentence that asks. */
+export function isQuestion(sentence: string): boolean {
+  return (
+    /[?？]["'”’)]*$/u.test(sentence) ||
+    /(?:吗|呢|么)[。.]?$/u.test(sentence) ||
+    /^(?:(?:and|but|so|ok(?:ay)?|also|hmm),? )?(?:what|why|how|who|which|where|is|are|does|do (?:you|we|i|they)|did|can (?:you|we|i)|could|would|should|shall|warum|wieso|wie|was|wer|kannst|könnte|sollen|soll)\b/iu.test(
+      sentence,
+    )
+  );
+}
