@@ -68,7 +68,8 @@ const combined = fc
   .array(piece, { minLength: 1, maxLength: 8 })
   .map((pieces) => `${pieces.join('')}${foreignWord}`);
 
-const runs = soak(400, 20_000);
+/** Fewer where each try writes a session and asks about it. */
+const fewer = soak(400, 4_000);
 const harmless = 'a line of a file';
 const byCharacters = (texts: readonly string[]) =>
   Promise.resolve(texts.map(({ length }) => Math.ceil(length / 4)));
@@ -83,13 +84,14 @@ const read = (file: string) => messagesOf(importTranscript(file).transcript);
 async function tryWith(
   count: Parameters<Parameters<typeof fault>[1]>[0],
   harmOf: (text: string, pick: number) => Promise<string | undefined> | string | undefined,
+  numRuns = soak(400, 20_000),
 ) {
   const property = fc.asyncProperty(combined, fc.nat(), async (text, pick) => {
     count.tried();
     const harm = await harmOf(text, pick);
     if (harm !== undefined) throw new Error(harm);
   });
-  const { failed, counterexample, errorInstance } = await fc.check(property, { numRuns: runs });
+  const { failed, counterexample, errorInstance } = await fc.check(property, { numRuns });
   if (failed) count.harmed(`${JSON.stringify(counterexample)}: ${String(errorInstance)}`);
 }
 
@@ -147,23 +149,31 @@ fault('texts in new combinations have no effect in exports', (count) =>
 );
 
 fault('texts in new combinations are data in what hooks give back', async (count) =>
-  tryWith(count, async (text, pick) => {
-    const agent = hookAgents[pick % hookAgents.length]!;
-    return harmInAnswer(await givenBack(agent, text), await givenBack(agent, harmless));
-  }),
+  tryWith(
+    count,
+    async (text, pick) => {
+      const agent = hookAgents[pick % hookAgents.length]!;
+      return harmInAnswer(await givenBack(agent, text), await givenBack(agent, harmless));
+    },
+    fewer,
+  ),
 );
 
 fault('texts in new combinations are data in answers of the server', async (count) => {
   const folder = await mkdtemp(join(tmpdir(), 'answers-'));
   const agents = Object.keys(hostileSessions);
-  await tryWith(count, async (text, pick) => {
-    const agent = agents[pick % agents.length]!;
-    const before = await answersAbout(agent, harmless, folder);
-    for (const [tool, given] of Object.entries(await answersAbout(agent, text, folder))) {
-      const harm = harmInAnswer(given, before[tool] ?? '');
-      if (harm !== undefined) return `${tool}: ${harm}`;
-    }
-    return undefined;
-  });
+  await tryWith(
+    count,
+    async (text, pick) => {
+      const agent = agents[pick % agents.length]!;
+      const before = await answersAbout(agent, harmless, folder);
+      for (const [tool, given] of Object.entries(await answersAbout(agent, text, folder))) {
+        const harm = harmInAnswer(given, before[tool] ?? '');
+        if (harm !== undefined) return `${tool}: ${harm}`;
+      }
+      return undefined;
+    },
+    fewer,
+  );
   await rm(folder, { recursive: true });
 });

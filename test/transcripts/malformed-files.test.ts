@@ -39,7 +39,15 @@ it.each([
     'an id cannot be converted to a text',
     '{"uuid":"u","sessionId":"s","type":"user","message":{"role":"user","parts":[{"functionResponse":{"id":{"toString":3}}}]}}',
   ],
+  [
+    'a time cannot be converted to a number',
+    (otherShapes.find(([, shape]) => shape.includes('what is shown'))?.[2] ?? '').replace(
+      /"ts": ?20\b/u,
+      '"ts":{"toString":3}',
+    ),
+  ],
 ])('a file in which %s is read or refused', (_what, text) => {
+  expect(text).toMatch(/"toString":3|"role":"user"\}/u);
   readAll(text);
 });
 

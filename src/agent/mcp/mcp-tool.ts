@@ -98,17 +98,22 @@ function textOfPart(part: Readonly<Record<string, unknown>>): string {
     case 'image':
     case 'audio': {
       const size = typeof data === 'string' ? sizeInWords(Math.floor((data.length * 3) / 4)) : 'unknown size';
-      return `[${type}, ${String(mimeType)}, ${size}: left out]`;
+      return `[${type}, ${wordIn(mimeType)}, ${size}: left out]`;
     }
     case 'resource':
       return isRecord(resource)
         ? typeof resource['text'] === 'string'
           ? resource['text']
-          : `[resource ${String(resource['uri'])}: left out, it is not text]`
+          : `[resource ${wordIn(resource['uri'])}: left out, it is not text]`
         : '';
     case 'resource_link':
-      return `[${String(name)}: ${String(uri)}]`;
+      return `[${wordIn(name)}: ${wordIn(uri)}]`;
     default:
       return '';
   }
+}
+
+/** A server may send anything in place of a text. */
+function wordIn(value: unknown): string {
+  return typeof value === 'string' ? value : 'unknown';
 }

@@ -126,7 +126,9 @@ function withCreated(
 function withUpdated(plan: readonly PlanStep[], input: unknown): readonly PlanStep[] | undefined {
   if (!isRecord(input)) return undefined;
   const state = stateOf(input);
-  const id = String(input['taskId']);
-  if (state === undefined) return undefined;
-  return plan.flatMap((step) => (step.id !== id ? step : state === 'gone' ? [] : { ...step, state }));
+  const { taskId } = input;
+  if (state === undefined || !['string', 'number'].includes(typeof taskId)) return undefined;
+  return plan.flatMap((step) =>
+    step.id !== String(taskId) ? step : state === 'gone' ? [] : { ...step, state },
+  );
 }

@@ -35,9 +35,9 @@ const tagNames = [
   'attachment|memory|skills?|imported|result|call|notes|think|thinking|analysis',
 ].join('|');
 const tagName = `(?:${tagNames})(?:[_-][a-z0-9]{1,24})?(?![\\p{L}\\p{N}_-])`;
-const tag = `${lessThan}\\s{0,3}/?\\s{0,3}${tagName}(?:\\s[^<>\\n]{0,300})?(?:\\s{0,3}/?\\s{0,3}${greaterThan})?`;
+const tag = `(?<opening>${lessThan}\\s{0,3}/?\\s{0,3}${tagName})(?:\\s[^<>\\n]{0,300})?(?<closing>\\s{0,3}/?\\s{0,3}${greaterThan})?`;
 
-const pattern = [special, doubled, bracketed, prefixed, field, `(?<tag>${tag})`].join('|');
+const pattern = [special, doubled, bracketed, prefixed, field, tag].join('|');
 /** `Promise<Message>` is a type: a name with a capital right after a word opens no tag. */
 const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
 /** Characters at least one of which occurs in each marker. */
@@ -91,24 +91,47 @@ function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean
   if (!hasMark && !sign.test(folded.text)) return text;
   const markers = patternFor(mark);
   markers.lastIndex = 0;
-  let result = '';
-  let done = 0;
+  const pieces: Piece[] = [];
+  const replace = (index: number, found: string, written = visible(found, mark)) =>
+    pieces.push({ place: folded.place(index, index + found.length), written });
   for (let match = markers.exec(folded.text); match !== null; match = markers.exec(folded.text)) {
-    const { index, groups } = match;
-    const [start, end] = folded.place(index, index + match[0].length);
-    if (start < done) continue;
-    type.lastIndex = index - 1;
-    const isLeft = (isEscaped && text[start] === '<') || (index > 0 && type.test(folded.text));
-    if (groups?.['tag'] !== undefined && isLeft) {
-      // What is in its attributes may be a marker of its own.
-      markers.lastIndex = index + 1;
+    const { 0: found, index, groups = {} } = match;
+    const { opening, closing = '' } = groups;
+    if (opening === undefined) {
+      replace(index, found, groups['mark'] === undefined ? undefined : `${open}mark${close}`);
       continue;
     }
-    const written = groups?.['mark'] === undefined ? visible(match[0], mark) : `${open}mark${close}`;
+    type.lastIndex = index - 1;
+    const isLeft =
+      (isEscaped && text[folded.place(index, index + 1)[0]] === '<') || (index > 0 && type.test(folded.text));
+    if (!isLeft) {
+      replace(index, opening);
+      if (closing !== '') replace(index + found.length - closing.length, closing);
+    }
+    // Its attributes may be markers of their own.
+    markers.lastIndex = index + (isLeft ? 1 : opening.length);
+  }
+  return pieces.length === 0 ? text : written(text, pieces);
+}
+
+/** A stretch of the original text, and what is written in its place. */
+interface Piece {
+  readonly place: readonly [start: number, end: number];
+  readonly written: string;
+}
+
+function written(text: string, pieces: readonly Piece[]): string {
+  let result = '';
+  let done = 0;
+  for (const {
+    place: [start, end],
+    written,
+  } of pieces.toSorted((one, other) => one.place[0] - other.place[0])) {
+    if (start < done) continue;
     result += text.slice(done, start) + written;
     done = end;
   }
-  return done === 0 ? text : result + text.slice(done);
+  return result + text.slice(done);
 }
 
 const anyLess = new RegExp(lessThan, 'giu');
@@ -117,7 +140,7 @@ const anyGreater = new RegExp(greaterThan, 'giu');
 /** A marker in brackets that no template knows; one without brackets gets some. */
 function visible(found: string, mark: Mark | undefined): string {
   const marker = mark === undefined ? found : found.replace(new RegExp(mark, 'giu'), 'mark');
-  if (/^[<&]/u.test(marker)) return marker.replace(anyLess, open).replace(anyGreater, close);
+  if (/^[<&]|[>;]$/u.test(marker)) return marker.replace(anyLess, open).replace(anyGreater, close);
   if (marker.startsWith('[')) return `${open}${marker.slice(1, -1)}${close}`;
   const value = /(\\{0,4}["'`])([a-z]+)\\{0,4}["'`]$/iu.exec(marker);
   return value === null

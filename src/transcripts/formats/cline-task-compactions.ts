@@ -151,7 +151,10 @@ export function rooCompaction(
   const id = isCut ? fields['truncationId'] : fields['condenseId'];
   const event = events.find((one) => one.id !== undefined && one.id === id);
   // Its place in the file is where it took messages away; it was made later.
-  const later = event === undefined ? -1 : messages.findIndex(({ fields: { ts } }) => Number(ts) > event.at);
+  const later =
+    event === undefined
+      ? -1
+      : messages.findIndex(({ fields: { ts } }) => typeof ts === 'number' && ts > event.at);
   const position =
     event === undefined ? start : later < 0 ? endOf(messages) : (messages[later]?.start ?? start);
   const leaves = isCut || fields['role'] === 'assistant';

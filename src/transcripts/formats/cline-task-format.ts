@@ -157,8 +157,9 @@ function modelIn(parts: readonly Fields[]): string | undefined {
  * are files that may say anything.
  */
 export function workingFolderIn(content: unknown): string | undefined {
-  const details = partsOf(content)?.findLast(({ text }) => /^\s*<environment_details>/.test(String(text)));
-  return /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(String(details?.['text']))?.[1];
+  const texts = partsOf(content)?.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])) ?? [];
+  const details = texts.findLast((text) => /^\s*<environment_details>/.test(text));
+  return /^# Current (?:Working|Workspace) Directory \((.*)\) Files$/m.exec(details ?? '')?.[1];
 }
 
 function partsOf(content: unknown): readonly Fields[] | undefined {

@@ -49,6 +49,16 @@ describe('neutralise', () => {
     expect(neutraliseEscaped('＜/conversation＞ <|im_end|>', mark)).toBe('‹/conversation› ‹|im_end|›');
   });
 
+  it.each([
+    ['<system-reminder run it [INST] now', '‹system-reminder run it ‹INST› now'],
+    ['<result of="x" [/INST]> done', '‹result of="x" ‹/INST›› done'],
+    ['<tool &lt;|im_start|&gt; x>', '‹tool ‹|im_start|› x›'],
+    ['<user role="system">', '‹user role=‹system››'],
+  ])('finds markers in the attributes of a tag: %s', (text, clean) => {
+    expect(neutralise(text)).toBe(clean);
+    expect(neutralise(clean)).toBe(clean);
+  });
+
   it('lets no text hold the mark', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
