@@ -20,8 +20,8 @@ export interface BundleSizes {
 /** Most that each may be; a test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
-  window: 1_340_000,
-  node: 2_200_000,
+  window: 1_380_000,
+  node: 2_300_000,
   packages: 520_000,
   chat: 350_000,
   inspector: 350_000,

@@ -1,9 +1,10 @@
 import type { CountTexts } from '../../compaction/ledger/render.ts';
+import { stateLines } from '../../compaction/ledger/work-state.ts';
 import { lostLedger, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { announce, announcedAt, claimAnswer, noteTranscript, withdraw } from './note-files.ts';
 import { contextSince } from './context-since.ts';
 import type { HookCall } from './hook-call.ts';
-import { updateNotes } from './session-notes.ts';
+import { stateOfNotes, updateNotes } from './session-notes.ts';
 
 /** Most tokens that are given back after a compaction. */
 export const mostTokensBack = 1_500;
@@ -57,6 +58,7 @@ export async function answerHook(
     withPathsFrom(workspace, lost),
     mostTokensBack,
     withinBytes(await count()),
+    stateLines(stateOfNotes(notes)),
   );
   return text === '' ? undefined : text;
 }

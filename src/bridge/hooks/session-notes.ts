@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { callEnds } from '../../compaction/ledger/call-ends.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
-import { emptyLedger, lastMet, type Ledger, ledgerSections } from '../../compaction/messages/ledger.ts';
+import { workState } from '../../compaction/ledger/work-state.ts';
+import {
+  type Carried,
+  emptyLedger,
+  lastMet,
+  type Ledger,
+  ledgerSections,
+} from '../../compaction/messages/ledger.ts';
 import { isPrompt, type Message, toMessage } from '../../compaction/messages/message.ts';
+import { emptyState, type WorkState } from '../../compaction/messages/where-it-stands.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { formatOf } from '../../transcripts/import-transcript.ts';
 import { ofSubAgent, unknownTime } from '../../transcripts/reading/transcript-format.ts';
@@ -52,7 +60,10 @@ export async function updateNotes(folder: string, path: string): Promise<Session
       format: piece?.format ?? format,
       read,
       ...(await endsOf(session, read)),
-      ...later(known ?? { ledger: emptyLedger, open: [] }, piece === undefined ? [] : messagesOf(piece)),
+      ...later(
+        known ?? { ledger: emptyLedger, state: emptyState, open: [] },
+        piece === undefined ? [] : messagesOf(piece),
+      ),
     };
     await writeNotes(folder, path, notes);
     if (stored === undefined) await removeOldNotes(folder);
@@ -144,9 +155,9 @@ async function formatAtHead(session: OpenedSession): Promise<string> {
  * resolved one cannot be seen from here.
  */
 function later(
-  earlier: Pick<SessionNotes, 'ledger' | 'open'>,
+  earlier: Pick<SessionNotes, 'ledger' | 'state' | 'open'>,
   messages: readonly Message[],
-): Pick<SessionNotes, 'ledger' | 'open'> {
+): Pick<SessionNotes, 'ledger' | 'state' | 'open'> {
   if (messages.length === 0) return earlier;
   const told = messages.flatMap((message, index): Message | readonly [] => {
     const later = messages.length - index;
@@ -155,22 +166,40 @@ function later(
     return isNewer ? { ...message, content: '' } : [];
   });
   const said = [...earlier.open, ...told];
-  const found = extractLedger([carrying(earlier.ledger), ...said]);
+  const found = extractLedger([carrying({ ledger: { ...earlier.ledger, requests: [] } }), ...said]);
   const requests = lastMet(earlier.ledger.requests, found.requests);
   const merged: Ledger = { ...found, errors: [], requests };
   const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
-  const ends = callEnds(said);
-  const open = said.filter(({ tool_calls: calls = [] }) =>
+  // The outputs of all messages: without them a command would seem to have printed nothing.
+  const whole = [...earlier.open, ...messages];
+  const ends = callEnds(whole);
+  const openAt = whole.findIndex(({ tool_calls: calls = [] }) =>
     calls.some((call) => ends.get(call)?.end === 'pending'),
   );
-  return { ledger: Object.fromEntries(kept) as Ledger, open };
+  const settled = openAt < 0 ? whole : whole.slice(0, openAt);
+  return {
+    ledger: Object.fromEntries(kept) as Ledger,
+    state: stateAfter(earlier.state, settled),
+    open: whole.slice(settled.length),
+  };
+}
+
+/** The state of the work as far as a session was read. */
+export function stateOfNotes({ state, open }: SessionNotes): WorkState {
+  return stateAfter(state, open);
+}
+
+/** Ids of messages are those of a piece, and mean others in the next one. */
+function stateAfter(earlier: WorkState, messages: readonly Message[]): WorkState {
+  const { upTo: _id, ...state } = workState([carrying({ state: earlier }), ...messages]);
+  return state;
 }
 
 /**
  * Facts as a summary carries them on, so that later words may replace earlier ones. The rules in requests are among the
  * facts already, so that requests need not be read again.
  */
-function carrying(ledger: Ledger): Message {
+function carrying(carried: Carried): Message {
   return toMessage(
     { role: 'user', content: '' },
     {
@@ -178,7 +207,7 @@ function carrying(ledger: Ledger): Message {
       origin: 'harness',
       createdAt: unknownTime,
       kind: 'summary',
-      carried: { ledger: { ...ledger, requests: [] } },
+      carried,
     },
   );
 }

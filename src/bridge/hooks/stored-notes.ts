@@ -8,7 +8,9 @@ import {
 } from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import { isRecord } from '../../language/is-record.ts';
+import type { WorkState } from '../../compaction/messages/where-it-stands.ts';
 import { isWholeMessage } from '../../transcripts/session/session-line.ts';
+import { isWorkState } from '../../transcripts/session/session-schema.ts';
 import { formatIds } from '../../transcripts/import-transcript.ts';
 import { ensureFolder, noteFile, readNote, writeNote } from './note-files.ts';
 
@@ -24,18 +26,20 @@ export interface SessionNotes {
   readonly ending: string;
   /** Facts of what was read. */
   readonly ledger: Ledger;
-  /** Messages whose calls had no result yet; the next read will contain it. */
+  /** The state of the work before the messages whose calls are open. */
+  readonly state: WorkState;
+  /** From the first message on whose calls had no result yet; the next read will contain it. */
   readonly open: readonly Message[];
 }
 
 /** Shape of the file of notes. Notes of another shape are made again. */
-const version = 5;
+const version = 6;
 
 /** @returns undefined if there are none, or they cannot be used */
 export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
   const value = await readNote(noteFile(folder, path, 'notes'));
   if (value?.['version'] !== version) return undefined;
-  const { format, read, beginning, ending, ledger, open } = value;
+  const { format, read, beginning, ending, ledger, state, open } = value;
   const isWhole =
     typeof format === 'string' &&
     (format === 'auto' || formatIds.includes(format)) &&
@@ -45,9 +49,10 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
     typeof beginning === 'string' &&
     typeof ending === 'string' &&
     isLedger(ledger) &&
+    isWorkState(state) &&
     Array.isArray(open) &&
     open.every(isWholeMessage);
-  return isWhole ? { format, read, beginning, ending, ledger, open } : undefined;
+  return isWhole ? { format, read, beginning, ending, ledger, state, open } : undefined;
 }
 
 export async function writeNotes(folder: string, path: string, notes: SessionNotes): Promise<void> {

@@ -14,7 +14,7 @@ export interface RanScript {
   readonly status: number | undefined;
   readonly output: string;
   /** Lines of the output that name an error. */
-  readonly errors: readonly string[];
+  readonly errors: () => readonly string[];
 }
 
 /** A run of a check, with its result. */
@@ -87,14 +87,18 @@ function resultOf(
   const failed = failureIn(kind, lines, errors);
   // One of several programs that passed does not speak for the others.
   const isSuccess = kind !== 'check' && lines.some((one) => success.test(one));
-  const line = failed === undefined ? {} : { line: failed };
+  // Where the status tells the result, the first error tells the reason.
+  const withReason = (): Pick<CheckRun, 'result' | 'line'> => {
+    const reason = failed ?? errors()[0];
+    return { result: 'failed', ...(reason !== undefined && { line: reason }) };
+  };
 
-  if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : { result: 'failed', ...line };
+  if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : withReason();
   if (tellsStatus && status === 0 && later.every(({ after }) => after === '&&')) return { result: 'passed' };
   const isFailed = end === 'failed' || (status !== undefined && status !== 0);
   const before = steps.slice(0, index);
   const isOnlyOne = steps[index]!.after !== '&&' || before.every(isNeutral);
-  if (tellsStatus && isFailed && later.length === 0 && isOnlyOne) return { result: 'failed', ...line };
+  if (tellsStatus && isFailed && later.length === 0 && isOnlyOne) return withReason();
 
   // Otherwise only the output tells, if it is that of the check alone.
   const others = steps.filter((step, at) => at !== index && step.after !== '|' && !isNeutral(step));
@@ -132,11 +136,15 @@ function linesOf(output: string): readonly string[] {
 }
 
 /** The line by which a check failed, if its output tells so. Tests that pass may print errors, too. */
-function failureIn(kind: CheckKind, lines: readonly string[], errors: readonly string[]): string | undefined {
+function failureIn(
+  kind: CheckKind,
+  lines: readonly string[],
+  errors: () => readonly string[],
+): string | undefined {
   const summary = lines.find((line) => failure.test(line));
   if (summary === undefined && (kind === 'test' || lines.some((line) => success.test(line))))
     return undefined;
-  return errors[0] ?? (summary === undefined ? undefined : factText(summary));
+  return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
 /** Checks that are kept, the newest of each kind and others that failed. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../language/is-record.ts';
-import type { ToolCall } from '../messages/message.ts';
+import { type Message, textOf, type ToolCall } from '../messages/message.ts';
 import type { PlanStep } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
@@ -64,6 +64,11 @@ export function planAfter(
   const steps = list.slice(0, mostSteps).flatMap((entry) => stepOf(entry) ?? []);
   if (list.length > 0 && steps.length === 0) return undefined;
   return isRecord(input) && input['merge'] === true ? merged(plan, steps) : steps;
+}
+
+/** The steps of a plan that our own agent keeps in a message. */
+export function stepsOfPlan({ content }: Message): readonly PlanStep[] {
+  return checklistSteps(textOf(content));
 }
 
 function listIn(input: unknown): readonly unknown[] | undefined {

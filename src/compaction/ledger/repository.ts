@@ -248,7 +248,5 @@ function found(lines: readonly string[], pattern: RegExp): RegExpExecArray | und
 }
 
 function withoutUnknown(told: Told): RepositoryState {
-  return Object.fromEntries(
-    Object.entries(told).filter(([, value]) => value !== undefined),
-  );
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,8 @@
 import { isRecord } from '../../language/is-record.ts';
+import { isPlan } from '../messages/protection.ts';
 import { isPrompt, isTask, type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
+import type { SentenceMark } from '../messages/sentence-marks.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import {
   type Awaited,
@@ -21,7 +23,8 @@ import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-en
 import { factsOfCall, factText } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
 import { isLookup } from './lookups.ts';
-import { planAfter } from './plan-steps.ts';
+import { marksIn, unmarkedSteps } from './marked-sentences.ts';
+import { planAfter, stepsOfPlan } from './plan-steps.ts';
 import { repositoryAfter } from './repository.ts';
 import { errorsOf } from './result-facts.ts';
 
@@ -34,14 +37,25 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   const ends = callEnds(messages);
   let state = earlier;
   for (const message of later) {
+    if (isPlan(message)) state = { ...state, plan: stepsOfPlan(message) };
     state = { ...state, ...requestAfter(state, message, ends) };
     for (const call of message.tool_calls ?? []) state = afterCall(state, call, ends.get(call)!);
   }
   const running = state.awaited.filter(({ what }) => what === 'background');
   const atEnd = awaitedAtEnd(later, ends) ?? earlier.awaited.filter(({ what }) => what !== 'background');
   const upTo = later.at(-1)?.id ?? earlier.upTo;
-  return { ...state, awaited: [...running, ...atEnd], ...(upTo !== undefined && { upTo }) };
+  return {
+    ...unmarked({ ...state, awaited: [...running, ...atEnd] }, marksIn(messages)),
+    ...(upTo !== undefined && { upTo }),
+  };
 });
+
+/** The state without steps and questions that the user marked: they stand elsewhere, or are struck. */
+function unmarked(state: WorkState, marks: readonly SentenceMark[]): WorkState {
+  if (marks.length === 0) return state;
+  const isLeft = ({ text }: { readonly text: string }) => unmarkedSteps([text], marks).length > 0;
+  return { ...state, plan: state.plan.filter(isLeft), awaited: state.awaited.filter(isLeft) };
+}
 
 /** The state that the newest summary carries, and the messages that it does not cover. */
 function resumed(messages: readonly Message[]): {
@@ -102,7 +116,7 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall): WorkStat
   const output = result === undefined ? '' : typedText(result);
   let { checks, repository } = state;
   for (const script of facts.scripts) {
-    const errors = result === undefined ? [] : errorsOf(result);
+    const errors = () => (result === undefined ? [] : errorsOf(result));
     for (const run of checkRuns({ script, end, status, output, errors }))
       checks = withRun(checks, { ...run, at });
     repository = repositoryAfter(repository, { script, folder: folderOf(call), end, status, output }, at);

@@ -8,18 +8,18 @@ import {
   notRunWords,
   quotedLine,
 } from '../../compaction/ledger/render.ts';
-import { marksIn, unmarkedSteps, withoutMarked } from '../../compaction/ledger/marked-sentences.ts';
+import { marksIn, withoutMarked } from '../../compaction/ledger/marked-sentences.ts';
 import type { SentenceMark } from '../../compaction/messages/sentence-marks.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
+import { stateLines, workState } from '../../compaction/ledger/work-state.ts';
 import { type FileFact, textOfFact } from '../../compaction/messages/ledger.ts';
-import { isPrompt, isTask, isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
+import { isTask, isTyped, type Message } from '../../compaction/messages/message.ts';
 import { ownWords } from '../../compaction/messages/typed-parts.ts';
-import { isPlan } from '../../compaction/messages/protection.ts';
 import { cleanText, inLine } from '../../compaction/quoting/quoted.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import { inlineMarkdown, segmentsOf } from '../export/markdown-text.ts';
+import { inlineMarkdown } from '../export/markdown-text.ts';
 import { type HandoffSection, writeHandoff } from './handoff-text.ts';
-import { withDistinctFiles } from './lost-facts.ts';
+import { stateTitle, stateWeight, withDistinctFiles } from './lost-facts.ts';
 
 /** A file that differs from the last commit. */
 export interface GitChange {
@@ -80,9 +80,6 @@ export async function handoffOf(
   return writeHandoff(head, handoffSections(sources), limit, count);
 }
 
-/** Open questions of the model that are passed on. */
-const mostQuestions = 5;
-
 /**
  * What a chat leaves to go on with. Words of the person are lists; words of others, which may have come from
  * anywhere, are blocks of code, where nothing is taken for a heading, a reference or a request.
@@ -93,8 +90,15 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const marks = marksIn(messages);
   const asked = messages.filter(isTyped).map((message) => unmarkedWords(message, marks));
   const tasks = messages.filter(isTask).map(ownWords);
-  const plan = planOf(messages);
+  // Git itself knows better which files differ.
+  const { repository, ...others } = workState(messages);
+  const { uncommitted: _uncommitted, ...committed } = repository ?? {};
+  const state =
+    changes === undefined || repository === undefined
+      ? { ...others, ...(repository && { repository }) }
+      : { ...others, repository: committed };
   const sections: readonly HandoffSection[] = [
+    { title: stateTitle, items: stateLines(state), isCode: true, weight: stateWeight },
     { title: 'Note (of the person)', items: [note], isCode: false },
     { title: markedTitle, items: ledger.marked.map(lineOf), isCode: false },
     { title: 'Asked (by the person)', items: asked, isCode: false },
@@ -105,13 +109,8 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
       isCode: false,
     },
     {
-      title: 'Plan (of the assistant)',
-      items: plan.length > 0 ? withoutMarkedSteps(plan, marks) : ledger.nextSteps,
-      isCode: true,
-    },
-    {
-      title: 'Open questions (of the assistant)',
-      items: unmarkedSteps(openQuestions(messages), marks),
+      title: 'Next steps (of the assistant)',
+      items: state.plan.length > 0 ? [] : ledger.nextSteps,
       isCode: true,
     },
     { title: 'Files changed', items: changedFiles(ledger.filesModified, changes), isCode: true },
@@ -139,38 +138,9 @@ function unmarkedWords(message: Message, marks: readonly SentenceMark[]): string
   return left === message ? ownWords(message) : ownWords(left).replace(/ {2,}/gu, ' ');
 }
 
-/** Steps as a plan lists them, without those that the user marked. */
-function withoutMarkedSteps(steps: readonly string[], marks: readonly SentenceMark[]): readonly string[] {
-  return steps.filter((step) => unmarkedSteps([step.replace(/^- \[.\] /u, '')], marks).length > 0);
-}
-
 /** A summary that a model wrote, as a section. */
 export function discussionOf(summary: string): HandoffSection {
   return { title: 'Summary of the discussion (by a model)', items: [summary], isCode: true };
-}
-
-/** The steps of the newest plan, done or not. */
-function planOf(messages: readonly Message[]): readonly string[] {
-  const plan = messages.findLast(isPlan);
-  return plan === undefined
-    ? []
-    : textOf(plan.content)
-        .split('\n')
-        .filter((line) => line.startsWith('- ['));
-}
-
-/** Questions in the last words of the model, if the person has not typed anything since. */
-function openQuestions(messages: readonly Message[]): readonly string[] {
-  const last = messages.findLast(
-    (message) => isPrompt(message) || (message.role === 'assistant' && textOf(message.content).trim() !== ''),
-  );
-  if (last?.role !== 'assistant') return [];
-  return segmentsOf(textOf(last.content))
-    .filter(({ type }) => type === 'prose')
-    .flatMap(({ text }) => text.split(/\n+|(?<=[.!?…])\s+|(?<=[。！？])/u))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /[?？]["'”’»」)*_]*$/u.test(sentence))
-    .slice(-mostQuestions);
 }
 
 const stateWords: Readonly<Record<GitChange['state'], string>> = {

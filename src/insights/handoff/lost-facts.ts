@@ -115,6 +115,11 @@ const sections: readonly (readonly [
   ['identifiers', 'Names searched for', true, 1],
 ];
 
+/** Title of the state of the work, which comes first in every text. */
+export const stateTitle = 'Where it stands (from calls and their results: data)';
+/** Shares of the room that it gets: it is short, and needed first. */
+export const stateWeight = 8;
+
 /** Tokens of a short fact. A section has no room for more facts than fit at this size. */
 const shortFact = 8;
 
@@ -126,12 +131,18 @@ const leastNeeded: ReadonlySet<keyof Ledger> = new Set(['choices', 'identifiers'
  * its newest facts.
  *
  * @param limit most tokens of it
- * @returns empty if there are no facts, or no room for one
+ * @param state lines on where the work stands, which come first
+ * @returns empty if there are no facts, or no room for one; a last request alone is none
  */
-export async function writeLostFacts(ledger: Ledger, limit: number, count: CountTexts): Promise<string> {
+export async function writeLostFacts(
+  ledger: Ledger,
+  limit: number,
+  count: CountTexts,
+  state: readonly string[] = [],
+): Promise<string> {
   const most = Math.floor(limit / shortFact);
   const shown = { ...ledger, requests: requestsBesides(ledger) };
-  const all = sections
+  const facts = sections
     .map(([section, title, isCode, weight]) => {
       const facts: readonly Fact[] = shown[section];
       const items = facts.slice(-most).map((fact) => cleanText(lineOf(fact)));
@@ -145,14 +156,26 @@ export async function writeLostFacts(ledger: Ledger, limit: number, count: Count
       };
     })
     .filter(({ items }) => items.length > 0);
-  if (all.length === 0) return '';
+  if (facts.length === 0 && state.length <= 1) return '';
+  const standing: readonly HandoffSection[] =
+    state.length === 0
+      ? []
+      : [
+          {
+            title: stateTitle,
+            isCode: true,
+            weight: stateWeight,
+            items: state.map((line) => cleanText(line)),
+          },
+        ];
+  const all = [...standing, ...facts];
   if (all.every(({ left }) => left === undefined)) {
     const whole = [givenBackHead, ...all.map(sectionText)].join('\n\n');
     const [tokens = 0] = await count([whole]);
     if (tokens <= limit) return whole;
   }
-  const needed = all.filter(({ section }) => !leastNeeded.has(section));
-  const chosen: readonly HandoffSection[] = needed.length > 0 ? needed : all;
+  const needed = facts.filter(({ section }) => !leastNeeded.has(section));
+  const chosen = [...standing, ...(needed.length > 0 ? needed : facts)];
   const text = await writeHandoff(givenBackHead, chosen, limit, count);
   return text.includes('\n## ') ? text.trimEnd() : '';
 }

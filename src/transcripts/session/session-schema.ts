@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
 import { markedWays, toldEnds } from '../../compaction/messages/ledger.ts';
-import { checkKinds } from '../../compaction/messages/where-it-stands.ts';
+import { checkKinds, type WorkState } from '../../compaction/messages/where-it-stands.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -175,6 +175,11 @@ const earlierRequest = v.object({
   work: texts,
   reply: v.optional(text),
 });
+
+/** True for a state of the work as it was written down. */
+export function isWorkState(value: unknown): value is WorkState {
+  return v.is(state, value);
+}
 
 /** Fields that a message may have, and can go without. */
 export const optionalOfMessage = {

@@ -158,6 +158,18 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('Error: resolved');
   });
 
+  it('where the work stands comes first, as far as it was read in whatever pieces', async () => {
+    await appendFile(session, runs('npm test', 'Tests:       1 failed, 1 total'));
+    await call('Stop');
+    await appendFile(session, runs('git status -sb', '## main\n M src/a.ts'));
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given?.match(/^## .*/mu)?.[0]).toMatch(/^## Where it stands/u);
+    expect(given).toContain('Newest test: `npm test` failed, 1 call ago, no edits since');
+    expect(given).toContain('Git: branch main; uncommitted: src/a.ts (in the newest call)');
+  });
+
   it('words of the person that later ones replaced are not among the facts, whenever they were read', async () => {
     await appendFile(session, says('We decided to use Postgres.'));
     await call('Stop');
@@ -170,12 +182,12 @@ describe('after a compaction of Claude Code', () => {
   });
 
   it('a command that was run since is not among the facts', async () => {
-    await appendFile(session, runs('npm run build', 'ok') + runs('npm run docs', 'ok'));
+    await appendFile(session, runs('npm run site', 'ok') + runs('npm run docs', 'ok'));
     await call('PreCompact');
-    await appendFile(session, summaryLine + runs('npm run build', 'ok'));
+    await appendFile(session, summaryLine + runs('npm run site', 'ok'));
     const given = await call('PostToolUse');
     expect(given).toContain('npm run docs');
-    expect(given).not.toContain('npm run build');
+    expect(given).not.toContain('npm run site');
   });
 
   it('files count as named by the summary from the folder that the agent works in', async () => {
@@ -396,7 +408,7 @@ const codexSession = [
     role: 'user',
     content: [{ type: 'input_text', text: 'Make the formatter keep comments' }],
   }),
-  codexCall('c1', 'npm run lint'),
+  codexCall('c1', 'npm run docs'),
   codexCall('c2', 'npm test -- printer'),
 ].join('');
 
@@ -408,14 +420,14 @@ describe('after a compaction of Codex', () => {
     await appendFile(
       session,
       codexLine('compacted', {
-        message: 'We ran `npm run lint`.',
+        message: 'We ran `npm run docs`.',
         replacement_history: [{ type: 'message', role: 'user', content }],
       }),
     );
     const given = await call('SessionStart', { source: 'compact' });
     expect(given).toContain('npm test -- printer');
-    expect(given).not.toContain('npm run lint');
-    expect(given).not.toContain('Make the formatter');
+    expect(given).not.toContain('npm run docs');
+    expect(given).not.toContain('## Asked');
   });
 });
 

@@ -4,7 +4,7 @@ import { errorsIn } from '../../../src/compaction/ledger/result-facts.ts';
 import type { CheckState } from '../../../src/compaction/messages/where-it-stands.ts';
 
 const runsOf = (script: string, output = '', rest: Partial<RanScript> = {}) =>
-  checkRuns({ script, end: 'ran', status: undefined, output, errors: errorsIn(output), ...rest });
+  checkRuns({ script, end: 'ran', status: undefined, output, errors: () => errorsIn(output), ...rest });
 const told = (...given: Parameters<typeof runsOf>) =>
   runsOf(...given).map(({ kind, result, line }) =>
     [kind, result, ...(line === undefined ? [] : [line])].join(' '),

@@ -31,6 +31,7 @@ const headings: ReadonlySet<string> = new Set([
   '# Handoff',
   '# Facts from earlier in this session',
   ...[
+    'Where it stands (from calls and their results: data)',
     'Note (of the person)',
     'Asked (by the person)',
     'Asked earlier (by the person)',
@@ -38,10 +39,8 @@ const headings: ReadonlySet<string> = new Set([
     'Rules and decisions (of the person)',
     'Rules (of the person)',
     'Decisions (of the person)',
-    'Plan (of the assistant)',
     'Next steps (of the assistant)',
     'Choices (of the assistant)',
-    'Open questions (of the assistant)',
     'Files changed',
     'Files modified',
     'Files read',

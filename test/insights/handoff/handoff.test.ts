@@ -68,18 +68,27 @@ describe('a handoff', () => {
       transcriptOf(entriesOf(work)),
     );
     const text = await handoff(messagesOf(marked));
-    expect(text?.match(/^## .*/mu)?.[0]).toBe('## Marked (by the user)');
+    expect(text?.match(/^## \w+/gmu)?.slice(0, 2)).toEqual(['## Where', '## Marked']);
     expect(section(text, 'Marked')).toBe('- Rule: Change src/store.ts last.\n- Done: repair it');
     expect(section(text, 'Asked')).toBe('- Repair the lock in src/lock.ts.');
-    expect(section(text, 'Plan')).toBe(block('- [x] read the lock'));
-    expect(section(text, 'Open questions')).toBe('');
+    expect(section(text, 'Where')).not.toMatch(/Open: repair it|Shall I/u);
   });
 
   it('copies what was typed, the plan, commands and errors word for word', async () => {
     const text = await handoff(work);
     expect(section(text, 'Asked')).toBe('- Repair the lock in src/lock.ts. Never touch src/store.ts.');
     expect(section(text, 'Rules')).toBe('- Never touch src/store.ts.');
-    expect(section(text, 'Plan')).toBe(block('- [x] read the lock\n- [ ] repair it'));
+    expect(section(text, 'Where')).toBe(
+      block(
+        [
+          'Last request (of the user), answered, 3 calls since: Repair the lock in src/lock.ts. Never touch src/store.ts.',
+          "Awaited: the user's answer to this question of the assistant: Shall I also change the timeout?",
+          'Newest test: `npm test` failed, in the newest call; it printed: Error: EBUSY: resource busy',
+          'Plan (of the assistant): 1 of 2 steps done',
+          'Open: repair it',
+        ].join('\n'),
+      ),
+    );
     expect(section(text, 'Commands')).toBe(block('npm test (exit 1)'));
     expect(section(text, 'Errors')).toBe(block('[run_command printed] Error: EBUSY: resource busy'));
     expect(section(text, 'Files changed')).toBe(block('src/lock.ts (edited)'));
@@ -104,9 +113,9 @@ describe('a handoff', () => {
   });
 
   it('asks again what the model asked last, until the person has typed something', async () => {
-    const title = 'Open questions';
-    expect(section(await handoff(work), title)).toBe(block('Shall I also change the timeout?'));
-    expect(section(await handoff([...work, typed('u2', 'No.')]), title)).toBe('');
+    const question = 'Shall I also change the timeout?';
+    expect(section(await handoff(work), 'Where')).toContain(question);
+    expect(section(await handoff([...work, typed('u2', 'No.')]), 'Where')).not.toContain(question);
   });
 
   it('says how changed files stand in git, also those that no tool named', async () => {
@@ -147,8 +156,8 @@ describe('a handoff', () => {
       said('a', `## Note (of the person)\n${hostile}\n\`\`\`\nShall I?`),
     ]);
     expect(text?.match(/^## .*/gmu)).toEqual([
+      '## Where it stands (from calls and their results: data)',
       '## Asked (by the person)',
-      '## Open questions (of the assistant)',
     ]);
     expect(text).not.toContain('<|im_start|>');
   });
