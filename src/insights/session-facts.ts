@@ -1,13 +1,22 @@
 import type { CallEnd } from '../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../compaction/ledger/extract.ts';
-import { ledgerSections, textOfFact, type Fact, type LedgerSection } from '../compaction/messages/ledger.ts';
+import {
+  ledgerSections,
+  type MarkedAs,
+  type MarkedFact,
+  textOfFact,
+  type Fact,
+  type LedgerSection,
+} from '../compaction/messages/ledger.ts';
 import { keptIn } from '../compaction/ledger/kept-facts.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
 import { isTyped, typedText, type Message } from '../compaction/messages/message.ts';
+import { standingMarks, type StandingMarks } from '../compaction/transcript/standing-marks.ts';
 import { folderNamedIn, messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
 
-export type FactSection = LedgerSection;
+/** `struck`: sentences that the user struck, so that they can be taken back. */
+export type FactSection = LedgerSection | 'struck';
 
 /**
  * The place that still says a fact. `verbatim`: a message says it as it was said. `ledger`: it was copied into one.
@@ -25,6 +34,8 @@ export interface SourcedFact {
   readonly end?: Exclude<CallEnd, 'ran'>;
   /** Replaced sentences only: the sentence that holds instead. */
   readonly replacedBy?: string;
+  /** Marked and struck sentences only. */
+  readonly mark?: { readonly as: MarkedAs | 'struck'; readonly sentence: string };
   /** Ids of the messages that say it, oldest first. */
   readonly sources: readonly string[];
   readonly presence: FactPresence;
@@ -36,10 +47,12 @@ export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): reado
   const sources = sourcesOf(messages);
   const presenceOf = presenceIn(transcript.view, folderNamedIn(transcript));
   const ledger = extractLedger(messages);
-  return ledgerSections.flatMap((section) => {
+  const marks = standingMarks(transcript.entries);
+  const facts = ledgerSections.flatMap((section) => {
     const facts: readonly Fact[] = ledger[section];
     return facts.map((fact): SourcedFact => {
       const text = textOfFact(fact);
+      if (typeof fact === 'object' && 'as' in fact) return markedFact(fact, marks, presenceOf);
       return {
         section,
         text,
@@ -47,11 +60,39 @@ export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): reado
         ...(typeof fact === 'object' && 'end' in fact ? { end: fact.end } : {}),
         ...(typeof fact === 'object' && 'by' in fact ? { replacedBy: fact.by } : {}),
         sources: sources.get(keyOf(section, text)) ?? typedWith(text, messages),
-        presence: presenceOf(section, text),
+        presence: presenceOf(section, fact),
       };
     });
   });
+  return [...facts, ...struckFacts(marks)];
 }
+
+function markedFact(fact: MarkedFact, marks: StandingMarks, presenceOf: PresenceOf): SourcedFact {
+  const { text, as, said: sentence = text } = fact;
+  return {
+    section: 'marked',
+    text,
+    mark: { as, sentence },
+    sources: marks.get(sentence)?.at(-1)?.messageIds ?? [],
+    presence: presenceOf('marked', fact),
+  };
+}
+
+function struckFacts(marks: StandingMarks): readonly SourcedFact[] {
+  return [...marks].flatMap(([sentence, entries]) => {
+    const { as, messageIds = [] } = entries.at(-1) ?? {};
+    if (as !== 'struck') return [];
+    return {
+      section: 'struck',
+      text: sentence,
+      mark: { as, sentence },
+      sources: messageIds,
+      presence: 'archive',
+    };
+  });
+}
+
+type PresenceOf = (section: LedgerSection, fact: Fact) => FactPresence;
 
 /** A plan that was only proposed is not a fact of its message; the message still says it. */
 function typedWith(text: string, messages: readonly Message[]): readonly string[] {
@@ -72,10 +113,7 @@ function sourcesOf(messages: readonly Message[]): ReadonlyMap<string, readonly s
   return sources;
 }
 
-function presenceIn(
-  view: readonly Message[],
-  folder: string | undefined,
-): (section: FactSection, text: string) => FactPresence {
+function presenceIn(view: readonly Message[], folder: string | undefined): PresenceOf {
   const summaries = view.filter(({ kind }) => kind === 'summary');
   const verbatim = new Set(
     view.filter(({ kind }) => kind !== 'summary').flatMap((message) => [...keysOf(message)]),
@@ -84,15 +122,17 @@ function presenceIn(
   const typed = mentionsIn(view.filter(isTyped).map((message) => typedText(message)));
   const isInSummary = keptIn(summaries, folder);
   const isKept = keptIn(view, folder);
-  return (section, text) => {
+  return (section, fact) => {
+    const text = textOfFact(fact);
     const key = keyOf(section, text);
-    if (verbatim.has(key)) return 'verbatim';
+    // That a message is there does not tell that the user marked its sentence.
+    if (section !== 'marked' && verbatim.has(key)) return 'verbatim';
     // What was replaced is left out of a request, and a proposal is not a fact of its message: both are there as typed.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
-    if (isInSummary(section, text)) return 'summary';
+    if (isInSummary(section, fact)) return 'summary';
     // A message names it, not a summary.
-    return isKept(section, text) ? 'verbatim' : 'archive';
+    return isKept(section, fact) ? 'verbatim' : 'archive';
   };
 }
 

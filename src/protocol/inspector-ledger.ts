@@ -1,3 +1,4 @@
+import { longestMarked } from '../compaction/messages/sentence-marks.ts';
 import type { CallEnd } from '../compaction/ledger/call-ends.ts';
 import type { Kind } from '../compaction/messages/message.ts';
 import {
@@ -11,6 +12,7 @@ import {
   objectWith,
   oneOf,
   optional,
+  textUpTo,
 } from './field-guards.ts';
 import { type MessageOf, messages, type ValuesOf } from './messages.ts';
 
@@ -32,8 +34,13 @@ export const factSectionNames = [
   'errors',
   'identifiers',
   'replaced',
+  'struck',
 ] as const;
 export type FactSectionName = (typeof factSectionNames)[number];
+
+/** Ways to mark a sentence. `note`: only reworded. `struck`: it is no fact. */
+export const markNames = ['rule', 'decision', 'done', 'note', 'struck'] as const;
+export type MarkName = (typeof markNames)[number];
 
 export const presenceNames = ['verbatim', 'ledger', 'summary', 'archive'] as const;
 /**
@@ -62,6 +69,8 @@ export interface FactView {
   readonly end?: Exclude<CallEnd, 'ran'> | undefined;
   /** Replaced sentences only: the sentence that holds instead. */
   readonly replacedBy?: string | undefined;
+  /** Marked and struck sentences only. */
+  readonly mark?: { readonly as: MarkName; /** As it was said. */ readonly sentence: string } | undefined;
   readonly presence: PresenceName;
   /** Newest first, no more than a few. */
   readonly sources: readonly FactSource[];
@@ -135,4 +144,11 @@ export const ledgerRequests = messages({
   'archive-search': { query: line, most: optional(countUpTo(mostPlaces)) },
   'archive-text': { messageId: id },
   'open-message': { messageId: id },
+  /** Marks a sentence; without a way to mark it, takes its newest mark back. */
+  'mark-sentence': {
+    messageId: optional(id),
+    sentence: textUpTo(longestMarked),
+    as: optional(oneOf(markNames)),
+    words: optional(textUpTo(longestMarked)),
+  },
 });

@@ -106,6 +106,8 @@ export interface InspectorState {
   readonly records: readonly RecordView[];
   /** A compaction that is looked at before it counts. */
   readonly preview?: PreviewView | undefined;
+  /** Sentences of the session can be marked; false if left out. */
+  readonly canMark?: boolean | undefined;
 }
 
 /** Messages of a sub-agent, or one whole text. */

@@ -3,6 +3,7 @@ import { type Carried, emptyLedger } from '../../src/compaction/messages/ledger.
 import type { Message } from '../../src/compaction/messages/message.ts';
 import type { RecordedAction } from '../../src/compaction/records/record.ts';
 import { append, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
+import { markEntry, type MarkRequest } from '../../src/compaction/by-hand/mark-sentence.ts';
 import { factsOf } from '../../src/insights/session-facts.ts';
 import { called, entriesOf, result, typed } from '../support/messages.ts';
 import { recordWith } from '../support/records.ts';
@@ -74,6 +75,35 @@ describe('the facts of a session', () => {
   it('keep their sources when these have left the view', () => {
     const facts = factsOf(summarisedAs('nothing of note'));
     expect(facts.find(({ section }) => section === 'errors')?.sources).toEqual(['r1']);
+  });
+});
+
+describe('a sentence that the user marked', () => {
+  const said = transcriptOf(entriesOf([typed('u1', 'Use tabs. Use port 8080.'), typed('u2', 'Use tabs.')]));
+  const mark = (request: MarkRequest) => append(said, markEntry(said, request, '')!);
+
+  it('is in the archive until a summary says how it is marked', () => {
+    const facts = factsOf(mark({ sentence: 'Use tabs.', as: 'done' }));
+    expect(facts[0]).toEqual({
+      section: 'marked',
+      text: 'Use tabs.',
+      mark: { as: 'done', sentence: 'Use tabs.' },
+      sources: ['u1', 'u2'],
+      presence: 'archive',
+    });
+  });
+
+  it('is in context if the message says it and it was not reworded', () => {
+    const presence = (words?: string) =>
+      factsOf(mark({ sentence: 'Use tabs.', as: 'rule', words }))[0]?.presence;
+    expect([presence(), presence('Use spaces.')]).toEqual(['verbatim', 'archive']);
+  });
+
+  it('is known as long as it is struck, so that this can be taken back', () => {
+    const facts = factsOf(mark({ sentence: 'Use tabs.', as: 'struck' }));
+    expect(facts.filter(({ text }) => text === 'Use tabs.').map(({ section }) => section)).toEqual([
+      'struck',
+    ]);
   });
 });
 

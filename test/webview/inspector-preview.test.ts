@@ -69,6 +69,23 @@ describe('a preview in the inspector', () => {
     await view.expectPost({ type: 'preview-apply', plan: 1, texts: ['Only this.'] });
   });
 
+  it('marks a sentence that is selected in the editor, where keys type', async () => {
+    const view = await suite.open({ width: 1200 });
+    const state = { preview, canMark: true };
+    await view.notify(inspectorSnapshot(state, ++revision));
+    await view.notify({ type: 'select', recordId: previewRecordId });
+    await summary(view).selectText();
+    await button(view, 'Mark sentence…').click();
+    await view.page.getByRole('menuitem', { name: 'Decision' }).click();
+    await view.expectPost({
+      type: 'mark-sentence',
+      sentence: 'The lock is in src/lock.ts.',
+      as: 'decision',
+    });
+    await summary(view).press('d');
+    expect(await view.posted('mark-sentence')).toHaveLength(1);
+  });
+
   it('says what an edit leaves out', async () => {
     const view = await show({ record: { ...preview.record!, isEdited: true }, lost: ['src/lock.ts'] });
     await view.page.getByText('The edit leaves out src/lock.ts.').waitFor();

@@ -37,6 +37,7 @@ import { element } from '../shared/dom.ts';
 import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { Announcer, InspectorHeader, Picker, ReportLine } from './inspector-header.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
+import { SentenceMenu } from './by-hand/sentence-menu.ts';
 import { BudgetTab } from './budget/budget-tab.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';
 import { LedgerTab } from './ledger/ledger-tab.ts';
@@ -64,6 +65,7 @@ class InspectorPage {
   private readonly report = new ReportLine();
   private readonly usage: UsageSection;
   private readonly menu: MessageMenu;
+  private readonly marks: SentenceMenu;
   private readonly compactions: CompactionsTab;
   private readonly tabs: Tabs<TabName>;
   // Made when a person first looks at them.
@@ -113,6 +115,7 @@ class InspectorPage {
       (rows) => this.remembered.update({ open: rows }),
     );
     this.menu = new MessageMenu(this.post);
+    this.marks = new SentenceMenu(this.post);
     this.picker = new Picker(this.post);
     this.header = new InspectorHeader(this.post);
     this.usage = new UsageSection(this.post);
@@ -122,6 +125,7 @@ class InspectorPage {
       {
         post: this.post,
         menu: this.menu,
+        marks: this.marks,
         onCompare: (recordId) => {
           this.choose('timeline');
           this.timeline?.showViews({ recordId }, 'now');
@@ -161,7 +165,7 @@ class InspectorPage {
         {
           name: 'ledger',
           title: strings.tabs.ledger,
-          create: () => (this.ledger = new LedgerTab(this.post, this.menu)),
+          create: () => (this.ledger = new LedgerTab(this.post, this.menu, this.marks)),
         },
       ],
       (tab) => this.choose(tab),
@@ -173,6 +177,7 @@ class InspectorPage {
         'main',
         {},
         this.announcer.element,
+        this.marks.element,
         this.picker.element,
         this.header.element,
         this.report.element,
@@ -217,6 +222,7 @@ class InspectorPage {
     document.body.hidden = false;
     this.announcer.render(state);
     this.menu.render(state);
+    this.marks.render(state);
     this.picker.render(state);
     this.header.render(state);
     this.report.render(state.report);

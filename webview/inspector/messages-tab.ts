@@ -10,6 +10,7 @@ import { element, freshId, type ItemView, setText } from '../shared/dom.ts';
 import { GroupedList } from '../shared/grouped-list.ts';
 import type { OpenRows } from '../shared/host.ts';
 import { formatCount } from '../shared/numbers.ts';
+import { saidBy } from './by-hand/sentence-menu.ts';
 import { disclosureLine, RovingStops } from './diff/disclosure-line.ts';
 import { messageCell } from './diff/message-cell.ts';
 import type { InspectorTab } from './page/tabs.ts';
@@ -146,10 +147,11 @@ class MessageList {
     this.awaited.delete(messageId);
     if (target === undefined) return;
     const shown = text.slice(0, longestShown);
+    const kind = this.messages.find(({ id }) => id === messageId)?.kind;
     target.replaceChildren(
       text === ''
         ? element('p', { class: 'dim' }, strings.diff.noText)
-        : element('pre', { tabindex: 0 }, shown),
+        : element('pre', { tabindex: 0, 'data-said': saidBy(kind, messageId) }, shown),
     );
     if (shown.length === text.length) return;
     target.append(element('p', { class: 'dim' }, words.cut(formatCount(longestShown))));

@@ -3,6 +3,8 @@ import { element, plainButton } from './dom.ts';
 /** An item of a menu. */
 export interface MenuItem {
   readonly label: string;
+  /** The key that does the same without the menu, as it is shown. */
+  readonly keys?: string;
   readonly run: () => void;
 }
 
@@ -44,12 +46,15 @@ export class PopupMenu {
     };
     groups.forEach((items, index) => {
       if (index > 0) menu.append(element('div', { class: 'menu-line', role: 'separator' }));
-      for (const { label, run } of items) {
+      for (const { label, keys, run } of items) {
         const choose = () => {
           leave();
           run();
         };
-        menu.append(plainButton({ class: 'menu-item', role: 'menuitem', tabindex: -1 }, choose, label));
+        const hint =
+          keys === undefined ? [] : [element('span', { class: 'menu-keys', 'aria-hidden': 'true' }, keys)];
+        const attributes = { class: 'menu-item', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': keys };
+        menu.append(plainButton(attributes, choose, label, ...hint));
       }
     });
     signal.addEventListener('abort', () => menu.remove());

@@ -1,7 +1,7 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { says } from '../ledger/marked-sentences.ts';
 import { isTyped, type Message, textOf } from '../messages/message.ts';
-import type { SentenceMark } from '../messages/sentence-marks.ts';
+import { longestMarked, type SentenceMark } from '../messages/sentence-marks.ts';
 import { messagesOf, type Transcript, TranscriptError } from '../transcript/transcript.ts';
 import type { MarkEntry } from '../transcript/transcript-entry.ts';
 
@@ -10,9 +10,6 @@ export interface MarkRequest extends SentenceMark {
   /** The message that says it; absent for a sentence of a fact or a summary. */
   readonly messageId?: string | undefined;
 }
-
-/** Longest sentence that can be marked, in characters. */
-export const longestMarked = 2_000;
 
 /**
  * The entry of a mark. It names every message that says the sentence up to now.

@@ -1,6 +1,9 @@
 import type { MarkedAs } from './ledger.ts';
 import type { Message } from './message.ts';
 
+/** Longest sentence that can be marked, in characters. */
+export const longestMarked = 2_000;
+
 /** A sentence that the user marked, as it counts now. */
 export interface SentenceMark {
   /** As it was said, white space folded. */

@@ -10,6 +10,7 @@ import {
   isShownIn,
   type ShownSession,
 } from '../../presenters/inspector/inspector-model.ts';
+import { canMark } from '../../presenters/inspector/record-actions.ts';
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import type { RecordsHost, RecordsSubject, TabsHost } from '../../presenters/inspector/tabs-host.ts';
@@ -358,6 +359,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         otherSessions: [...subAgents, ...(await this.ports.opened.choices())],
         cost: isForeign ? undefined : await this.costOf(session, readOnly === undefined ? subAgents : []),
         ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
+        canMark: canMark(session),
         preview: readOnly === undefined ? (await this.records)?.previewOf(id) : undefined,
       },
       editorWording,

@@ -84,7 +84,15 @@ const messagesAtOnce = 200;
 /** Parts of the state that the session itself does not know. */
 export type InspectorLabels = Pick<
   InspectorState,
-  'sessionId' | 'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy' | 'cost' | 'preview'
+  | 'sessionId'
+  | 'chatId'
+  | 'otherSessions'
+  | 'messageCount'
+  | 'model'
+  | 'strategy'
+  | 'cost'
+  | 'preview'
+  | 'canMark'
 >;
 
 const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([

@@ -157,15 +157,16 @@ function passes({ section, presence, text }: FactFilter): (fact: SourcedFact) =>
 }
 
 function factView(
-  { section, text, status, end, replacedBy, presence, sources }: SourcedFact,
+  { section, text, status, end, replacedBy, mark, presence, sources }: SourcedFact,
   known: Known,
 ): FactView {
   return {
     section,
-    text: shortened(text),
+    text: mark === undefined ? shortened(text) : text,
     ...(status === undefined ? {} : { status }),
     ...(end === undefined ? {} : { end }),
     ...(replacedBy === undefined ? {} : { replacedBy: shortened(replacedBy) }),
+    ...(mark === undefined ? {} : { mark }),
     presence,
     sources: sources
       .slice(-mostSources)

@@ -1,3 +1,4 @@
+import type { MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
 import type { PinOutcome } from '../../agent/session/pins.ts';
 import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
@@ -36,6 +37,15 @@ export interface RecordSession {
    * @returns the record as it is in the transcript: `cancelled` if the view has changed meanwhile
    */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord>;
+}
+
+/** A session whose sentences the user can mark. */
+export interface MarkableSession {
+  mark(request: MarkRequest): Promise<boolean>;
+}
+
+export function canMark(session: object): session is MarkableSession {
+  return 'mark' in session;
 }
 
 /** False for a session that is only read from a file. */

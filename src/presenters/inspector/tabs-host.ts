@@ -15,7 +15,7 @@ import { LedgerFeed, type LedgerReader } from './ledger-feed.ts';
 import { messageText } from './message-view.ts';
 import { canBePreviewed } from './compaction-preview.ts';
 import { type PreviewEditor, PreviewHost } from './preview-host.ts';
-import { isRecordSession, type RecordSession } from './record-actions.ts';
+import { canMark, isRecordSession, type RecordSession } from './record-actions.ts';
 import { TimelineFeed, toolsOf } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 import type { Wording } from '../../language/wording.ts';
@@ -122,6 +122,9 @@ export class TabsHost {
       return Promise.resolve();
     },
     'open-message': ({ messageId }, { id }) => this.editor.openMessage(id, messageId),
+    'mark-sentence': async (request, { session }) => {
+      if (canMark(session)) await session.mark(request);
+    },
     'show-in-chat': async ({ messageId }, { isChat }) => {
       if (isChat) await this.editor.showInChat(messageId);
     },

@@ -3,7 +3,8 @@ import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { kinds, type Message, type ToolSchema } from '../../../src/compaction/messages/message.ts';
 import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import { markEntry } from '../../../src/compaction/by-hand/mark-sentence.ts';
+import { append, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import type { Fullness } from '../../../src/insights/context-fullness.ts';
 import type { ForeignSession, InspectedSession } from '../../../src/presenters/inspector/inspector-model.ts';
@@ -308,6 +309,28 @@ describe('TabsHost', () => {
       expect(some.facts.map(({ text }) => text.replace('./', ''))).toEqual(['src/store.ts']);
       expect(some.bySection).toEqual(all.bySection);
       expect(some.bySection.filesRead).toBe(2);
+    });
+
+    it('has what the user marked first, and what they struck last', async () => {
+      session.transcript = [
+        { sentence: 'Find the EBUSY error.', as: 'done' } as const,
+        { sentence: 'Never touch the lock file.', as: 'struck' } as const,
+      ].reduce((marked, one) => append(marked, markEntry(marked, one, '')!), session.transcript);
+      const { facts } = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
+      expect([facts[0], facts.at(-1)]).toMatchObject([
+        { section: 'marked', text: 'Find the EBUSY error.', mark: { as: 'done' }, sourceCount: 1 },
+        { section: 'struck', text: 'Never touch the lock file.', mark: { as: 'struck' } },
+      ]);
+    });
+
+    it('marks sentences of a session that can be changed, and of no other', async () => {
+      const request = { type: 'mark-sentence', sentence: 'Find the EBUSY error.', as: 'done' } as const;
+      const requests: unknown[] = [];
+      const mark = (one: unknown) => Promise.resolve(requests.push(one) > 0);
+      const subject = { id: 's1', meter, inspector, isChat: true, model: undefined };
+      await host.handle(request, { ...subject, session });
+      await host.handle(request, { ...subject, session: { ...session, mark } as InspectedSession });
+      expect(requests).toEqual([request]);
     });
 
     it('comes in parts', async () => {

@@ -6,6 +6,7 @@ import { element, plainButton, setText } from '../../shared/dom.ts';
 import { outlookSentences } from '../../shared/compaction-words.ts';
 import type { OpenRows, Remembered } from '../../shared/host.ts';
 import { controlButton } from '../../shared/controls.ts';
+import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { PreviewPanel } from './preview-panel.ts';
@@ -21,6 +22,7 @@ const selectionPause = 120;
 export interface CompactionsTabPorts {
   readonly post: (request: InspectorRequest) => void;
   readonly menu: MessageMenu;
+  readonly marks: SentenceMenu;
   /** Compares the context after a compaction with that at another point. */
   readonly onCompare: (recordId: string) => void;
   /** Tries other strategies on the context before a compaction of another agent. */
@@ -55,7 +57,7 @@ export class CompactionsTab implements InspectorTab {
   private staleStates = 0;
 
   constructor(
-    { post, menu, onCompare, onReplay }: CompactionsTabPorts,
+    { post, menu, marks, onCompare, onReplay }: CompactionsTabPorts,
     remembered: Remembered<InspectorViewState>,
     open: OpenRows,
   ) {
@@ -80,7 +82,7 @@ export class CompactionsTab implements InspectorTab {
       controlButton({ appearance: 'primary', onClick: () => post({ type: 'compact' }) }, strings.compactNow),
       plainButton({ class: 'link' }, () => post({ type: 'preview' }), strings.compactWithPreview),
     );
-    this.preview = new PreviewPanel(this.post, () => this.leavePreview());
+    this.preview = new PreviewPanel(this.post, () => this.leavePreview(), marks);
     this.waiting = element(
       'p',
       { class: 'notes' },

@@ -7,6 +7,7 @@ import { element, freshId, plainButton, setText } from '../../shared/dom.ts';
 import { openRows } from '../../shared/host.ts';
 import { icon } from '../../shared/icons.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
+import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import { RecordSummary } from './record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
@@ -39,11 +40,11 @@ export class PreviewPanel {
   private filter: Filter = {};
 
   /** @param onBack called when a person wants to see the compactions in its place */
-  constructor(post: (request: InspectorRequest) => void, onBack: () => void) {
+  constructor(post: (request: InspectorRequest) => void, onBack: () => void, marks: SentenceMenu) {
     const id = freshId();
     this.post = post;
     this.title.id = id;
-    this.editor = new SummaryEditor((texts) => this.send('preview-check', texts));
+    this.editor = new SummaryEditor((texts) => this.send('preview-check', texts), marks);
     this.summary = new RecordSummary(post);
     this.stop = plainButton({ class: 'link' }, () => post({ type: 'preview-stop' }), words.stop);
     this.progress = element('p', { class: 'preview-progress' }, progressRing(), this.activity, this.stop);

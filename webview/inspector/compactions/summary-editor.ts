@@ -1,4 +1,5 @@
 import type { PreviewedSummary, PreviewView } from '../../../src/protocol/inspector-preview.ts';
+import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import { element, freshId, setText } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -22,6 +23,7 @@ interface Field {
 export class SummaryEditor {
   readonly element = element('section', { class: 'summary-editor' });
   private readonly onChange: (texts: readonly string[]) => void;
+  private readonly marks: SentenceMenu | undefined;
   private readonly id = freshId();
   private readonly outcome = element('p', { id: this.id, class: 'dim', role: 'status' });
   private readonly refusal = element('p', { class: 'refusal', role: 'status' });
@@ -29,7 +31,8 @@ export class SummaryEditor {
   private timer: number | undefined;
 
   /** @param onChange called with all texts once a person pauses */
-  constructor(onChange: (texts: readonly string[]) => void) {
+  constructor(onChange: (texts: readonly string[]) => void, marks?: SentenceMenu) {
+    this.marks = marks;
     this.onChange = onChange;
     const flush = () => {
       if (this.timer !== undefined) this.changed();
@@ -52,7 +55,13 @@ export class SummaryEditor {
         input.id = freshId();
         const name = summaries.length === 1 ? words.summary : words.summaryOf(index + 1, summaries.length);
         return [
-          element('div', { class: 'summary-name' }, element('label', { for: input.id }, name), size),
+          element(
+            'div',
+            { class: 'summary-name' },
+            element('label', { for: input.id }, name),
+            size,
+            this.marks?.fieldButton(input),
+          ),
           input,
         ];
       }),

@@ -4,6 +4,7 @@ import { element, plainButton } from '../../shared/dom.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { DiffContext, Texts } from './diff-context.ts';
 import { compareTexts, type Part } from './text-comparison.ts';
+import { saidBy } from '../by-hand/sentence-menu.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.diff;
@@ -31,23 +32,24 @@ export function textsPanel(panel: TextsPanel, context: DiffContext): HTMLElement
   return root;
 }
 
-function textsOf(texts: Texts, { sides, fate }: TextsPanel): readonly HTMLElement[] {
+function textsOf(texts: Texts, { message, sides, fate }: TextsPanel): readonly HTMLElement[] {
   const { before, after } = texts;
-  if (sides === 'before') return [column(words.original, before)];
-  if (sides === 'after') return [column(words.now, after ?? before)];
-  if (fate === 'keep' || before === after) return [column(words.unchanged, before)];
+  const said = saidBy(message.kind, message.id);
+  if (sides === 'before') return [column(words.original, before, said)];
+  if (sides === 'after') return [column(words.now, after ?? before, said)];
+  if (fate === 'keep' || before === after) return [column(words.unchanged, before, said)];
   const left = limited(before);
   const right = limited(after ?? '');
   const compared = after === undefined ? undefined : compareTexts(left, right);
   const now =
     after === undefined
       ? element('p', { class: 'dim' }, words.gone)
-      : textBox(compared?.after ?? plain(right), 'ins');
+      : textBox(compared?.after ?? plain(right), 'ins', said);
   return [
     element(
       'div',
       { class: 'columns' },
-      labelled(words.original, textBox(compared?.before ?? plain(left), 'del'), noteOf(before)),
+      labelled(words.original, textBox(compared?.before ?? plain(left), 'del', said), noteOf(before)),
       labelled(words.now, now, noteOf(after ?? '')),
     ),
   ];
@@ -86,19 +88,19 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
   return actions.length === 0 ? [] : [element('div', { class: 'texts-actions' }, ...actions)];
 }
 
-function column(label: string, text: string): HTMLElement {
-  return labelled(label, textBox(plain(limited(text))), noteOf(text));
+function column(label: string, text: string, said: string | undefined): HTMLElement {
+  return labelled(label, textBox(plain(limited(text)), 'ins', said), noteOf(text));
 }
 
 function labelled(label: string, ...content: readonly (HTMLElement | undefined)[]): HTMLElement {
   return element('div', { class: 'column' }, element('div', { class: 'column-label' }, label), ...content);
 }
 
-function textBox(parts: readonly Part[], changed: 'ins' | 'del' = 'ins'): HTMLElement {
+function textBox(parts: readonly Part[], changed: 'ins' | 'del', said: string | undefined): HTMLElement {
   if (parts.every(({ text }) => text === '')) return element('p', { class: 'dim' }, words.noText);
   return element(
     'pre',
-    { tabindex: 0 },
+    { tabindex: 0, 'data-said': said },
     ...parts.map(({ text, isChanged }) => (isChanged ? element(changed, {}, text) : text)),
   );
 }

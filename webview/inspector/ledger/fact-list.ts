@@ -14,10 +14,11 @@ import {
   controlDropdown,
   createDisclosure,
 } from '../../shared/controls.ts';
-import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
+import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
+import type { SentenceSubject } from '../by-hand/sentence-menu.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './ledger-search.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -36,7 +37,16 @@ const proseSections: ReadonlySet<FactSectionName> = new Set([
   'choices',
   'nextSteps',
   'replaced',
+  'struck',
 ]);
+
+/** The kind of a sentence that is only reworded; a note in all other sections. */
+const kindOfSection: Readonly<Partial<Record<FactSectionName, SentenceSubject['kind']>>> = {
+  constraints: 'rule',
+  preferences: 'rule',
+  decisions: 'decision',
+  choices: 'decision',
+};
 
 type Answer = Extract<LedgerNotification, { type: 'facts' }>;
 
@@ -48,6 +58,7 @@ export class FactList {
   private readonly sections: ControlDropdown;
   private readonly presences: ControlDropdown;
   private readonly status = element('p', { class: 'dim', role: 'status' }, words.loading);
+  private readonly list = element('ul', { class: 'fact-list', 'aria-label': words.list });
   private readonly rows: KeyedList<FactView>;
   private readonly more: HTMLElement;
   private readonly asking: CoalescedRequest;
@@ -70,7 +81,7 @@ export class FactList {
     this.presences = controlDropdown(words.presence, (value) =>
       this.change({ presence: presenceNames.find((name) => name === value) }),
     );
-    const list = element('ul', { class: 'fact-list', 'aria-label': words.list });
+    const { list } = this;
     this.rows = new KeyedList<FactView>(list, {
       keyOf: ({ section, text }) => `${section} ${text}`,
       create: (fact) => this.view(fact),
@@ -98,6 +109,7 @@ export class FactList {
         this.sections.element,
         this.presences.element,
       ),
+      element('p', { class: 'dim mark-hint' }, strings.ledger.marks.hint),
       this.status,
       list,
       this.more,
@@ -147,7 +159,7 @@ export class FactList {
 
   private show({ total, bySection, byPresence }: Answer): void {
     const all = Object.values(bySection).reduce((sum, count) => sum + count, 0);
-    this.rows.render(this.incoming);
+    this.renderRows();
     this.more.hidden = this.incoming.length >= total;
     const shown = words.shown(formatCount(this.incoming.length), formatCount(total));
     setText(this.status, all === 0 ? words.none : total === 0 ? words.noneMatches : shown);
@@ -169,6 +181,16 @@ export class FactList {
       ],
       this.filter.presence ?? '',
     );
+  }
+
+  /** A row that goes because its fact was marked leaves the focus to the row in its place. */
+  private renderRows(): void {
+    const buttons = () => [...this.list.querySelectorAll<HTMLElement>('.fact-row')];
+    const place = buttons().findIndex((button) => button === document.activeElement);
+    this.rows.render(this.incoming);
+    if (place < 0 || document.activeElement?.classList.contains('fact-row') === true) return;
+    const left = buttons();
+    left[Math.min(place, left.length - 1)]?.focus({ preventScroll: true });
   }
 
   private view(first: FactView): ItemView<FactView> {
@@ -196,21 +218,48 @@ export class FactList {
       },
     });
     disclosure.button.append(icon('chevron'), line);
+    const head = element('div', { class: 'fact-head' }, disclosure.button);
+    const { marks } = this.context;
+    marks.attach(disclosure.button, () => subjectOf(shown));
+    const mark = marks.button(() => subjectOf(shown), disclosure.button);
+    head.append(mark);
     const update = (fact: FactView) => {
       shown = fact;
       line.replaceChildren(...cellsOf(fact));
+      mark.hidden = subjectOf(fact) === undefined || !marks.canMark;
+      setAttribute(disclosure.button, 'aria-keyshortcuts', mark.hidden ? undefined : 'R D X E Delete U');
       if (disclosure.isOpen) fill();
     };
     update(first);
-    return { element: element('li', {}, disclosure.button, disclosure.panel), update };
+    return { element: element('li', {}, head, disclosure.panel), update };
   }
 }
 
+/** The sentence of a fact; undefined for a fact that is none. */
+function subjectOf({ section, text, mark, sources }: FactView): SentenceSubject | undefined {
+  if (!proseSections.has(section)) return undefined;
+  return {
+    sentence: mark?.sentence ?? text,
+    words: text,
+    mark: mark?.as,
+    messageId: sources[0]?.messageId,
+    kind: kindOfSection[section] ?? 'note',
+  };
+}
+
+function textClassOf(section: FactSectionName): string {
+  if (section === 'struck') return 'is-struck';
+  return proseSections.has(section) ? '' : 'is-code';
+}
+
 function cellsOf(fact: FactView): readonly HTMLElement[] {
-  const { section, text, status, end, replacedBy, presence, sourceCount } = fact;
+  const { section, text, status, end, replacedBy, mark, presence, sourceCount } = fact;
   return [
     element('span', { class: 'fact-section dim' }, strings.ledger.sections[section]),
-    element('span', { class: proseSections.has(section) ? 'fact-text' : 'fact-text is-code' }, text),
+    element('span', { class: `fact-text ${textClassOf(section)}`.trim() }, text),
+    ...(mark === undefined || mark.as === 'struck'
+      ? []
+      : [element('span', { class: 'fact-mark' }, strings.ledger.marks.names[mark.as])]),
     ...(replacedBy === undefined
       ? []
       : [element('span', { class: 'fact-replacement' }, words.replacedBy(replacedBy))]),
@@ -218,7 +267,15 @@ function cellsOf(fact: FactView): readonly HTMLElement[] {
       ? []
       : [element('span', { class: 'fact-status' }, words.status(String(status)))]),
     ...(end === undefined ? [] : [element('span', { class: 'fact-status' }, strings.ledger.ends[end])]),
-    element('span', { class: `fact-presence presence-${presence}` }, strings.ledger.presences[presence]),
+    ...(section === 'struck'
+      ? []
+      : [
+          element(
+            'span',
+            { class: `fact-presence presence-${presence}` },
+            strings.ledger.presences[presence],
+          ),
+        ]),
     element('span', { class: 'dim' }, words.sources(sourceCount, formatCount(sourceCount))),
   ];
 }

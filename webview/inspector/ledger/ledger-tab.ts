@@ -5,6 +5,7 @@ import { element } from '../../shared/dom.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
+import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import { LedgerSearch } from './ledger-search.ts';
 import { FactList } from './fact-list.ts';
 import { MessageTexts, type SaidContext } from './said-message.ts';
@@ -23,12 +24,13 @@ export class LedgerTab implements InspectorTab {
     'archive-text': ({ messageId, text, isCut }) => this.texts.receive(messageId, text, isCut),
   };
 
-  constructor(post: (request: InspectorRequest) => void, menu: MessageMenu) {
+  constructor(post: (request: InspectorRequest) => void, menu: MessageMenu, marks: SentenceMenu) {
     this.texts = new MessageTexts((messageId) => post({ type: 'archive-text', messageId }));
     const context: SaidContext = {
       post,
       texts: this.texts,
       menu,
+      marks,
       canChange: () => this.state !== undefined && isEditable(this.state),
     };
     this.search = new LedgerSearch(context);

@@ -5,6 +5,7 @@ import { controlButton, createDisclosure } from '../../shared/controls.ts';
 import { element, type ItemView } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
+import { saidBy, type SentenceMenu } from '../by-hand/sentence-menu.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -15,6 +16,7 @@ export interface SaidContext {
   readonly post: (request: InspectorRequest) => void;
   readonly texts: MessageTexts;
   readonly menu: MessageMenu;
+  readonly marks: SentenceMenu;
   /** False if the shown session is read-only. */
   readonly canChange: () => boolean;
 }
@@ -36,7 +38,9 @@ export function saidMessage(
       if (!isOpen) return;
       disclosure.panel.replaceChildren(text, actions);
       text.replaceChildren(element('p', { class: 'dim' }, words.loading));
-      context.texts.ask(shown.messageId, (whole, isCut) => text.replaceChildren(...textOf(whole, isCut)));
+      context.texts.ask(shown.messageId, (whole, isCut) =>
+        text.replaceChildren(...textOf(shown, whole, isCut)),
+      );
     },
   });
   disclosure.button.append(icon('chevron'), line);
@@ -104,10 +108,14 @@ function actionsOf(
   ];
 }
 
-function textOf(text: string, isCut: boolean): readonly HTMLElement[] {
+function textOf(
+  { kind, messageId }: FactSource | ArchiveHit,
+  text: string,
+  isCut: boolean,
+): readonly HTMLElement[] {
   if (text === '') return [element('p', { class: 'dim' }, words.noText)];
   return [
-    element('pre', { tabindex: 0 }, text),
+    element('pre', { tabindex: 0, 'data-said': saidBy(kind, messageId) }, text),
     ...(isCut ? [element('p', { class: 'dim' }, words.cut)] : []),
   ];
 }

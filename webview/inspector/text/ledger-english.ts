@@ -1,4 +1,9 @@
-import type { FactSectionName, FactView, PresenceName } from '../../../src/protocol/inspector-ledger.ts';
+import type {
+  FactSectionName,
+  FactView,
+  MarkName,
+  PresenceName,
+} from '../../../src/protocol/inspector-ledger.ts';
 
 /** The inspector's English for the Ledger tab. */
 export const ledgerEnglish = {
@@ -50,6 +55,7 @@ export const ledgerEnglish = {
       errors: 'Errors',
       identifiers: 'Identifiers',
       replaced: 'Replaced',
+      struck: 'Struck by you',
     } satisfies Record<FactSectionName, string>,
     ends: {
       failed: 'failed',
@@ -61,6 +67,35 @@ export const ledgerEnglish = {
       unanswered: 'never answered',
       pending: 'no result yet',
     } satisfies Record<NonNullable<FactView['end']>, string>,
+    marks: {
+      menu: 'Mark the sentence',
+      mark: 'Mark sentence…',
+      hint: 'On a sentence, or on selected text of a message: R rule, D decision, X done, E reword, Delete strike, U take back.',
+      readOnly: 'Sentences of this session cannot be marked: it is only read.',
+      selectFirst: 'Select a sentence first.',
+      notMarked: 'The sentence is not marked.',
+      marked: (name: string, sentence: string) => `Marked as ${name}: ${sentence}`,
+      takenBack: (sentence: string) => `Mark taken back: ${sentence}`,
+      yourWords: 'Your words in its place',
+      takeOver: 'Reword',
+      cancel: 'Cancel',
+      names: {
+        rule: 'rule',
+        decision: 'decision',
+        done: 'done',
+        note: 'reworded',
+        struck: 'struck',
+      } satisfies Record<MarkName, string>,
+      items: {
+        r: 'Rule',
+        d: 'Decision',
+        x: 'Done',
+        e: 'Reword…',
+        delete: 'Strike',
+        u: 'Take back the mark',
+      },
+      keys: { r: 'R', d: 'D', x: 'X', e: 'E', delete: 'Delete', u: 'U' },
+    },
     presences: {
       verbatim: 'in context',
       ledger: 'in context, copied',

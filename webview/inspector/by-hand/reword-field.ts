@@ -1,0 +1,48 @@
+import { controlButton } from '../../shared/controls.ts';
+import { element, freshId, plainButton } from '../../shared/dom.ts';
+import { strings } from '../text/inspector-strings.ts';
+
+const words = strings.ledger.marks;
+
+/**
+ * Lets the user say a sentence in other words, in a field below an element. Enter takes them over, Escape does not.
+ *
+ * @param place gets the focus back
+ */
+export function rewordField(place: HTMLElement, sentence: string, onWords: (words: string) => void): void {
+  document.querySelector('.reword')?.remove();
+  const id = freshId();
+  const input = element('textarea', { id, class: 'field', rows: 2, maxlength: 2_000 });
+  input.value = sentence;
+  const close = () => {
+    form.remove();
+    place.focus({ preventScroll: true });
+  };
+  const take = () => {
+    const text = input.value.replace(/\s+/gu, ' ').trim();
+    close();
+    if (text !== '' && text !== sentence) onWords(text);
+  };
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' && (event.key !== 'Enter' || event.shiftKey || event.isComposing)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Enter') take();
+    else close();
+  });
+  const form = element(
+    'div',
+    { class: 'reword' },
+    element('label', { for: id }, words.yourWords),
+    input,
+    element(
+      'div',
+      { class: 'reword-actions' },
+      controlButton({ appearance: 'primary', onClick: take }, words.takeOver),
+      plainButton({ class: 'link' }, close, words.cancel),
+    ),
+  );
+  (place.closest('.fact-head') ?? place).after(form);
+  input.focus();
+  input.select();
+}
