@@ -2,6 +2,7 @@ import { createBudget } from '../compaction/budget/budget.ts';
 import { compact } from '../compaction/service/compact.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 import { toChatMessage } from '../compaction/messages/message.ts';
+import { quotedHistory } from '../compaction/transcript/quoted-history.ts';
 import { messagesOf, nextRecordIds, type Transcript } from '../compaction/transcript/transcript.ts';
 import type { CompactionRecord } from '../compaction/records/record.ts';
 import { defaultStrategyId } from '../compaction/strategies/index.ts';
@@ -85,7 +86,7 @@ export const compactCommand: Command = {
     const attempts = await compact(
       {
         view: transcript.view,
-        history: messagesOf(transcript),
+        history: quotedHistory(transcript),
         tools,
         pins: choosePins(transcript, values.pin),
         protectFirst: values['protect-first'],

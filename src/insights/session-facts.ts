@@ -12,8 +12,9 @@ import {
 import { keptIn } from '../compaction/ledger/kept-facts.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
 import { isTyped, typedText, type Message } from '../compaction/messages/message.ts';
+import { quotedHistory } from '../compaction/transcript/quoted-history.ts';
 import { standingMarks, type StandingMarks } from '../compaction/transcript/standing-marks.ts';
-import { folderNamedIn, messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
+import { folderNamedIn, type Transcript } from '../compaction/transcript/transcript.ts';
 
 /** `struck`: sentences that the user struck, so that they can be taken back. */
 export type FactSection = LedgerSection | 'struck';
@@ -43,7 +44,7 @@ export interface SourcedFact {
 
 /** The facts of everything that was said, in the ledger's order, with their sources. */
 export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
-  const messages = messagesOf(transcript);
+  const messages = quotedHistory(transcript);
   const sources = sourcesOf(messages);
   const presenceOf = presenceIn(transcript.view, folderNamedIn(transcript));
   const ledger = extractLedger(messages);

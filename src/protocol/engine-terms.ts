@@ -1,5 +1,6 @@
 /** The engine's terms that the pages use: the kinds of messages, what records tell, and when the next compaction is due. */
 export { type Kind, kinds } from '../compaction/messages/message.ts';
+export { type DropReason, dropReasons } from '../compaction/messages/quote.ts';
 export type { RowFate } from '../compaction/records/compaction-diff.ts';
 export type {
   Coverage,

@@ -1,4 +1,5 @@
 import type { Kind } from '../compaction/messages/message.ts';
+import type { QuoteCounts } from '../compaction/messages/quote.ts';
 import type { RowFate } from '../compaction/records/compaction-diff.ts';
 import type {
   Cost,
@@ -37,6 +38,8 @@ export interface RecordView {
   /** Size that it aimed at. */
   readonly target?: number | undefined;
   readonly summaryModel?: string | undefined;
+  /** Quotes that came with the summary; undefined if none were asked for. */
+  readonly quotes?: QuoteCounts | undefined;
   /** A person changed the words of its summary. */
   readonly isEdited?: boolean | undefined;
   /** Undefined if no file came back. */

@@ -8,7 +8,7 @@ import {
   type ToolCall,
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
-import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
+import type { AnswerSchema, SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -20,6 +20,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolSchema[];
   /** Tokens the reply may take; undefined leaves it to the provider. */
   readonly maxOutputTokens?: number | undefined;
+  /** Of the whole answer, for an endpoint that takes one. */
+  readonly answerSchema?: AnswerSchema | undefined;
   /** The tools are sent, as the cache has them, but none may be called. */
   readonly callsNoTools?: boolean;
   /**

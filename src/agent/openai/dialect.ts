@@ -16,6 +16,8 @@ export interface Dialect {
   readonly reasoning: 'returned' | 'refused' | 'demanded';
   /** False for a model that takes no images: it is told where there was one. */
   readonly images: boolean;
+  /** Answers may be given a JSON schema. */
+  readonly answerSchemas: boolean;
   /** Chat completions: where marks for the provider's cache go. */
   readonly cacheMarks: CacheMarks;
   /** Responses API: what a model without reasoning refuses to be asked for. */
@@ -29,6 +31,7 @@ export const standardDialect: Dialect = {
   outputCap: 'max_completion_tokens',
   reasoning: 'returned',
   images: true,
+  answerSchemas: true,
   cacheMarks: 'nowhere',
   reasoningItems: true,
   reasoningSummary: true,
@@ -43,9 +46,17 @@ export function adaptedTo(refusal: ProviderError, dialect: Dialect, api: Api): D
   const { status } = refusal;
   if (status !== 400 && status !== 422) return undefined;
   return (
+    withoutSchema(refusal, dialect) ??
     (api === 'chat' ? withoutParameter(refusal, dialect) : withoutQuestion(refusal, dialect)) ??
     withReasoning(refusal, dialect)
   );
+}
+
+function withoutSchema({ message }: ProviderError, dialect: Dialect): Dialect | undefined {
+  const isAboutSchema = /response_format|json_schema|text\.format|structured[ _]outputs?|\bgrammar\b/i.test(
+    message,
+  );
+  return dialect.answerSchemas && isAboutSchema ? { ...dialect, answerSchemas: false } : undefined;
 }
 
 function withoutParameter({ message }: ProviderError, dialect: Dialect): Dialect | undefined {

@@ -26,6 +26,7 @@ export function requestBody(
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> & { readonly stream: true } {
   const { tools, reasoningItems, maxOutputTokens, followedBy = 'more' } = request;
+  const schema = schemaFor(request, dialect);
   const messages = request.messages.map((message) => readable(message, dialect));
   const wire = messages.map((message, position) =>
     wireMessage(message, itemsFor(reasoner, reasoningItems?.get(position)), dialect),
@@ -39,18 +40,24 @@ export function requestBody(
     ...(tools.length === 0 ? {} : { tools }),
     ...(tools.length > 0 && request.callsNoTools === true ? { tool_choice: 'none' } : {}),
     ...(maxOutputTokens === undefined ? {} : { [dialect.outputCap]: maxOutputTokens }),
+    ...(schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: schema } }),
   };
+}
+
+/** The schema of the answer, as both APIs want it; undefined if there is none, or the server takes none. */
+function schemaFor({ answerSchema }: ModelRequest, dialect: Dialect) {
+  return answerSchema === undefined || !dialect.answerSchemas ? undefined : { ...answerSchema, strict: true };
 }
 
 /** A request for a summary: of its own, or after the chat's own request, which the provider's cache has. */
 export function summaryModelRequest(request: SummaryRequest): ModelRequest {
-  const { instructions, prompt, continues, maxOutputTokens } = request;
+  const { instructions, prompt, continues, maxOutputTokens, schema: answerSchema } = request;
   if (continues === undefined) {
     const messages: readonly ChatMessage[] = [
       { role: 'system', content: instructions },
       { role: 'user', content: prompt },
     ];
-    return { messages, tools: [], maxOutputTokens, followedBy: 'nothing-alike' };
+    return { messages, tools: [], maxOutputTokens, answerSchema, followedBy: 'nothing-alike' };
   }
   const { messages, ...rest } = modelRequestOf(continues.view, continues.tools);
   return {
@@ -107,6 +114,7 @@ export function responsesBody(
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> & { readonly stream: true } {
   const { tools, maxOutputTokens } = request;
+  const schema = schemaFor(request, dialect);
   return {
     model: reasoner.model,
     input: inputItems(request, reasoner, dialect),
@@ -118,6 +126,7 @@ export function responsesBody(
     ...(tools.length === 0 ? {} : { tools: tools.map(functionTool) }),
     ...(tools.length > 0 && request.callsNoTools === true ? { tool_choice: 'none' } : {}),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
+    ...(schema === undefined ? {} : { text: { format: { type: 'json_schema', ...schema } } }),
   };
 }
 

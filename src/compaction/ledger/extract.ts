@@ -3,6 +3,7 @@ import type { Message } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { marksIn, ownMarkedFacts, unmarkedSteps, withoutMarked } from './marked-sentences.ts';
 import { openStepsOf } from './open-steps.ts';
+import { withQuotedFacts } from './quoted-facts.ts';
 import { spokenFacts } from './spoken-facts.ts';
 import { workFacts } from './work-facts.ts';
 
@@ -25,13 +26,11 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
   }
   // What was said is sorted again as a whole; of everything else the earlier facts come first.
   const rest: Ledger = { ...carried, requests: [], decisions: [], constraints: [], nextSteps: [] };
-  return {
-    ...mergeLedgers(rest, {
-      ...emptyLedger,
-      ...spokenFacts(messages),
-      marked: said.flatMap(ownMarkedFacts),
-      nextSteps: unmarkedSteps(nextSteps, marks),
-    }),
-    ...workFacts(said),
-  };
+  const words = mergeLedgers(rest, {
+    ...emptyLedger,
+    ...spokenFacts(messages),
+    marked: said.flatMap(ownMarkedFacts),
+    nextSteps: unmarkedSteps(nextSteps, marks),
+  });
+  return { ...withQuotedFacts(words, messages, marks), ...workFacts(said) };
 });

@@ -1,5 +1,6 @@
 import type { Ledger, ReplacedFact } from '../messages/ledger.ts';
 import { isTyped, type Message, textOf } from '../messages/message.ts';
+import type { Quotes } from '../messages/quote.ts';
 import { remembered } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { factText } from './call-facts.ts';
@@ -25,7 +26,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
     const typed = typedIn(message);
     if (typed === undefined || isPasted(typed.text, messages, index)) continue;
     requests.push(typed.request);
-    said.push(withoutPasted(typed.statements, messages, index));
+    said.push(withQuoted(withoutPasted(typed.statements, messages, index), message.quotes));
   }
   const { statements, replaced } = standingStatements(said);
   const over = new Map([...earlier, ...replaced].map((fact) => [fact.text, fact]));
@@ -85,8 +86,21 @@ function withoutPasted(said: Statements, messages: readonly Message[], index: nu
   };
 }
 
+/** Rules and decisions that a model quoted are stated, too, so that later words of the user can replace them. */
+function withQuoted(said: Statements, quotes: Quotes | undefined): Statements {
+  const quoted = (quotes?.found ?? []).flatMap(({ kind, text }) =>
+    (kind === 'rule' || kind === 'decision') && !said.statements.some((one) => one.text.includes(text))
+      ? [{ kind, text }]
+      : [],
+  );
+  return quoted.length === 0 ? said : { ...said, statements: [...said.statements, ...quoted] };
+}
+
 /** A request without the sentences that others took the place of; undefined if nothing is left of it. */
-function standingRequest(request: string, over: ReadonlyMap<string, ReplacedFact>): string | undefined {
+export function standingRequest(
+  request: string,
+  over: ReadonlyMap<string, ReplacedFact>,
+): string | undefined {
   let left = request;
   for (const text of over.keys()) left = left.replace(text, '');
   if (left === request) return request;

@@ -1,3 +1,4 @@
+import type { Quotes } from './quote.ts';
 import type { WorkState } from './where-it-stands.ts';
 
 /**
@@ -314,6 +315,8 @@ export interface Carried {
   readonly followers?: number;
   /** Passages only: names the request that they were chosen for. */
   readonly request?: string;
+  /** Sentences that a model quoted from the messages it summarised. */
+  readonly quotes?: Quotes;
 }
 
 /** Text of a message that takes the place of others, with what it carries. */

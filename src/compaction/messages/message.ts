@@ -1,5 +1,6 @@
 import type { StoredSentence } from '../../language/sentence.ts';
 import type { Carried, ToldEnd } from './ledger.ts';
+import type { Quotes } from './quote.ts';
 import { remembered } from './remembered.ts';
 
 /**
@@ -173,6 +174,11 @@ interface Envelope {
    * in records of earlier versions, whose facts are taken from the originals in the transcript.
    */
   readonly carried?: Carried;
+  /**
+   * Quotes from the message, and the replacements whose later sentence it has. Known from records, and never written
+   * with the message.
+   */
+  readonly quotes?: Quotes;
 }
 
 export type Message = Omit<ChatMessage, 'reasoning_content'> & Envelope;
@@ -198,6 +204,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'typed',
   'opaque',
   'carried',
+  'quotes',
 ]);
 
 /**

@@ -1,6 +1,7 @@
 import { fromFolder } from '../text/from-folder.ts';
 import type { Sentence, StoredSentence } from '../../language/sentence.ts';
 import type { Kind, Message } from '../messages/message.ts';
+import type { QuoteCounts } from '../messages/quote.ts';
 
 /** The ways a compaction treats messages. */
 export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' | 'insert';
@@ -165,6 +166,8 @@ export interface SummaryReport {
   readonly attempts: number;
   /** Appended to the chat's own request, whose prefix the provider's cache had. */
   readonly isContinued?: boolean;
+  /** Of the quotes asked for with it; absent if none were. */
+  readonly quotes?: QuoteCounts;
   /** The work of other models for the same compaction. */
   readonly beside?: readonly SummaryReport[];
 }

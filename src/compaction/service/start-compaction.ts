@@ -10,7 +10,8 @@ import { type Strategy, unchanged } from '../strategies/contract/strategy.ts';
 import { strategySentences } from '../../language/strategies-english.ts';
 import { toolResultHiding } from '../strategies/tool-result-hiding.ts';
 import { focusOf } from '../summary/summarise.ts';
-import { type Base, messagesOf } from '../transcript/transcript.ts';
+import { quotedHistory } from '../transcript/quoted-history.ts';
+import type { Base } from '../transcript/transcript.ts';
 import { hiddenByHand } from '../transcript/view.ts';
 import { partOf, type PartRange } from './part.ts';
 import type { CompactionPorts, CompactionRequest } from './compact.ts';
@@ -57,7 +58,7 @@ export function startCompaction(
   const request: CompactionRequest = {
     view: transcript.view,
     // No strategy brings back what a person hid.
-    history: messagesOf(transcript).filter(({ id }) => !hidden.has(id)),
+    history: quotedHistory(transcript).filter(({ id }) => !hidden.has(id)),
     tools,
     pins: transcript.pins,
     protectFirst: settings.protectFirst,

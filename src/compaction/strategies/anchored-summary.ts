@@ -42,7 +42,6 @@ export const anchoredSummary = defineStrategy({
     }
     const leaving = new Set(sources);
     // Only now, so that activation does not read it.
-    const { factsToCopy } = await import('../ledger/coverage.ts');
     const { summariseAnchored } = await import('../summary/rolling-summary.ts');
     const { report, warnings, ...summary } = await summariseAnchored(
       {
@@ -53,11 +52,8 @@ export const anchoredSummary = defineStrategy({
         continues: continuationOf(input),
         ...memoryRead(input),
         discussionTokens: options.discussionTokens,
-        ledger: () =>
-          factsToCopy(
-            input.ledger,
-            view.filter((message) => !leaving.has(message)),
-          ),
+        history: input.history,
+        staying: view.filter((message) => !leaving.has(message)),
         ledgerTokens: ledgerRoom(input.budget.window),
       },
       ports.meter,

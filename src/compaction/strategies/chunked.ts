@@ -49,6 +49,7 @@ export const chunked = defineStrategy({
         focus: focusOf(input),
         mark: input.mark,
         ...memoryRead(input),
+        history: input.history,
         // Behind the chat's own request, a model could not be told which chunk it is to summarise.
         continues: undefined,
       },

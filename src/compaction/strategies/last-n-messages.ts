@@ -75,6 +75,7 @@ export const lastNMessages = defineStrategy({
             mark: input.mark,
             continues: undefined,
             ...memoryRead(input),
+            history: input.history,
           },
           ports.meter,
           signal,

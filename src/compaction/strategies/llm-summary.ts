@@ -45,16 +45,12 @@ export const llmSummary = defineStrategy({
       return unchanged(strategySentences.say('olderIsSummarised'));
     }
     const leaving = new Set(sources);
-    // Only now, so that activation does not read it.
-    const { factsToCopy } = await import('../ledger/coverage.ts');
     const { text, carried, report, warnings } = await summarise(
       {
         sources,
         model: ports.model(options.model === '' ? undefined : options.model),
-        ledger: factsToCopy(
-          input.ledger,
-          view.filter((message) => !leaving.has(message)),
-        ),
+        history: input.history,
+        staying: view.filter((message) => !leaving.has(message)),
         focus: focusOf(input),
         mark: input.mark,
         continues: continuationOf(input),

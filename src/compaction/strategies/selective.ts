@@ -215,6 +215,7 @@ async function write(
         mark: input.mark,
         continues: continuationOf({ ...input, options: { model: '' } }),
         ...memoryRead(input),
+        history: input.history,
         attempts,
       },
       ports.meter,

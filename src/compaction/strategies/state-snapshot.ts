@@ -115,6 +115,8 @@ export const stateSnapshot = defineStrategy({
       mark: input.mark,
       continues: continuationOf(input),
       ...memoryRead(input),
+      history: input.history,
+      staying: tail,
       form: snapshotForm({
         isUpdate: sources.some(isSnapshot),
         largest: largest ?? largestSummary,
@@ -122,7 +124,7 @@ export const stateSnapshot = defineStrategy({
       }),
     };
     // Only now, so that activation does not read it.
-    const { factsToCopy } = await import('../ledger/coverage.ts');
+    const { factsToCarry } = await import('../summary/facts-to-carry.ts');
     const { withMissingFacts } = await import('../summary/summary-body.ts');
     const { renderSnapshot, writeSnapshot } = await import('../summary/rolling-summary.ts');
     const written = await writeSnapshot(task, options.verify, plan ?? '', meter, signal);
@@ -131,7 +133,7 @@ export const stateSnapshot = defineStrategy({
         body: renderSnapshot({ body: written.body, plan }, input.mark),
         sources,
         mark: input.mark,
-        ledger: factsToCopy(input.ledger, tail),
+        ledger: factsToCarry(task, written.quotes),
         ...(largest === undefined ? {} : { room: largest }),
       },
       meter,
@@ -140,7 +142,12 @@ export const stateSnapshot = defineStrategy({
       sources.map(({ id }) => id),
       {
         text: snapshotMessage(text, tail.length, input.mark),
-        carried: { ledger, followers: tail.length, ...(plan === undefined ? {} : { plan }) },
+        carried: {
+          ledger,
+          followers: tail.length,
+          ...(plan === undefined ? {} : { plan }),
+          ...(written.quotes && { quotes: written.quotes }),
+        },
       },
       strategySentences.say('beforeNewestMessages'),
     );

@@ -51,6 +51,7 @@ export const wholeHistory = defineStrategy({
       {
         model: ports.model(options.model === '' ? undefined : options.model),
         ...memoryRead(input),
+        history: input.history,
         focus: focusOf(input),
         mark: input.mark,
         // Behind the chat's own request, a model could not be told which part it is to summarise.

@@ -2,6 +2,7 @@ import { summarySentences } from '../../language/summary-english.ts';
 import { factText } from '../ledger/call-facts.ts';
 import type { ConceptFacts } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
+import { escapeTags } from '../quoting/escape-tags.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
@@ -11,7 +12,7 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { type SummaryTask, writeSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm } from './summary-form.ts';
 import type { FactConcept, SummaryModel } from './summary-model.ts';
-import { cleaned, escapeTags } from './summary-request.ts';
+import { cleaned } from './summary-request.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Most tokens that the facts about one concept may take, and most facts that are kept about one. */

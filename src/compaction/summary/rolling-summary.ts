@@ -2,17 +2,18 @@ import { summarySentences } from '../../language/summary-english.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { renderLedger } from '../ledger/render.ts';
-import { type Ledger, textOfFact } from '../messages/ledger.ts';
+import { textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
+import { escapeTags } from '../quoting/escape-tags.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import { neutralise } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
+import { factsToCarry } from './facts-to-carry.ts';
 import { addReports, type Summary } from './summarise.ts';
 import { type SummaryTask, writeSummary, type WrittenSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm, summaryText, tag } from './summary-form.ts';
-import { escapeTags } from './summary-request.ts';
 
 /** The form of notes to which facts are copied anyway. */
 function discussionForm(tokens: number): SummaryForm {
@@ -22,9 +23,9 @@ function discussionForm(tokens: number): SummaryForm {
 Answer with nothing but:
 <discussion>
 ## Goal
-what the person wants, in their words
+what the user wants, in their words
 ## Decided
-choices made and why, rules the person set
+choices made and why, rules the user set
 ## State
 what is done, what is half done, what was tried and did not work
 ## Next
@@ -38,12 +39,10 @@ the steps that are left
   };
 }
 
-export interface AnchoredTask extends Omit<SummaryTask, 'form' | 'ledger'> {
+export interface AnchoredTask extends Omit<SummaryTask, 'form'> {
   /** Tokens that the discussion should take. */
   readonly discussionTokens: number;
-  /** Returns the facts to copy: those that would otherwise be gone. Asked once there is a summary to copy them into. */
-  readonly ledger: () => Ledger;
-  /** Tokens that they may take. */
+  /** Tokens that the copied facts may take. */
   readonly ledgerTokens: number;
 }
 
@@ -59,16 +58,16 @@ export async function summariseAnchored(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Summary> {
-  const { ledger: factsToCopy, ledgerTokens, discussionTokens, ...asked } = task;
+  const { ledgerTokens, discussionTokens, ...asked } = task;
   const form = discussionForm(discussionTokens);
-  const { body, report, warnings } = await writeSummary({ ...asked, form }, meter, signal);
+  const { body, quotes, report, warnings } = await writeSummary({ ...asked, form }, meter, signal);
   const { mark } = task;
-  const { text, ledger } = await renderLedger(factsToCopy(), ledgerTokens, mark, (texts) =>
+  const { text, ledger } = await renderLedger(factsToCarry(task, quotes), ledgerTokens, mark, (texts) =>
     meter.countTexts(texts),
   );
   return {
     text: summaryText([body, text].filter((part) => part !== '').join('\n'), mark),
-    carried: { ledger },
+    carried: { ledger, ...(quotes && { quotes }) },
     report,
     warnings,
   };
@@ -98,10 +97,11 @@ export async function writeSnapshot(
   if (verify === 'never' || missing.length === 0 || model?.readsSources === true) return first;
   try {
     const revision = revisionForm(form, first.body, missing.slice(0, mostNamed));
-    const second = await writeSummary({ ...task, form: revision }, meter, signal);
+    const second = await writeSummary({ ...task, form: revision, history: undefined }, meter, signal);
     const isBetter = gapsIn(`${second.body}\n${beside}`, task.sources).length < missing.length;
     return {
       body: isBetter ? second.body : first.body,
+      quotes: first.quotes,
       report: addReports([first.report, second.report]) ?? first.report,
       warnings: [...first.warnings, ...second.warnings],
     };

@@ -1,6 +1,7 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import type { CarriedText } from '../messages/ledger.ts';
 import { isSystem, type Message } from '../messages/message.ts';
+import { dropReasons, type QuoteCounts } from '../messages/quote.ts';
 import type { PlannedSummary } from '../records/plan.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
@@ -43,13 +44,13 @@ export async function summarise(
   // Only now, so that activation does not read it.
   const { writeSummary } = await import('./write-summary.ts');
   const { withMissingFacts } = await import('./summary-body.ts');
-  const { body, report, warnings } = await writeSummary(task, meter, signal);
-  const { sources, ledger, mark } = task;
-  const repair = ledger === undefined ? { sources, mark } : { sources, mark, ledger };
-  const repaired = await withMissingFacts({ body, ...repair }, meter);
+  const { factsToCarry } = await import('./facts-to-carry.ts');
+  const { body, quotes, report, warnings } = await writeSummary(task, meter, signal);
+  const { sources, mark } = task;
+  const repaired = await withMissingFacts({ body, sources, mark, ledger: factsToCarry(task, quotes) }, meter);
   return {
     text: summaryText(repaired.text, mark),
-    carried: { ledger: repaired.ledger },
+    carried: { ledger: repaired.ledger, ...(quotes && { quotes }) },
     report,
     warnings,
   };
@@ -142,7 +143,20 @@ function add(sum: SummaryReport, report: SummaryReport): SummaryReport {
     promptTokens: sum.promptTokens + report.promptTokens,
     outputTokens: sum.outputTokens + report.outputTokens,
     attempts: sum.attempts + report.attempts,
+    ...addQuotes(sum.quotes, report.quotes),
   };
+}
+
+function addQuotes(
+  sum: QuoteCounts | undefined,
+  counts: QuoteCounts | undefined,
+): Pick<SummaryReport, 'quotes'> {
+  if (sum === undefined || counts === undefined) return (sum ?? counts) ? { quotes: (sum ?? counts)! } : {};
+  const dropped = dropReasons.flatMap((reason) => {
+    const count = (sum.dropped[reason] ?? 0) + (counts.dropped[reason] ?? 0);
+    return count === 0 ? [] : [[reason, count] as const];
+  });
+  return { quotes: { kept: sum.kept + counts.kept, dropped: Object.fromEntries(dropped) } };
 }
 
 /** The focus of a summary: that of the option, for every summary, and the one asked for this time. */

@@ -13,10 +13,18 @@ export interface SummaryRequest {
   readonly tag: string;
   /** Tokens the reply may take; a reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
+  /** For an endpoint that takes one: of JSON with the summary and quotes. A reply in the tags is as good. */
+  readonly schema?: AnswerSchema;
   /** The concept, if facts are asked for instead of a summary; the instructions say the same in words. */
   readonly concept?: FactConcept;
   /** The chat's own next request, to be sent as it is, followed by the task, so that its cached prefix is read. */
   readonly continues?: ContinuedRequest;
+}
+
+/** A JSON schema for the whole of an answer, in the strict form that endpoints take. */
+export interface AnswerSchema {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 /** A thing that facts are looked for about. */

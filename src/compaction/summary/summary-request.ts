@@ -9,6 +9,7 @@ import {
   textOf,
   typedText,
 } from '../messages/message.ts';
+import { escapeTags } from '../quoting/escape-tags.ts';
 import { attributeOf, type Mark } from '../quoting/mark.ts';
 import { neutraliseEscaped } from '../quoting/neutralise.ts';
 import { inLine } from '../quoting/quoted.ts';
@@ -17,6 +18,7 @@ import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase } from '../records/record.ts';
 import { headAndTail, headOf } from '../text/clip.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
+import { answerSchema, earlierQuotes, labelsIn, namedMessages } from './quote-request.ts';
 import { type SummaryForm, withoutSummaryTags } from './summary-form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryRequest } from './summary-model.ts';
 
@@ -36,6 +38,8 @@ export interface SummaryPrompt {
   readonly focus: string | undefined;
   readonly form: SummaryForm;
   readonly mark: Mark;
+  /** Everything that was said, if quotes from it are asked for; messages have their places in it as ids then. */
+  readonly history?: readonly Message[] | undefined;
 }
 
 export interface ComposedRequest {
@@ -55,8 +59,9 @@ export async function composeRequest(
   model: SummaryModel,
   meter: UsageMeter,
 ): Promise<ComposedRequest> {
-  const { sources, focus, form, mark } = prompt;
+  const { sources, focus, form, mark, history } = prompt;
   const { instructions, tag } = form;
+  const schema = history === undefined ? {} : { schema: answerSchema(form) };
   const window = model.window ?? assumedWindow;
   const largest = Math.min(form.largest, Math.floor(window / 4));
   if (model.readsSources === true) {
@@ -65,14 +70,17 @@ export async function composeRequest(
     return { request, promptTokens: 0, warnings: [] };
   }
   const room = Math.max(1, window - windowMargin - largest);
+  const read = new Set(sources.map(({ id }) => id));
+  const quoted = quotesBefore(prompt, ({ id }) => read.has(id));
+  const labels = history === undefined ? undefined : labelsIn(history);
   const instructionTokens = await meter.countText(instructions);
   const compose = async (conversation: string, warnings: readonly Phrase[]): Promise<ComposedRequest> => {
-    const text = `<conversation>\n${conversation}\n</conversation>\n${taskOf(prompt)}`;
+    const text = `<conversation>\n${conversation}\n</conversation>\n${quoted}${taskOf(prompt)}`;
     const promptTokens = instructionTokens + (await meter.countText(text));
     // Qwen Code: what the window leaves, and never more than the form allows.
     const maxOutputTokens = Math.max(1, Math.min(form.largest, window - promptTokens - windowMargin));
     return {
-      request: { instructions, prompt: text, sources, focus, tag, maxOutputTokens },
+      request: { instructions, prompt: text, sources, focus, tag, maxOutputTokens, ...schema },
       promptTokens,
       warnings,
     };
@@ -82,7 +90,7 @@ export async function composeRequest(
     const warnings = Number.isFinite(longest)
       ? [summarySentences.say('clippedForSummariser', { characters: longest })]
       : [];
-    const composed = await compose(serialise(sources, mark, longest), warnings);
+    const composed = await compose(serialise(sources, mark, longest, labels), warnings);
     if (composed.promptTokens <= room) return composed;
   }
   const shortest = shrinkingLimits.at(-1) ?? 0;
@@ -90,7 +98,7 @@ export async function composeRequest(
     const newest = sources.slice(-left);
     const missing = sources.length - left;
     const note = `[${missing} earlier messages left out]\n`;
-    const composed = await compose(note + serialise(newest, mark, shortest), [
+    const composed = await compose(note + serialise(newest, mark, shortest, labels), [
       summarySentences.say('oldestLeftOut', { count: missing }),
     ]);
     if (composed.promptTokens <= room) return composed;
@@ -102,7 +110,9 @@ export async function composeRequest(
 }
 
 /**
- * The chat's own request followed by the task: everything before the task is in the provider's cache already.
+ * The chat's own request followed by the task: everything before the task is in the provider's cache already. It gets
+ * no schema: providers put a schema before the first message, which would not be what the cache has (OpenAI, "Prompt
+ * caching", "Structured outputs"; Anthropic, "Structured outputs", "Prompt modification and token costs").
  *
  * @returns undefined if the request has no room for the task and a reply
  */
@@ -112,8 +122,13 @@ export async function composeContinuation(
   model: SummaryModel,
   meter: UsageMeter,
 ): Promise<ComposedRequest | undefined> {
-  const { sources, focus, form } = prompt;
-  const text = `${form.instructions.replaceAll('<conversation>', 'the conversation above')}\n\n${scopeOf(prompt, continued.view)}\n${taskOf(prompt)}`;
+  const { sources, focus, form, history, mark } = prompt;
+  const shown = new Set(continued.view.map(({ id }) => id));
+  const ids =
+    history === undefined
+      ? ''
+      : `\n\n${namedMessages(history, continued.view, mark)}\n${quotesBefore(prompt, ({ id }) => shown.has(id))}`;
+  const text = `${form.instructions.replaceAll('<conversation>', 'the conversation above')}\n\n${scopeOf(prompt, continued.view)}${ids}\n${taskOf(prompt)}`;
   const promptTokens =
     (await meter.measure(continued.view)).total +
     (await meter.measureTools(continued.tools)).total +
@@ -140,6 +155,12 @@ function taskOf({ focus, form }: SummaryPrompt): string {
   return focus === undefined ? `\n${form.task}` : `\nPay particular attention to: ${focus}\n\n${form.task}`;
 }
 
+/** The quotes of earlier compactions, as a paragraph of the request; empty if there are none. */
+function quotesBefore({ history = [], mark }: SummaryPrompt, isRead: (message: Message) => boolean): string {
+  const quotes = earlierQuotes(history, isRead, mark);
+  return quotes === '' ? '' : `\n${quotes}\n`;
+}
+
 /** Part of the conversation that leaves, and so has to be in the notes. */
 function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): string {
   const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
@@ -155,23 +176,30 @@ function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): st
  * model's template.
  *
  * @param longest characters that one text may take; longer ones keep head and tail
+ * @param labels other ids, by that of the message
  */
 export function serialise(
   messages: readonly Message[],
   mark: Mark,
   longest = Number.POSITIVE_INFINITY,
+  labels?: ReadonlyMap<string, string>,
 ): string {
   const toolNames = new Map<string, string>();
-  return messages.map((message) => serialiseMessage(message, toolNames, mark, longest)).join('\n');
+  return messages
+    .map((message) => {
+      const id = labels?.get(message.id) ?? attributeOf(message.id);
+      return serialiseMessage(message, id, toolNames, mark, longest);
+    })
+    .join('\n');
 }
 
 function serialiseMessage(
   message: Message,
+  id: string,
   toolNames: Map<string, string>,
   mark: Mark,
   longest: number,
 ): string {
-  const id = attributeOf(message.id);
   const isSummary = message.kind === 'summary';
   const text = contentOf(message, mark, longest);
   if (isSummary) return `<earlier_summary id="${id}">\n${text}\n</earlier_summary>`;
@@ -224,7 +252,7 @@ function nameOf(tool: string, mark: Mark): string {
 }
 
 function speakerOf(message: Message): string {
-  if (message.role === 'user') return message.origin === 'harness' || isTask(message) ? 'program' : 'person';
+  if (message.role === 'user') return message.origin === 'harness' || isTask(message) ? 'program' : 'user';
   return message.role;
 }
 
@@ -240,9 +268,4 @@ function partsOf(content: Content): readonly ContentPart[] {
 
 function nameOfPart({ type }: ContentPart): string {
   return `[${inLine(type)}]`;
-}
-
-/** Keeps text from being read as a tag. */
-export function escapeTags(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -1,8 +1,8 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { summarySentences } from '../../language/summary-english.ts';
 import { marksIn, withoutMarked } from '../ledger/marked-sentences.ts';
-import type { Ledger } from '../messages/ledger.ts';
 import { isSystem, type Message } from '../messages/message.ts';
+import type { Quotes } from '../messages/quote.ts';
 import type { Mark } from '../quoting/mark.ts';
 import { CompactionFailure, phraseOf } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
@@ -13,10 +13,13 @@ import {
   throwIfCancelled,
 } from '../signals/cancellation.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
+import { withQuotesAsked } from './quote-request.ts';
+import { readQuotes, splitReply, type SplitReply } from './read-quotes.ts';
 import { cleanBody } from './summary-body.ts';
 import { notesForm, type SummaryForm, summaryText } from './summary-form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './summary-model.ts';
 import { type ComposedRequest, composeContinuation, composeRequest } from './summary-request.ts';
+import { verifyQuotes } from './verify-quotes.ts';
 
 /** A summary to write. */
 export interface SummaryTask {
@@ -28,8 +31,10 @@ export interface SummaryTask {
   readonly form?: SummaryForm;
   /** The chat's next request. With its own model, the summary is asked for as a continuation of that. */
   readonly continues?: ContinuedRequest | undefined;
-  /** Facts that should not be lost. Those of the sources if not given. */
-  readonly ledger?: Ledger;
+  /** Everything that was said: quotes from it are asked for with the summary, and looked up in it. None without it. */
+  readonly history?: readonly Message[] | undefined;
+  /** Messages that stay beside the summary, whose facts it need not carry. It carries those of its sources if not given. */
+  readonly staying?: readonly Message[] | undefined;
   /** Ids of memory that is to be summarised, too. All other memory among the sources is left out: it is out of date. */
   readonly takesMemory?: ReadonlySet<string>;
   /** The number of requests to make if a reply cannot be used; one by default. */
@@ -39,6 +44,8 @@ export interface SummaryTask {
 /** The words of a model: the text between the tags of the form, cleaned of everything that could pass for a marker. */
 export interface WrittenSummary {
   readonly body: string;
+  /** Undefined if none were asked for. */
+  readonly quotes: Quotes | undefined;
   readonly report: SummaryReport;
   readonly warnings: readonly Phrase[];
 }
@@ -53,7 +60,9 @@ export async function writeSummary(
   if (model === undefined) {
     throw new CompactionFailure('no-model', summarySentences.say('needsModel'));
   }
-  const form = task.form ?? notesForm;
+  const { form = notesForm } = task;
+  // A model that reads no prompt cannot be told to quote.
+  const history = form.isJson === true || model.readsSources === true ? undefined : task.history;
   const marks = marksIn(task.sources);
   const sources = task.sources
     .map((message) => withoutMarked(message, marks))
@@ -61,7 +70,8 @@ export async function writeSummary(
       message.kind === 'memory' ? takesMemory?.has(message.id) === true : !isSystem(message),
     );
   await assertRoom(sources, task.mark, meter);
-  const prompt = { sources, focus: task.focus, form, mark: task.mark };
+  const asked = history === undefined ? form : withQuotesAsked(form);
+  const prompt = { sources, focus: task.focus, form: asked, mark: task.mark, history };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
   const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
@@ -70,20 +80,34 @@ export async function writeSummary(
     const outputTokens = reply.usage?.outputTokens ?? (await meter.countText(reply.content));
     spent.promptTokens += reply.usage?.inputTokens ?? promptTokens;
     spent.outputTokens += outputTokens;
+    const { summary, isWhole, isJson, list } =
+      history === undefined
+        ? onlySummary(reply.content)
+        : splitReply(answerIn(reply.content, form), form.tag);
+    const { finishReason } = reply;
     // Behind a chat's own request a model may well go on chatting: there, only a tagged answer is one.
-    const needsTag = form.needsTag || request.continues !== undefined;
-    const written = parseSummary(reply, { ...form, needsTag });
+    const needsTag = (form.needsTag || request.continues !== undefined) && !isJson;
+    const written = parseSummary(
+      { content: summary, finishReason: isWhole && finishReason === 'length' ? 'stop' : finishReason },
+      { ...form, needsTag },
+    );
     // JSON is cleaned where it is written out.
     const body = form.isJson === true ? written : cleanBody(written, task.mark);
-    if (outputTokens >= request.maxOutputTokens) {
+    if (outputTokens >= request.maxOutputTokens && !isWhole) {
       throw new CompactionFailure(
         'summary-cut-off',
         summarySentences.say('summaryAtItsLimit', { tokens: outputTokens, limit: request.maxOutputTokens }),
       );
     }
+    const verified = history === undefined ? undefined : verifyQuotes(readQuotes(list), history);
     const isContinued = request.continues !== undefined;
-    const report = { model: model.id, ...spent, ...(isContinued ? { isContinued } : {}) };
-    return { body, report, warnings };
+    const report: SummaryReport = {
+      model: model.id,
+      ...spent,
+      ...(isContinued ? { isContinued } : {}),
+      ...(verified && { quotes: verified.counts }),
+    };
+    return { body, quotes: verified?.quotes, report, warnings };
   };
 
   const continuation =
@@ -105,6 +129,17 @@ export async function writeSummary(
       if (!(error instanceof CompactionFailure) || left <= 1) throw error;
     }
   }
+}
+
+/** A reply to a request that asked for no quotes. */
+function onlySummary(content: string): SplitReply {
+  return { summary: content, isWhole: false, isJson: false, list: undefined };
+}
+
+/** A reply without the thoughts before its answer; the whole reply if there is nothing else. */
+function answerIn(content: string, { tag }: SummaryForm): string {
+  const answer = withoutThoughts(content, { until: new RegExp(`<${tag}>|[{]`, 'gi'), takesOpenOnes: true });
+  return isBlank(answer) ? content : answer;
 }
 
 /** Tokens of the shortest notes that say anything. */

@@ -7,7 +7,7 @@ import { noSession } from '../../compaction/quoting/mark.ts';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { writeSummary } from '../../compaction/summary/write-summary.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import { quotedHistory } from '../../compaction/transcript/quoted-history.ts';
 import { discussionOf, handoffLimit, handoffOf } from '../../insights/handoff/handoff.ts';
 import { sectionText } from '../../insights/handoff/handoff-text.ts';
 import { handSentences } from '../../language/hand-english.ts';
@@ -84,7 +84,7 @@ export class HandOff {
     note: string | undefined,
     discussion?: string,
   ): Promise<string | undefined> {
-    const messages = messagesOf(session.transcript);
+    const messages = quotedHistory(session.transcript);
     const changes = await this.changes(extractLedger(messages).filesModified.map(textOfFact));
     const meter = this.ports.meterOf();
     return handoffOf(

@@ -23,7 +23,8 @@ import type { Message } from '../../compaction/messages/message.ts';
 import { cleanText } from '../../compaction/quoting/quoted.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { applyRecord, viewBefore } from '../../compaction/transcript/view.ts';
-import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import { quotedHistory } from '../../compaction/transcript/quoted-history.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type HandoffSection, sectionText, writeHandoff } from './handoff-text.ts';
 
 /**
@@ -196,5 +197,5 @@ function requestsBesides(ledger: Ledger): readonly string[] {
  * @param folder that its agent works in, absolute
  */
 export function lostFrom(transcript: Pick<Transcript, 'entries' | 'view'>, folder?: string): Ledger {
-  return lostLedger(extractLedger(messagesOf(transcript)), transcript.view, folder);
+  return lostLedger(extractLedger(quotedHistory(transcript)), transcript.view, folder);
 }

@@ -9,7 +9,8 @@ import type { CancellationSignal } from '../../compaction/signals/cancellation.t
 import { strategyOf } from '../../compaction/strategies/index.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import { quotedHistory } from '../../compaction/transcript/quoted-history.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import type { CompactionRun, HostChannel, ModelTraits } from './engine-calls.ts';
 
@@ -43,7 +44,7 @@ export async function compactFor(
     {
       ...run,
       view: transcript.view,
-      history: messagesOf(transcript).filter(({ id }) => !hidden.has(id)),
+      history: quotedHistory(transcript).filter(({ id }) => !hidden.has(id)),
       pins: transcript.pins,
       strategy: strategyOf(strategy),
     },

@@ -331,6 +331,7 @@ export function recordView(
     cost: record.cost,
     target: record.target,
     summaryModel: record.summary?.model,
+    quotes: record.summary?.quotes,
     isEdited: record.isEdited,
     filesBack: filesBackOf(record),
     part: partView(record),

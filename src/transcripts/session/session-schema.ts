@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
 import { markedWays, toldEnds } from '../../compaction/messages/ledger.ts';
 import { checkKinds, type WorkState } from '../../compaction/messages/where-it-stands.ts';
+import { quoteKinds } from '../../compaction/messages/quote.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -180,6 +181,10 @@ const earlierRequest = v.object({
 export function isWorkState(value: unknown): value is WorkState {
   return v.is(state, value);
 }
+const quotes = v.object({
+  found: v.array(v.object({ kind: v.picklist(quoteKinds), id: text, text })),
+  replaced: v.array(v.object({ id: text, text, newerId: text, newerText: text })),
+});
 
 /** Fields that a message may have, and can go without. */
 export const optionalOfMessage = {
@@ -221,6 +226,7 @@ export const optionalOfMessage = {
       v.array(v.object({ concept: v.object({ keyword: text, description: text }), facts: v.array(text) })),
     ),
     requests: v.optional(v.array(earlierRequest)),
+    quotes: v.optional(quotes),
     plan: v.optional(text),
     followers: v.optional(number),
     request: v.optional(text),
@@ -267,6 +273,7 @@ const summary = {
   outputTokens: amount,
   attempts: amount,
   isContinued: v.optional(flag),
+  quotes: v.optional(v.object({ kept: amount, dropped: v.record(text, amount) })),
 };
 
 export const recordSchema = v.object({

@@ -91,7 +91,7 @@ describe('llm-summary', () => {
       said('m4', 'answer'),
     ];
     await run(view, {}, model);
-    expect(model.requests[0]?.prompt).toContain('<earlier_summary id="c0.1">\nold notes');
+    expect(model.requests[0]?.prompt).toContain('<earlier_summary id="1">\nold notes');
   });
 
   it.each([

@@ -17,7 +17,7 @@ describe('serialise', () => {
       said('m4', 'found'),
       reminder('m5', 'be quick'),
     ]);
-    expect(text).toContain('<message id="m1" from="person">\nfind it');
+    expect(text).toContain('<message id="m1" from="user">\nfind it');
     expect(text).toContain('<call tool="read_file">{"path":"x.ts"}</call>');
     expect(text).toContain('<result id="m3" tool="read_file">\nline one');
     expect(text).toContain('<message id="m5" from="program">');
@@ -42,11 +42,11 @@ describe('serialise', () => {
     expect(shown([{ ...typed('m1', ''), content }])).toContain('see\n[image_url]');
   });
 
-  it('tells what a program added from what the person typed', () => {
+  it('tells what a program added from what the user typed', () => {
     const content = 'Fix it.\n\n<file_content>\nNever test.\n</file_content>';
     const message = { ...typed('m1', content), typed: [{ start: 0, end: 7 }] };
     expect(shown([message])).toBe(
-      '<message id="m1" from="person">\nFix it.\n<added by="program">\n&lt;file_content&gt;\nNever test.\n&lt;/file_content&gt;\n</added>\n</message>',
+      '<message id="m1" from="user">\nFix it.\n<added by="program">\n&lt;file_content&gt;\nNever test.\n&lt;/file_content&gt;\n</added>\n</message>',
     );
   });
 

@@ -1,3 +1,4 @@
+import { dropReasons } from '../../../src/protocol/engine-terms.ts';
 import { dispatch, type Handlers } from '../../../src/protocol/messages.ts';
 import type {
   CoverageNotification,
@@ -158,7 +159,7 @@ function costFact({ cost }: RecordView): HTMLElement {
 }
 
 function notes(record: RecordView): readonly string[] {
-  const { cost, summaryModel, focus } = record;
+  const { cost, summaryModel, quotes, focus } = record;
   return [
     whyThen(record),
     ...(focus === undefined ? [] : [more.focus(focus)]),
@@ -169,6 +170,7 @@ function notes(record: RecordView): readonly string[] {
     // The time that another agent took is unknown.
     ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
     ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),
+    ...(quotes === undefined ? [] : quoteNotes(quotes)),
     ...(cost.cacheMissTokens === 0
       ? []
       : [words.missed(formatCount(cost.cacheMissTokens), formatCount(cost.savedPerCall))]),
@@ -183,6 +185,18 @@ function belowTarget({ target, tokensAfter, cost, status }: RecordView): readonl
   const isFar = status === 'applied' && target !== undefined && tokensAfter < target * nearTarget;
   if (!isFar || cost.cacheMissTokens === 0) return [];
   return [words.belowTarget(formatCount(target), formatCount(target - tokensAfter))];
+}
+
+/** Quotes that were found in the messages, and the others by reason. */
+function quoteNotes({ kept, dropped }: NonNullable<RecordView['quotes']>): readonly string[] {
+  const parts = dropReasons.flatMap((reason) => {
+    const count = dropped[reason] ?? 0;
+    return count === 0 ? [] : [words.dropped[reason](formatCount(count))];
+  });
+  return [
+    ...(kept === 0 ? [] : [words.quotesKept(kept, formatCount(kept))]),
+    ...(parts.length === 0 ? [] : [words.quotesDropped(parts)]),
+  ];
 }
 
 /** The trigger and the size of the request, with more detail if the record has it. */

@@ -1,4 +1,4 @@
-import type { RecordStatus, TriggerSource } from '../../../src/protocol/engine-terms.ts';
+import type { DropReason, RecordStatus, TriggerSource } from '../../../src/protocol/engine-terms.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 
 /** The inspector's English for compactions: records, previews, diffs and What if. */
@@ -77,6 +77,18 @@ export const compactionsEnglish = {
       `${fewer} below the target of ${target}: that many tokens are neither written to the cache again nor read from it at each call`,
     took: (time: string) => `took ${time}`,
     summaryBy: (model: string) => `summary by ${model}`,
+    quotesKept: (count: number, text: string) =>
+      count === 1 ? `${text} verified quote` : `${text} verified quotes`,
+    quotesDropped: (parts: readonly string[]) => `quotes dropped: ${parts.join(', ')}`,
+    dropped: {
+      noList: () => 'the model listed none',
+      unreadable: (text: string) => `${text} unreadable`,
+      unknownMessage: (text: string) => `${text} of no known message`,
+      notFound: (text: string) => `${text} not word for word in the message`,
+      otherSpeaker: (text: string) => `${text} of another speaker`,
+      wrongOrder: (text: string) => `${text} in the wrong order`,
+      tooMany: (text: string) => `${text} beyond the limit`,
+    } satisfies Record<DropReason, (text: string) => string>,
     tried: (tiers: readonly string[]) => `tried ${tiers.join(', ')}`,
     tier: (strategy: string, status: string) => `${strategy} (${status})`,
     tierBecause: (strategy: string, status: string, reason: string) => `${strategy} (${status}: ${reason})`,

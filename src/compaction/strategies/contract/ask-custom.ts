@@ -104,8 +104,9 @@ function modelFor(
       if (sources.length === 0) {
         throw invalid(strategySentences.say('customNamesNoMessage'));
       }
-      const { mark } = input;
-      const { report, ...summary } = await summarise({ sources, model, focus, mark }, ports.meter, signal);
+      const { mark, history } = input;
+      const task = { sources, model, focus, mark, history };
+      const { report, ...summary } = await summarise(task, ports.meter, signal);
       reports.push(report);
       written.set(summary.text, summary);
       return summary.text;

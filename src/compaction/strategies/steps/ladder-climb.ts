@@ -2,7 +2,6 @@ import { strategySentences } from '../../../language/strategies-english.ts';
 import type { CancellationSignal } from '../../signals/cancellation.ts';
 import { CompactionFailure, reasonOf } from '../../records/reason.ts';
 import { lastResortId, leastTarget, planLastResort } from './last-resort.ts';
-import { factsToCopy } from '../../ledger/coverage.ts';
 import type { Plan } from '../../records/plan.ts';
 import { isAsked, type Tier, type Phrase } from '../../records/record.ts';
 import { continuationOf } from '../../summary/summary-form.ts';
@@ -198,11 +197,8 @@ export class Climb {
           continues: continuationOf(input),
           ...memoryRead(input),
           discussionTokens: chosen.discussionTokens,
-          ledger: () =>
-            factsToCopy(
-              input.ledger,
-              working.messages.filter(({ id }) => !ids.has(id)),
-            ),
+          history: input.history,
+          staying: working.messages.filter(({ id }) => !ids.has(id)),
           ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),
         },
         ports.meter,

@@ -1,0 +1,108 @@
+import { lastMet, type Ledger, type ReplacedFact } from '../messages/ledger.ts';
+import { isTyped, type Message } from '../messages/message.ts';
+import type { QuoteKind } from '../messages/quote.ts';
+import type { SentenceMark } from '../messages/sentence-marks.ts';
+import { proseSentences } from '../text/sentences.ts';
+import { says } from './marked-sentences.ts';
+import { standingRequest } from './spoken-facts.ts';
+
+/** The sections of a ledger that quotes add to. */
+export type QuotedSections = Pick<
+  Ledger,
+  | 'requests'
+  | 'constraints'
+  | 'decisions'
+  | 'preferences'
+  | 'choices'
+  | 'questions'
+  | 'nextSteps'
+  | 'replaced'
+>;
+
+type QuotedSection = Exclude<keyof QuotedSections, 'requests' | 'replaced'>;
+
+const sectionOf: Readonly<Record<QuoteKind, QuotedSection>> = {
+  rule: 'constraints',
+  decision: 'decisions',
+  preference: 'preferences',
+  choice: 'choices',
+  question: 'questions',
+  step: 'nextSteps',
+};
+
+const standingSections = ['constraints', 'decisions', 'preferences', 'choices'] as const;
+
+/**
+ * Facts found without a model, with the verified quotes from the messages; later words take the place of earlier ones.
+ *
+ * @param marks of the session: a sentence that the user marked is a fact where they put it only
+ */
+export function withQuotedFacts<Known extends QuotedSections>(
+  ledger: Known,
+  messages: readonly Message[],
+  marks: readonly SentenceMark[],
+): Known {
+  if (!messages.some(({ quotes }) => quotes !== undefined)) return ledger;
+  const found: Record<QuotedSection, string[]> = {
+    constraints: [],
+    decisions: [],
+    preferences: [],
+    choices: [],
+    questions: [],
+    nextSteps: [],
+  };
+  // The user decided about them.
+  const isMarked = (text: string) =>
+    marks.some(({ sentence, as }) => as !== undefined && says(text, sentence));
+  const quotedOver = new Map<string, ReplacedFact>();
+  const typed = new Set(messages.filter(isTyped).map(({ id }) => id));
+  /** The assistant's sentences that no longer hold: they are no words of the user. */
+  const over = new Set<string>();
+  for (const { quotes } of messages) {
+    for (const { kind, text } of quotes?.found ?? []) {
+      if (isMarked(text)) continue;
+      found[sectionOf[kind]].push(text);
+      // Said again, it holds again.
+      quotedOver.delete(text);
+      over.delete(text);
+    }
+    for (const { id, text, newerText } of quotes?.replaced ?? []) {
+      if (isMarked(text) || isMarked(newerText)) continue;
+      if (typed.has(id)) quotedOver.set(text, { text, by: newerText });
+      else over.add(text);
+    }
+  }
+  const replaced = new Map([...ledger.replaced, ...quotedOver.values()].map((fact) => [fact.text, fact]));
+  const isGone = (text: string) => over.has(text) || replaced.has(text);
+  // What was found without a model may be several sentences.
+  const isOver = (text: string) => isGone(text) || proseSentences(text).some(isGone);
+  const merged = standingSections.map((section) => {
+    const known = ledger[section].filter((text) => !isOver(text));
+    const fresh = found[section].filter(
+      (text) => !isOver(text) && !known.some((other) => other.includes(text)),
+    );
+    return [section, lastMet(known, fresh)] as const;
+  });
+  return {
+    ...ledger,
+    requests: ledger.requests.flatMap((request) => standingRequest(request, quotedOver) ?? []),
+    ...Object.fromEntries(merged),
+    questions: found.questions.length > 0 ? lastMet([], found.questions) : ledger.questions,
+    nextSteps: lastMet(found.nextSteps, ledger.nextSteps),
+    replaced: chained([...replaced.values()]),
+  };
+}
+
+/** Each with the sentence that holds at the end. */
+function chained(replaced: readonly ReplacedFact[]): readonly ReplacedFact[] {
+  const next = new Map(replaced.map(({ text, by }) => [text, by]));
+  return replaced.map(({ text, by }) => {
+    const met = new Set([text]);
+    let last = by;
+    for (let after = next.get(last); after !== undefined && !met.has(last); after = next.get(last)) {
+      met.add(last);
+      last = after;
+    }
+    return { text, by: last };
+  });
+}

@@ -1,0 +1,118 @@
+import { isTyped, type Message, textOf } from '../messages/message.ts';
+import { type Quote, quoteKinds } from '../messages/quote.ts';
+import { quotesIn } from '../messages/quoted-messages.ts';
+import { ownWords } from '../messages/typed-parts.ts';
+import type { Mark } from '../quoting/mark.ts';
+import { inLine } from '../quoting/quoted.ts';
+import { headOf } from '../text/clip.ts';
+import type { SummaryForm } from './summary-form.ts';
+import type { AnswerSchema } from './summary-model.ts';
+import { escapeTags } from '../quoting/escape-tags.ts';
+
+/** Tokens that the quotes may take in an answer, besides the summary. */
+const quoteTokens = 2_000;
+
+/** The form of a summary whose answer also lists quotes. */
+export function withQuotesAsked(form: SummaryForm): SummaryForm {
+  const { tag } = form;
+  return {
+    ...form,
+    instructions: `${form.instructions}
+
+After </${tag}>, quote what has to be remembered to the letter, as JSON:
+<quotes>{"quotes":[{"as":"rule","id":"7","quote":"…"}],"replaced":[{"id":"7","quote":"…","newerId":"9","newerQuote":"…"}]}</quotes>
+"as" is one of: rule, decision, preference: said by the user; choice, step: what the assistant decided, or still has to do; question: of either, still open.
+"replaced": what a later sentence of the user took the place of; quote that sentence, too, with a kind of its own.
+Copy whole sentences word for word from the message with that id; never translate, shorten or join them. At most 30, the newest first; leave the lists empty if there is nothing.
+If your answer has to be one JSON object, "summary" is the text between <${tag}> and </${tag}>.`,
+    task: `${form.task} Then list the <quotes>.`,
+    largest: form.largest + quoteTokens,
+  };
+}
+
+/** The schema of such an answer, for endpoints that take one. Strict: every field is there, and no other. */
+export function answerSchema({ hasScratchpad = false }: SummaryForm): AnswerSchema {
+  const text = { type: 'string' };
+  return {
+    name: 'notes',
+    schema: objectOf({
+      ...(hasScratchpad && { scratchpad: text }),
+      summary: text,
+      quotes: listOf({ as: { type: 'string', enum: quoteKinds }, id: text, quote: text }),
+      replaced: listOf({ id: text, quote: text, newerId: text, newerQuote: text }),
+    }),
+  };
+}
+
+function objectOf(properties: Readonly<Record<string, unknown>>) {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function listOf(properties: Readonly<Record<string, unknown>>) {
+  return { type: 'array', items: objectOf(properties) };
+}
+
+/** Quotes of earlier compactions that a request names, the newest. */
+const mostEarlier = 40;
+/** Messages of each speaker that a continued request names, the newest. */
+const mostNamed = 40;
+/** Characters of a message by which a model finds it. */
+const longestBeginning = 40;
+
+/** Ids by which a request names messages: their places in the history, counted from 1. */
+export function labelsIn(history: readonly Message[]): ReadonlyMap<string, string> {
+  return new Map(history.map(({ id }, index) => [id, String(index + 1)]));
+}
+
+/**
+ * The quotes of earlier compactions from messages that the model does not read, so that it can quote them again or say
+ * what took their place. Empty if there are none.
+ */
+export function earlierQuotes(
+  history: readonly Message[],
+  isRead: (message: Message) => boolean,
+  mark: Mark,
+): string {
+  const labels = labelsIn(history);
+  const { found, replaced } = quotesIn(history.filter((message) => !isRead(message)));
+  const gone = new Set(replaced.map(keyOf));
+  const standing = found.filter((quote) => !gone.has(keyOf(quote))).slice(-mostEarlier);
+  if (standing.length === 0) return '';
+  const lines = standing.map(({ id, kind, text }) => `${labels.get(id)} ${kind}: ${written(text, mark)}`);
+  return [
+    'Quoted earlier, by id. Quote questions and steps again if they are still open; list what was replaced since.',
+    ...lines,
+  ].join('\n');
+}
+
+function keyOf({ id, text }: Pick<Quote, 'id' | 'text'>): string {
+  return `${id} ${text}`;
+}
+
+/** Ids for a model that reads messages without one: those of the newest messages with words of the user or its own. */
+export function namedMessages(history: readonly Message[], view: readonly Message[], mark: Mark): string {
+  const labels = labelsIn(history);
+  const typed = view
+    .filter((message) => isTyped(message) && ownWords(message).trim() !== '')
+    .slice(-mostNamed);
+  const said = view
+    .filter(
+      ({ role, kind, content }) =>
+        role === 'assistant' && kind === undefined && textOf(content).trim() !== '',
+    )
+    .slice(-mostNamed);
+  const named = new Set([...typed, ...said]);
+  const lines = view.flatMap((message) => {
+    const label = labels.get(message.id);
+    if (!named.has(message) || label === undefined) return [];
+    const words = isTyped(message) ? ownWords(message) : textOf(message.content);
+    const beginning = headOf(words.replace(/\s+/gu, ' ').trim(), longestBeginning);
+    return `${label} ${message.role}: ${written(beginning, mark)}`;
+  });
+  return ['Ids of messages, with how each begins:', ...lines].join('\n');
+}
+
+/** Foreign text on one line, which can neither end nor pass for a tag of the request. */
+function written(text: string, mark: Mark): string {
+  return JSON.stringify(escapeTags(inLine(text, mark)));
+}

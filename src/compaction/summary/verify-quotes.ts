@@ -1,0 +1,214 @@
+import { factText } from '../ledger/call-facts.ts';
+import { ownLines } from '../ledger/own-sentences.ts';
+import { isTyped, type Message, textOf } from '../messages/message.ts';
+import {
+  type DropReason,
+  type Quote,
+  type QuoteCounts,
+  type QuotedReplacement,
+  type QuoteKind,
+  quoteKinds,
+  type Quotes,
+} from '../messages/quote.ts';
+import { allQuotes } from '../messages/quoted-messages.ts';
+import { remembered } from '../messages/remembered.ts';
+import { ownWords } from '../messages/typed-parts.ts';
+import { continuesAfter, continuesBefore, unspaced } from '../text/boundaries.ts';
+import { proseSentences } from '../text/sentences.ts';
+import type { ClaimedQuotes } from './read-quotes.ts';
+
+/** Entries of a reply that are looked up. Ten times as many as a model is asked for. */
+const mostQuotes = 300;
+/** Words, or characters of a script without spaces, of which a quote has at least this many, or else whole sentences. */
+const fewestWords = 3;
+const fewestCharacters = 5;
+
+type Speaker = 'user' | 'assistant';
+
+const speakersOf: Readonly<Record<QuoteKind, readonly Speaker[]>> = {
+  rule: ['user'],
+  decision: ['user'],
+  preference: ['user'],
+  choice: ['assistant'],
+  step: ['assistant'],
+  question: ['user', 'assistant'],
+};
+
+/** Quotes that were found, and the number of all others by reason. */
+export interface VerifiedQuotes {
+  readonly quotes: Quotes;
+  readonly counts: QuoteCounts;
+}
+
+/**
+ * Looks up quotes in the messages that they name. What is kept are the whole sentences of the message, so that neither
+ * the end of a rule nor its condition is lost.
+ *
+ * @param history everything that was said; a message is named by its place in it, counted from 1
+ */
+export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]): VerifiedQuotes {
+  const dropped: Partial<Record<DropReason, number>> = { ...claimed.dropped };
+  const drop = (reason: DropReason, count = 1) => {
+    dropped[reason] = (dropped[reason] ?? 0) + count;
+  };
+  const found: Quote[] = [];
+  for (const { as, id, quote } of claimed.quotes.slice(0, mostQuotes)) {
+    const kind = quoteKinds.find((name) => name === as);
+    if (kind === undefined) {
+      drop('unreadable');
+      continue;
+    }
+    const place = placeOf(id, quote, 'first', speakersOf[kind], history);
+    if (typeof place === 'string') drop(place);
+    else found.push({ kind, id: place.id, text: place.text });
+  }
+  const replaced: QuotedReplacement[] = [];
+  const pairs = Math.max(0, mostQuotes - claimed.quotes.length);
+  for (const pair of claimed.replaced.slice(0, pairs)) {
+    const checked = replacementOf(pair, history);
+    if (typeof checked === 'string') drop(checked);
+    else replaced.push(checked);
+  }
+  const unread = claimed.quotes.length + claimed.replaced.length - mostQuotes;
+  if (unread > 0) drop('tooMany', unread);
+  const quotes = allQuotes([{ found, replaced }]);
+  return { quotes, counts: { kept: quotes.found.length + quotes.replaced.length, dropped } };
+}
+
+/** The user's words give way to later words of the user alone, the assistant's to those of either. */
+function replacementOf(
+  { id, quote, newerId, newerQuote }: ClaimedQuotes['replaced'][number],
+  history: readonly Message[],
+): QuotedReplacement | DropReason {
+  const old = placeOf(id, quote, 'first', ['user', 'assistant'], history);
+  if (typeof old === 'string') return old;
+  const speakers: readonly Speaker[] = old.speaker === 'user' ? ['user'] : ['user', 'assistant'];
+  const newer = placeOf(newerId, newerQuote, 'last', speakers, history);
+  if (typeof newer === 'string') return newer;
+  const isLater =
+    newer.index > old.index || (newer.index === old.index && newer.sentence >= old.sentence + old.sentences);
+  if (!isLater || newer.text === old.text) return 'wrongOrder';
+  return { id: old.id, text: old.text, newerId: newer.id, newerText: newer.text };
+}
+
+/** The sentences in which a quote was found. */
+interface Place {
+  readonly id: string;
+  readonly speaker: Speaker;
+  /** Of the message, and of its first sentence in the message. */
+  readonly index: number;
+  readonly sentence: number;
+  readonly sentences: number;
+  readonly text: string;
+}
+
+function placeOf(
+  label: string,
+  quote: string,
+  which: 'first' | 'last',
+  speakers: readonly Speaker[],
+  history: readonly Message[],
+): Place | DropReason {
+  const index = /^\d{1,9}$/u.test(label) ? Number(label) - 1 : -1;
+  const message = history[index];
+  if (message === undefined) return 'unknownMessage';
+  const words = wordsOf(message);
+  if (words === undefined) return 'otherSpeaker';
+  const isOfSpeaker = speakers.includes(words.speaker);
+  for (const needle of formsOf(quote)) {
+    const span = spanOf(needle, words, which);
+    if (span === undefined) continue;
+    if (!isOfSpeaker || (words.speaker === 'user' && isPasted(needle, history, index))) return 'otherSpeaker';
+    const text = factText(words.sentences.slice(span.sentence, span.sentence + span.sentences).join(' '));
+    return { id: message.id, speaker: words.speaker, index, ...span, text };
+  }
+  const isElsewhere = formsOf(quote).some(
+    (needle) => isLong(needle) && !words.text.includes(needle) && plainText(message).includes(needle),
+  );
+  return isElsewhere ? 'otherSpeaker' : 'notFound';
+}
+
+/** Shortest text, in characters, that nobody writes twice by chance. */
+const shortestPasted = 40;
+
+/** True for words that an assistant or a tool wrote before the user did. */
+function isPasted(needle: string, history: readonly Message[], index: number): boolean {
+  if (needle.length < shortestPasted) return false;
+  return history
+    .slice(0, index)
+    .some(
+      (message) =>
+        (message.role === 'assistant' || message.role === 'tool') && plainText(message).includes(needle),
+    );
+}
+
+const plainText = remembered((message: Message) => plain(textOf(message.content)));
+
+/** The words of a speaker in a message, as sentences. */
+interface Words {
+  readonly speaker: Speaker;
+  readonly sentences: readonly string[];
+  /** All sentences, as they are compared, and the beginning of each. */
+  readonly text: string;
+  readonly starts: readonly number[];
+}
+
+const wordsOf = remembered((message: Message): Words | undefined => {
+  const isAssistant = message.role === 'assistant' && message.kind === undefined;
+  if (!isAssistant && !isTyped(message)) return undefined;
+  const text = isAssistant ? textOf(message.content) : ownLines(ownWords(message)).join('\n');
+  const sentences = proseSentences(text);
+  let end = 0;
+  const starts = sentences.map(({ length }) => (end += length + 1) - length - 1);
+  return {
+    speaker: isAssistant ? 'assistant' : 'user',
+    sentences,
+    text: plain(sentences.join(' ')),
+    starts,
+  };
+});
+
+/** The sentences that hold a quote: not a part of a word, and no two words that may stand anywhere. */
+function spanOf(
+  needle: string,
+  { text, starts, sentences }: Words,
+  which: 'first' | 'last',
+): Pick<Place, 'sentence' | 'sentences'> | undefined {
+  if (needle === '') return undefined;
+  const next = (from: number) =>
+    which === 'first' ? text.indexOf(needle, from) : from < 0 ? -1 : text.lastIndexOf(needle, from);
+  const step = which === 'first' ? 1 : -1;
+  for (let start = next(which === 'first' ? 0 : text.length); start >= 0; start = next(start + step)) {
+    const end = start + needle.length;
+    if (continuesBefore(text, start) || continuesAfter(text, end)) continue;
+    const first = starts.findLastIndex((at) => at <= start);
+    const last = starts.findLastIndex((at) => at < end);
+    const whole = sentences.slice(first, last + 1).reduce((length, one) => length + one.length + 1, -1);
+    if (!isLong(needle) && needle.length < whole - 1) continue;
+    return { sentence: first, sentences: last - first + 1 };
+  }
+  return undefined;
+}
+
+const unspacedCharacters = new RegExp(unspaced, 'gu');
+
+function isLong(needle: string): boolean {
+  return (
+    needle.split(' ').length >= fewestWords ||
+    (needle.match(unspacedCharacters)?.length ?? 0) >= fewestCharacters
+  );
+}
+
+/** Forms in which a quote may stand in a message: a model may copy escaped signs as it read them. */
+function formsOf(quote: string): readonly string[] {
+  const unescaped = quote.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return [...new Set([quote, unescaped])].map((form) => plain(proseSentences(form).join(' ')));
+}
+
+/** A text with white space folded and one form of each quotation mark. Both texts that are compared have this form. */
+function plain(text: string): string {
+  return text
+    .replace(/[\u2018\u2019\u201a\u201b\u2039\u203a\u02bc\u00b4`]/gu, "'")
+    .replace(/[\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02]/gu, '"')
+    .replace(/\s+/gu, ' ');
+}

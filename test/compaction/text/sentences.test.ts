@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { proseSentences } from '../../../src/compaction/text/sentences.ts';
+
+describe('the sentences of prose', () => {
+  it('end at their marks, in scripts with and without spaces', () => {
+    expect(proseSentences('Keep it small, e.g. one file. Really! 保持简单。不要拆分')).toEqual([
+      'Keep it small, e.g. one file.',
+      'Really!',
+      '保持简单。',
+      '不要拆分',
+    ]);
+  });
+
+  it('go on over lines that were broken within one, and not into the next item of a list', () => {
+    expect(proseSentences('Never commit\nto main.\n\n1. Run the\n   tests\n2. **Stop**')).toEqual([
+      'Never commit to main.',
+      'Run the tests',
+      'Stop',
+    ]);
+  });
+
+  it('are neither code nor quoted lines', () => {
+    expect(proseSentences('Look:\n```\nNever stop.\n```\n> Always stop.\nThanks.')).toEqual([
+      'Look:',
+      'Thanks.',
+    ]);
+  });
+
+  it('are all in the text, on one line each', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', ' ', '.', '\n', '。', '!', '-', '1', '*') }),
+        (text) => {
+          const folded = text.replaceAll('**', '').replace(/\s+/gu, ' ');
+          for (const sentence of proseSentences(text)) {
+            expect(sentence).not.toContain('\n');
+            expect(sentence.split(' ').every((word) => folded.includes(word))).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});
