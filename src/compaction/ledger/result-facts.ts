@@ -52,7 +52,7 @@ const signs = [
   String.raw`make(?:\[\d+\])?: \*\*\* |CONFLICT \(|Segmentation fault`,
   // Tests: pytest, Go, TAP and runners that draw a cross, cargo and Gradle.
   String.raw`E {3}[ ]*\S`,
-  String.raw`[ \t]*(?:--- FAIL: |FAIL:? +(?![=:|&])\S|FAIL\t|not ok \d|[✗✘✕✖×❌] ?\S)`,
+  String.raw`[ \t]*(?:--- FAIL: |FAIL:? +(?![=:|&])\S|FAIL\t|not ok \d|[✗✘✕✖×] ?[^\s*])`,
   String.raw`(?:[A-Za-z>][^"'\x60=;{}\n]{0,150} )?FAILED(?=$|[ .:])(?! *[=:,|&])`,
 ];
 
@@ -76,7 +76,7 @@ const statusCharacters = 400;
 
 /** A word or sign without which no line names an error: few lines have one, and only these are read closely. */
 const hint =
-  /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×❌]/gu;
+  /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×]/gu;
 
 /** The lines of a tool's output that name an error, the first few. */
 export function errorsIn(text: string): readonly string[] {

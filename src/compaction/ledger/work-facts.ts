@@ -38,7 +38,8 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     }
   }
   const found = { filesModified, filesRead, identifiers, commands, notRun: [...notRun.values()] };
-  return mergeWork(earlier, { ...found, errors: openErrors(messages) });
+  // Errors that summaries carry are among the open ones, or ended since.
+  return mergeWork({ ...earlier, errors: [] }, { ...found, errors: openErrors(messages) });
 });
 
 /**
@@ -114,9 +115,7 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
 
 /** The errors among them. */
 export function errorTexts(messages: readonly Message[]): Set<string> {
-  const errors = new Set(openErrors(messages).map(({ text }) => text));
-  for (const message of messages) for (const { text } of carriedBy(message)?.errors ?? []) errors.add(text);
-  return errors;
+  return new Set(openErrors(messages).map(({ text }) => text));
 }
 
 /** Facts of earlier messages that a summary carries on. */

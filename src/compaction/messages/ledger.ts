@@ -83,8 +83,6 @@ export interface ErrorFact {
   readonly tool: string;
   /** The command that printed it, if one did. */
   readonly command?: string;
-  /** The command ran again without it. */
-  readonly isGone?: true;
 }
 
 export interface ReplacedFact {

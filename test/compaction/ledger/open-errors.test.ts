@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { openErrors } from '../../../src/compaction/ledger/open-errors.ts';
+import type { ErrorFact } from '../../../src/compaction/messages/ledger.ts';
+import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { called, result, typed } from '../../support/messages.ts';
+
+let calls = 0;
+const called1 = (tool: string, input: Readonly<Record<string, unknown>>, output: string, isError = false) => {
+  const id = `${++calls}`;
+  return [
+    called(`c${id}`, [id, tool, input]),
+    { ...result(`r${id}`, id, output), ...(isError && { isError }) },
+  ];
+};
+const ran = (command: string, output: string, isError = false) =>
+  called1('bash', { command }, output, isError);
+const open = (...runs: readonly (readonly Message[])[]) => openErrors(runs.flat()).map(({ text }) => text);
+
+describe('an error of a command', () => {
+  it('names the command, without what is around it', () => {
+    expect(openErrors(ran('cd /app && npx tsc --noEmit 2>&1 | tail -5', 'a.ts(1,2): error TS1: no'))).toEqual(
+      [{ text: 'a.ts(1,2): error TS1: no', tool: 'bash', command: 'tsc --noEmit' }],
+    );
+  });
+
+  it.each([
+    ['the same command', 'go test ./a', 'go test ./a', 'ok  \ta\t0.1s'],
+    ['other options', 'go test ./a', 'go test -v -count=1 ./a', 'ok  \ta\t0.1s'],
+    ['another folder in front', 'go test ./a', 'cd /app && go test ./a', 'ok  \ta\t0.1s'],
+    ['more targets', 'go test ./a', 'go test ./...', 'ok  \ta\t0.1s'],
+    ['another error through the same filter', 'make | tail', 'make | tail', 'error: two'],
+  ])('ends with %s without it', (_title, first, second, output) => {
+    expect(open(ran(first, 'error: one'), ran(second, output))).not.toContain('error: one');
+  });
+
+  it.each([
+    ['another target', 'go test ./a', 'go test ./b', 'ok', false],
+    ['a part of the tests', 'go test ./a', 'go test -run TestA ./a', 'ok', false],
+    ['a failure without a reason', 'make', 'make', 'Exit code 2', true],
+    ['another error behind a filter', 'make', 'make | tail -1', 'error: two', false],
+    ['one of several programs', 'go vet ./a && go test ./a', 'go test ./a', 'ok', false],
+  ])('stays open after %s', (_title, first, second, output, isError) => {
+    expect(open(ran(first, 'error: one'), ran(second, output, isError))).toContain('error: one');
+  });
+
+  it('ends when each of several programs ran without it', () => {
+    expect(
+      open(ran('go vet ./a && go test ./a', 'error: one'), ran('go test ./a', 'ok'), ran('go vet ./a', '')),
+    ).toEqual([]);
+  });
+
+  it('is none in checks that passed', () => {
+    expect(open(ran('npm test', 'Error: as it should be\nTests:       3 passed, 3 total'))).toEqual([]);
+  });
+
+  it('belongs to the command whose later output it is', () => {
+    expect(
+      openErrors([
+        ...called1('exec_command', { cmd: 'make all' }, 'Process running with session ID 7\nOutput:\n'),
+        ...called1('write_stdin', { session_id: 7 }, 'Output:\nerror: one'),
+      ]),
+    ).toMatchObject([{ text: 'error: one', command: 'make all' }]);
+  });
+});
+
+describe('no error', () => {
+  it.each([
+    ['a file that was read', called1('Read', { file_path: 'a.log' }, 'Error: of long ago\nError: of today')],
+    ['a file that a command shows', ran('cat a.log | tail -5', 'Error: of long ago')],
+    ['a diff', ran('git diff', 'Error: of long ago')],
+    ['the report of a sub-agent', called1('Task', { prompt: 'x' }, 'Error: found in the code')],
+    ['a skill', called1('Skill', { skill: 'x' }, 'Base directory: x\nError: say this')],
+    ['the head of a stack', ran('python x.py', 'Traceback (most recent call last):')],
+    ['the end of a package', ran('go test ./...', 'FAIL\ta/b\t0.3s\nFAIL')],
+    ['how a program is called', ran('git x', 'error: usage: git x')],
+    ['a cross in prose', ran('npm run report', '❌ **Issues found:**\n✗ **No folder**')],
+  ])('is %s', (_title, messages) => {
+    expect(open(messages)).toEqual([]);
+  });
+});
+
+describe('an error that a summary carries', () => {
+  const summary = (error: ErrorFact): Message => ({
+    ...typed('s', 'notes'),
+    origin: 'strategy',
+    kind: 'summary',
+    carried: { ledger: { ...emptyLedger, errors: [error] } },
+  });
+
+  it('ends when its command runs without it', () => {
+    const carried = summary({ text: 'error: one', tool: 'bash', command: 'go test ./a' });
+    expect(open([carried])).toEqual(['error: one']);
+    expect(open([carried], ran('go test ./a', 'ok'))).toEqual([]);
+  });
+
+  it('stays where its command is not known, as in sessions of earlier versions', () => {
+    expect(open([summary({ text: 'error: one', tool: 'bash' })], ran('go test ./a', 'ok'))).toEqual([
+      'error: one',
+    ]);
+  });
+});
