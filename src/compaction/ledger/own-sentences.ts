@@ -94,7 +94,7 @@ function joined(lines: readonly string[]): readonly string[] {
 
 /** Ends of sentences, except after abbreviations and numbers of lists. */
 const sentenceEnd =
-  /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|nr|z\.b|d\.h|bzw|ca|usw)|^\d{1,2})[.!?…]["'”’)\]]{0,3} |(?<=[。！？；])/iu;
+  /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|nr|z\.b|d\.h|bzw|ca|usw)|^\d{1,2})[.!?…]["'”’)\]]{0,3} (?!(?:is|are|was|has)\b)|(?<=[。！？；])/iu;
 
 function sentencesOf(line: string): readonly string[] {
   const pieces: string[] = [];
@@ -112,7 +112,7 @@ function sentencesOf(line: string): readonly string[] {
 
 /** Words before what a clause says. */
 const lead =
-  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no(?=[,.])|nope|also|and|but|so|then|please|pls|note(?: that)?|important|again|finally|first|second(?:ly)?|for now|however|in general|great|cool|good|nice|perfect|thanks|thank you|btw|hey|hi|sure|right|alright|well|actually|instead|just|now|hmm+|wait(?! for)|oh|ja|nein|gut|bitte|dann|und|aber|好的?|请|那|嗯|但是?|另外)(?:[,.!，]? |[，,]|(?<=\p{Script=Han})))+/iu;
+  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no(?=[,.])|nope|also|and|but|so|then|please|pls|note(?: that)?|important|again|finally|first|second(?:ly)?|for now|however|in general|great|cool|good|nice|perfect|thanks|thank you|btw|hey|hi|sure|right|alright|well|actually|instead(?! of)|just|now|hmm+|wait(?! for)|oh|ja|nein|gut|bitte|dann|und|aber|好的?|请|那|嗯|但是?|另外)(?:[,.!，]? |[，,]|(?<=\p{Script=Han})))+/iu;
 const clauseEnd = /[,;] | [—–-] | (?:and|but|so|then|und|aber|dann) |[，；]/iu;
 /** Most words before a colon that only announce the rest: "One more thing: …". */
 const mostAnnouncing = 3;
@@ -148,7 +148,7 @@ export function isQuestion(sentence: string): boolean {
   return (
     /[?？]["'”’)]*$/u.test(sentence) ||
     /(?:吗|呢|么)[。.]?$/u.test(sentence) ||
-    /^(?:(?:and|but|so|ok(?:ay)?|also|hmm),? )?(?:what|why|how|who|which|where|is|are|does|do (?:you|we|i|they)|did|can (?:you|we|i)|could|would|should|shall|warum|wieso|wie|was|wer|kannst|könnte|sollen|soll)\b/iu.test(
+    /^(?:(?:and|but|so|ok(?:ay)?|also|hmm),? )?(?:(?:what|why|how|who|which|where|did|do|does|can|warum|wieso|wie|was|wer|kannst|könnte|sollen)(?: (?:you|we|i|they|it|the|this|that|about|come|is|are|was|does|do|did|can|should|would|du|wir|ich)\b|['’]s\b)|(?:is|are|was|could|would|should|shall|soll) (?:it|this|that|there|the|we|i|you|they|an?|my|our|ich|wir|das|die|der)\b)/iu.test(
       sentence,
     )
   );

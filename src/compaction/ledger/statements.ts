@@ -1,5 +1,8 @@
 import { clausesOf, isQuestion, settlingSentences } from './own-sentences.ts';
-import { type SaidForm, saidForms } from './said-forms.ts';
+import { decisionForms } from './decision-forms.ts';
+import { retractionForms } from './retraction-forms.ts';
+import { ruleForms } from './rule-forms.ts';
+import type { SaidForm } from './said-form.ts';
 
 /** Sentences of the user that settle something, with those that limit it. */
 export interface Statement {
@@ -20,6 +23,9 @@ export interface Retraction {
   /** The statement that holds instead; undefined if the message does not say. */
   readonly instead?: Statement;
 }
+
+/** In the order in which a sentence is tried for them. */
+export const saidForms: readonly SaidForm[] = [...retractionForms, ...ruleForms, ...decisionForms];
 
 const mostPerMessage = 12;
 
@@ -58,7 +64,7 @@ export function statementsIn(text: string): Statements {
 /** The first form that a sentence has. */
 export function formOf(sentence: string): SaidForm | undefined {
   if (isQuestion(sentence) || /[;{}]$/u.test(sentence)) return undefined;
-  const clauses = clausesOf(sentence);
+  const clauses = [...clausesOf(sentence), sentence];
   return saidForms.find(({ pattern }) => clauses.some((clause) => pattern.test(clause)));
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOf, statementsIn } from '../../../src/compaction/ledger/statements.ts';
-import { saidForms } from '../../../src/compaction/ledger/said-forms.ts';
+import { formOf, saidForms, statementsIn } from '../../../src/compaction/ledger/statements.ts';
 import { saidSentences } from './said-sentences.ts';
 
 describe('each form', () => {

@@ -1,0 +1,185 @@
+import type { SaidForm } from './said-form.ts';
+
+const option =
+  '(?:option|approach|variant|alternative|solution|proposal|version|plan) (?:#?\\d{1,2}|[a-f])\\b|the (?:first|second|third|fourth|last|former|latter) (?:one|option|approach|variant|alternative|solution|proposal|version|plan)\\b';
+
+export const decisionForms: readonly SaidForm[] = [
+  {
+    kind: 'decision',
+    pattern:
+      /^let['’]?s (?:use|go (?:with|for)|stick (?:with|to)|stay with|choose|pick|adopt|settle on|switch (?:to|from|over to)|drop|ditch|call (?:it|this|them|the)(?! a day)|name|not (?!worry|forget|mess|get|jump|rush|panic)(?=\w)|keep (?!going|working|moving|looking|digging|trying|an eye|in mind)|leave (?!it (?:here|there|at that)))\b/iu,
+    examples: [
+      'Let’s go with Zustand.',
+      'ok, let’s keep the old endpoint',
+      'let’s not support Windows',
+      "Let's use Postgres.",
+    ],
+    counterexamples: ['Let’s see.', 'Let’s keep going.', 'Let’s take a look.', 'Let’s not worry about it.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:we(?:['’]ll| will|['’]re going to| are going to) (?:use|go with|stick (?:with|to)|keep|drop|adopt|stay with)|(?:i(?:['’]ll|['’]d| would| will)|we(?:['’]re)|i['’]m)? ?(?:go|going) with)\b/iu,
+    examples: [
+      'We’ll use SQLite.',
+      'I’ll go with the second design.',
+      'Go with B.',
+      'we are going to keep the monolith',
+    ],
+    counterexamples: ['It goes with the theme.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:we|i)(?:['’]ve| have)? (?:now |just |already |finally )?(?:decided|agreed|settled) (?:to|on|that|against|not|for)\b|^(?:we|i)(?:['’]ve| have)? (?:chose|chosen|opted for)\b|^(?:final )?decision: \S/iu,
+    examples: [
+      'We decided to keep the monolith.',
+      'I have settled on fsnotify.',
+      'Decision: listen on port 8080.',
+    ],
+    counterexamples: ['The decision: unclear.', 'They decided to leave.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:use|take|choose|pick|adopt|keep|call it|name it|make it)\s.{1,80}?(?:\binstead\b|\brather than\b|,? (?:and )?not [`"']?[\w@/.-]+[`"']?$)/iu,
+    examples: [
+      'Use Vitest instead of Jest.',
+      'use port 9191 instead',
+      'Keep the lock in memory rather than on disk.',
+    ],
+    counterexamples: ['It should use Vitest instead of Jest?'],
+  },
+  {
+    kind: 'decision',
+    pattern: /^(?:call|name) (?:it|this|them) [`"']?[\w./-]+[`"']?$/iu,
+    examples: ['Call it notebook.', 'name it `ledger`'],
+    counterexamples: ['Let’s call it a day.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^use (?:(?:port|version|branch|region|node|python) )?(?!(?:it|them|this|that|these|those|each|both|all)\b)[`"']?[\w@./+-]{2,40}[`"']?(?: (?:for|as) .{1,60})?$/iu,
+    examples: ['Use zod.', 'use pnpm for the workspace', 'Use port 9191.'],
+    counterexamples: ['Use the tool to find it.'],
+  },
+  {
+    kind: 'decision',
+    pattern: new RegExp(
+      `^(?:(?:i(?:['’]d| would)? (?:prefer|like|choose|pick|want|say|take)|let['’]?s (?:do|try|go with|go for|start with)|do|use|take|pick|choose|go (?:with|for)|(?:go ahead|proceed|continue) with) )(?:${option})|^(?:${option})(?: (?:please|it is|is (?:fine|good|better|ok(?:ay)?)|sounds good|then|looks good|works))?$`,
+      'iu',
+    ),
+    examples: [
+      'Option 2.',
+      'yes, let’s do option B',
+      'I prefer the first one.',
+      'the second approach, please',
+    ],
+    counterexamples: ['Option A: rewrite it.', 'The first one fails.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:use|support|need|do|add|keep|implement|ship|have)|(?:drop|remove) support for|switch(?:ing)? (?:to|over to|from) [\w@./+-]+(?:$| (?:for|to|because|as|from) ))|\b(?:is|are) (?:out of scope|off the table)\b/iu,
+    examples: ['We drop Windows.', 'we won’t support IE', 'Switch to pnpm.', 'Migrations are out of scope.'],
+    counterexamples: ['Why did you switch to pnpm?', 'switch to a bar graph with two axes'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need (?!to\b))|want (?:an?|the|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?:to (?:use|add|have|support|depend|rely|introduce|maintain|keep)|an?|any|the)\b|^(?:there(?:['’]s| is) )?no need (?:to|for) (?:maintain|keep|support|preserve|handle|backwards?)\b/iu,
+    examples: [
+      'We don’t need a migration script.',
+      'we want a single repository for all of it',
+      'We will only test sqlite3 for now.',
+      'I don’t want to use this library because it is not active.',
+      'There’s no need to maintain backward compatibility.',
+    ],
+    counterexamples: ['We don’t need to worry.', 'I don’t want to see it.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:keep|leave) .{1,60}?(?:\bas[- ]is\b|\bas (?:it is|they are|it was)\b|\balone\b|\bunchanged\b|\buntouched\b)/iu,
+    examples: ['Just leave it as it is.', 'keep the old parser as is', 'leave the tests alone'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:wir (?:nehmen|verwenden|nutzen|benutzen|bleiben bei|lassen es|verzichten auf|haben (?:uns )?(?:für|gegen|entschieden|beschlossen))|ich (?:nehme|habe mich (?:für|gegen|entschieden))|lass(?:t)? uns .{1,60}\b(?:nehmen|verwenden|nutzen|benutzen|bleiben)|(?:nimm|verwende|nutze|benutze) .{1,60}\b(?:statt|anstatt|anstelle|stattdessen)|(?:(?:nimm|dann|wir machen|mach) )?(?:option|variante) (?:\d|[a-f])\b(?!:)|entscheidung: \S)/iu,
+    examples: [
+      'Wir nehmen Postgres.',
+      'Verwende pnpm statt npm.',
+      'Variante B.',
+      'Wir bleiben bei SQLite.',
+      'Entscheidung: Port 9191.',
+    ],
+    counterexamples: ['Nehmen wir Postgres?', 'Variante B: alles neu schreiben'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:我们?)?(?:最终|最后|已经)?(?:决定|选定|选择)(?:了|用|采用|使用|改|不)?|^(?:我们?|那|还是)?(?:就|都)?(?:改用|采用|用)(?!户|法|例|途|不了|来|于).{1,30}(?:吧|就行|就好|即可|代替|而不是|不(?:再)?用.{1,20})$|^(?:改用|就用|采用|换成)|不再(?:用|使用|支持)|^(?:就)?(?:选)?方案[A-Z一二三四\d](?:吧|$)/u,
+    examples: [
+      '我们决定用 MySQL。',
+      '改用 PostgreSQL，不再用 MySQL。',
+      '就用方案二吧',
+      '方案B',
+      '那就用 Redis 吧',
+    ],
+    counterexamples: ['用户登录失败', '方案A：重写'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:proceed|go ahead|move forward) with (?!(?:it|this|that)$)|^i(?:['’]d| would) like to (?:go with|use|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d|^i(?:['’]ll| will) (?:use|choose) |\b(?:is|are) (?:fine|ok|okay|good enough|acceptable)$|^let['’]?s (?:first|focus on|start with) /iu,
+    examples: [
+      'Please proceed with the upgrade to economy.',
+      'I’d like to go with the first flight.',
+      'I’ll use the card that ends in 6437.',
+      'A new dependency is fine.',
+      'Let’s first fix the empty pack.',
+    ],
+    counterexamples: ['Please go ahead with it.', 'I’d like to change my flight.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:yes|yeah|yep|yup),? (?:please )?(?!(?:that|it|this|i|we|you|they|but|and|the|there|please|sure|ok|of course)\b)\p{L}[\p{L}\p{N}]*(?: \S+){3}/iu,
+    examples: ['yes do config.go first then session.go', 'Yes, please cancel the reservation of May.'],
+    counterexamples: ['Yes, that sounds good to me.', 'Yeah, I can see it there now.', 'yes, do it'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^we (?:just|only) (?!need|have|had|got|did|want to (?:say|see|know)|\w+ed\b)\p{L}+|^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:i )?(?:do not|don['’]?t) think we (?:want|need|should)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
+    examples: [
+      'We just enable it if an endpoint is specified.',
+      'We want to keep that variable since it is standard.',
+      'Don’t think we want the check.',
+      'don’t use `OneFolder`, use OtherFolder',
+      'Instead of helpers.go name it stats.go',
+    ],
+    counterexamples: ['We just need to fix it.', 'I don’t think so.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^use (?!(?:it|them|this|that|these|those)$)(?!.*\b(?:to \p{L}+|tools?|search|skills?|sub-?agents?|command)\b)(?:\S+ ){1,14}\S+$/iu,
+    examples: ['Please use the gift card with the smallest balance.', 'use a simple approach like this'],
+    counterexamples: ['Use the search tool.', 'use /theme to preview it'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /\bshould (?:be|stay) (?:the )?(?:same|like|on|in|under|at|called|named|as|that)\b|\bshould be [`"'#\d]|\b(?:is|are) actually [`"'#]?\d[\w.-]*$|#[0-9a-f]{6}\b|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6}\b/iu,
+    examples: [
+      'Link text should be same as accent.',
+      'the block should stay as is',
+      'accent #8abeb7',
+      'should be 8ABeB7',
+      'the link is actually 666666',
+    ],
+    counterexamples: ['We should be good to go.', 'It should be easy.'],
+  },
+];

@@ -1,0 +1,14 @@
+/**
+ * An explicit form in which users state a rule, make a decision or take something back, in English, Chinese and German.
+ * Sentences in other words, or in other languages, are found by a model only. Each form stands with examples, which are
+ * its tests.
+ */
+export interface SaidForm {
+  readonly kind: 'rule' | 'decision' | 'retraction';
+  /** Searched in each clause, so `^` is the beginning of a clause: "and", "please", "ok" and the like are cut off. */
+  readonly pattern: RegExp;
+  /** Sentences that have the form. */
+  readonly examples: readonly string[];
+  /** Sentences with the same words that have another meaning. */
+  readonly counterexamples?: readonly string[];
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { extractLedger } from '../../src/compaction/ledger/extract.ts';
+import { isTyped } from '../../src/compaction/messages/message.ts';
+import { ownWords } from '../../src/compaction/messages/typed-parts.ts';
+import {
+  agreedSentences,
+  hashOf,
+  labelledSessions,
+  labelsOf,
+  sentenceHashes,
+} from '../support/said-labels.ts';
+import { skipReason } from '../support/transcripts.ts';
+
+const sessions = labelledSessions().map((messages) => ({
+  ledger: extractLedger(messages),
+  typed: messages.filter(isTyped).map((message) => ({ message, text: ownWords(message).trim() })),
+}));
+
+/** Judgements of both labellers on what is listed under one heading; those on which they differ are left out. */
+function judged(isRight: readonly (readonly boolean[])[]): {
+  readonly right: number;
+  readonly wrong: readonly number[];
+} {
+  const agreed = isRight.flatMap(([one, other], index) => (one === other ? [{ isRight: one, index }] : []));
+  return {
+    right: agreed.filter((one) => one.isRight).length,
+    wrong: agreed.flatMap((one) => (one.isRight === true ? [] : [one.index])),
+  };
+}
+
+/** Whether each labeller gave one of the kinds to one of the sentences of a fact. */
+function labelled(
+  fact: string,
+  texts: readonly { readonly text: string }[],
+  kinds: readonly string[],
+): readonly boolean[] {
+  const hashes = sentenceHashes(fact);
+  const given = texts.flatMap(({ text }) => {
+    const sentences = labelsOf(text)?.sentences ?? {};
+    return hashes.flatMap((hash) => (sentences[hash] === undefined ? [] : [sentences[hash]]));
+  });
+  return [0, 1].map((labeller) => given.some((both) => both[labeller]!.some((kind) => kinds.includes(kind))));
+}
+
+const share = ({ right, wrong }: ReturnType<typeof judged>): number =>
+  right + wrong.length === 0 ? 1 : right / (right + wrong.length);
+
+describe.skipIf(sessions.length === 0)(
+  `what users said in ${sessions.length} labelled sessions (${skipReason})`,
+  () => {
+    it('lists as requests what was typed, in 95 of 100', () => {
+      const listed = sessions.flatMap(({ ledger, typed }) => {
+        const requests = new Set(ledger.requests);
+        return typed.filter(({ message }) =>
+          extractLedger([message]).requests.some((request) => requests.has(request)),
+        );
+      });
+      const known = listed.flatMap(({ text }) => labelsOf(text) ?? []);
+      const found = judged(known.map(({ typed }) => typed.map((label) => label !== 'program')));
+      expect(found.right).toBeGreaterThan(250);
+      expect(share(found)).toBeGreaterThanOrEqual(0.95);
+    });
+
+    it.each([
+      ['constraints', ['rule'], 1],
+      ['decisions', ['decision'], 30],
+    ] as const)('lists as %s what both labellers call so, in 95 of 100', (section, kinds, atLeast) => {
+      const facts = sessions.flatMap(({ ledger, typed }) =>
+        ledger[section].map((fact) => labelled(fact, typed, kinds)),
+      );
+      const found = judged(facts);
+      expect(found.right).toBeGreaterThanOrEqual(atLeast);
+      expect(share(found)).toBeGreaterThanOrEqual(0.95);
+    });
+
+    it('calls nothing replaced that a labeller does not call retracted', () => {
+      const wrong = sessions.flatMap(({ ledger, typed }) =>
+        ledger.replaced.filter(({ by }) => !labelled(by, typed, ['retraction']).includes(true)),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    it('finds 60 of 100 rules and decisions on which both labellers agree', () => {
+      const found = new Set(
+        sessions.flatMap(({ ledger: { constraints, decisions, replaced } }) =>
+          [...constraints, ...decisions, ...replaced.map(({ text }) => text)].flatMap(sentenceHashes),
+        ),
+      );
+      const said = new Set(sessions.flatMap(({ typed }) => typed.map(({ text }) => hashOf(text))));
+      const agreed = agreedSentences().filter(([message]) => said.has(message));
+      expect(
+        agreed.filter(([, sentence]) => found.has(sentence)).length / agreed.length,
+      ).toBeGreaterThanOrEqual(0.6);
+    });
+  },
+);
