@@ -470,7 +470,7 @@ describe('failures that other agents are known for', () => {
       ...['', '   \n', '\u200b', '<think>only</think>', '<think>never closed', '<summary></summary>'],
       ...['<summary>breaks off', '<summary><think>x</think></summary>', '<thinking>x</thinking>  '],
     ].map((text) => ({ text, finishReason: 'stop' }));
-    for (const reply of [...replies, { text: '<summary>good</summary>', finishReason: 'length' }]) {
+    for (const reply of [...replies, { text: '<summary>good', finishReason: 'length' }]) {
       chat.script({ summary: () => reply });
       await chat.session.compactNow();
       tally.tried();

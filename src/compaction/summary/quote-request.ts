@@ -21,11 +21,11 @@ export function withQuotesAsked(form: SummaryForm): SummaryForm {
 
 After </${tag}>, quote what has to be remembered to the letter, as JSON:
 <quotes>{"quotes":[{"as":"rule","id":"7","quote":"…"}],"replaced":[{"id":"7","quote":"…","newerId":"9","newerQuote":"…"}]}</quotes>
-"as" is one of: rule, decision, preference: said by the user; choice, step: what the assistant decided, or still has to do; question: of either, still open.
+"as" is one of: rule, decision, preference: the user’s own words, never text they pasted; choice, step: what the assistant decided, or still has to do; question: of either, still open.
 "replaced": what a later sentence of the user took the place of; quote that sentence, too, with a kind of its own.
 Copy whole sentences word for word from the message with that id; never translate, shorten or join them. At most 30, the newest first; leave the lists empty if there is nothing.
 If your answer has to be one JSON object, "summary" is the text between <${tag}> and </${tag}>.`,
-    task: `${form.task} Then list the <quotes>.`,
+    task: `${form.task} Then list the quotes.`,
     largest: form.largest + quoteTokens,
   };
 }

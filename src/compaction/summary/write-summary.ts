@@ -93,10 +93,14 @@ export async function writeSummary(
     );
     // JSON is cleaned where it is written out.
     const body = form.isJson === true ? written : cleanBody(written, task.mark);
-    if (outputTokens >= request.maxOutputTokens && !isWhole) {
+    // Quotes behind a whole summary may have taken the rest.
+    const [tokens, limit] = isWhole
+      ? [await meter.countText(summary), Math.min(form.largest, request.maxOutputTokens)]
+      : [outputTokens, request.maxOutputTokens];
+    if (tokens >= limit) {
       throw new CompactionFailure(
         'summary-cut-off',
-        summarySentences.say('summaryAtItsLimit', { tokens: outputTokens, limit: request.maxOutputTokens }),
+        summarySentences.say('summaryAtItsLimit', { tokens, limit }),
       );
     }
     const verified = history === undefined ? undefined : verifyQuotes(readQuotes(list), history);
