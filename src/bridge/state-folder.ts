@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 import type { Surroundings } from '../agent/files/surroundings.ts';
+import { bridgeSentences } from '../language/bridge-english.ts';
+import { SentenceError } from '../language/sentence.ts';
+import { isOwnFolder } from './hooks/note-files.ts';
+import { markFile, type MarkFile } from '../presenters/storage/mark-file.ts';
 
 /**
  * The folder in which hooks keep notes between their calls, which are processes of their own. It belongs to the person,
@@ -15,4 +19,22 @@ export function stateFolder({ home, platform, environment }: Surroundings): stri
         ? join(home, 'Library', 'Application Support')
         : environment['XDG_STATE_HOME'] || join(home, '.local', 'state');
   return join(parent, 'context-budget');
+}
+
+/**
+ * The marks of a session of another agent by its path. They are with the notes of hooks, which give them back; a folder of
+ * another user has none, and gets none.
+ */
+export function marksBeside(surroundings: Surroundings): (path: string) => MarkFile {
+  const folder = stateFolder(surroundings);
+  return (path) => {
+    const file = markFile(folder, path);
+    return {
+      read: async () => ((await isOwnFolder(folder).catch(() => false)) ? file.read() : []),
+      add: async (mark) => {
+        if (!(await isOwnFolder(folder))) throw new SentenceError(bridgeSentences.say('configOfAnother'));
+        await file.add(mark);
+      },
+    };
+  };
 }

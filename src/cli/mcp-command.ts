@@ -2,6 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { createRequire } from 'node:module';
 import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { startContextServer } from '../bridge/server/context-server.ts';
+import { marksBeside } from '../bridge/state-folder.ts';
 import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
@@ -23,6 +24,7 @@ export async function runMcpCommand(signal: AbortSignal): Promise<void> {
       budget: () => shares,
       factsOf: (model) => factsOfModel(model),
       limitsOf: agentLimitsIn(surroundings),
+      marksOf: marksBeside(surroundings),
     },
     count: (texts) => meter.countTexts(texts),
     folder: process.cwd(),

@@ -159,6 +159,12 @@ export function createServices(
       );
       return (await limits)(session);
     },
+    marksOf: (path) => {
+      const file = import('../bridge/state-folder.ts').then(({ marksBeside }) =>
+        marksBeside(surroundingsHere())(path),
+      );
+      return { read: async () => (await file).read(), add: async (mark) => (await file).add(mark) };
+    },
   };
   const store = new SessionStore(stored('sessions'), {
     durability: () => settings().durability,

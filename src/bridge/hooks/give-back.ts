@@ -1,5 +1,8 @@
+import { markedLedger } from '../../compaction/ledger/marked-sentences.ts';
 import type { CountTexts } from '../../compaction/ledger/render.ts';
-import { stateLines } from '../../compaction/ledger/work-state.ts';
+import { stateLines, unmarkedState } from '../../compaction/ledger/work-state.ts';
+import { newestMarks, standingMarks } from '../../compaction/transcript/standing-marks.ts';
+import { markFile } from '../../presenters/storage/mark-file.ts';
 import { lostLedger, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { announce, announcedAt, claimAnswer, noteTranscript, withdraw } from './note-files.ts';
 import { contextSince } from './context-since.ts';
@@ -53,12 +56,14 @@ export async function answerHook(
   if (before === undefined && !isFirst) await announce(folder, path, notes.read);
   else await withdraw(folder, path);
   if (!isFirst) return undefined;
-  const lost = lostLedger({ ...notes.ledger, errors: since.errors }, since.view, workspace);
+  const marks = newestMarks(standingMarks(await markFile(folder, path).read()));
+  const ledger = markedLedger({ ...notes.ledger, errors: since.errors }, marks);
+  const lost = lostLedger(ledger, since.view, workspace);
   const text = await writeLostFacts(
     withPathsFrom(workspace, lost),
     mostTokensBack,
     withinBytes(await count()),
-    stateLines(stateOfNotes(notes)),
+    stateLines(unmarkedState(stateOfNotes(notes), marks)),
   );
   return text === '' ? undefined : text;
 }

@@ -158,7 +158,8 @@ export class FolderSessions {
     void known?.live.then((live) => live.dispose()).catch(() => {});
     const reader = known?.path === path ? known.reader : readerOf(sourceOf({ path }));
     const listed = () => Promise.resolve({ workspace });
-    const ports = { ...this.ports, reader, name: idOf(path), listed, failed: () => {} };
+    const marks = this.ports.marksOf?.(path);
+    const ports = { ...this.ports, reader, marks, name: idOf(path), listed, failed: () => {} };
     const opened = { path, reader, live: LiveSession.open(ports, signal) };
     this.opened = opened;
     return { session: (await opened.live).session };

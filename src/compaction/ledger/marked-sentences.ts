@@ -1,5 +1,6 @@
 import { emptyLedger, type Ledger, type MarkedFact } from '../messages/ledger.ts';
 import type { Content, Message, TextRange } from '../messages/message.ts';
+import type { Quotes } from '../messages/quote.ts';
 import { marksOf, type SentenceMark } from '../messages/sentence-marks.ts';
 import { longestFact } from './call-facts.ts';
 import { sentencesIn } from './own-sentences.ts';
@@ -60,9 +61,24 @@ export function withoutMarked(message: Message, marks: readonly SentenceMark[]):
     ]),
   );
   const { carried } = message;
+  const quotes = message.quotes && unmarkedQuotes(message.quotes, [...own, ...standing]);
   const ledger = carried?.ledger === undefined ? undefined : stillCarried(carried.ledger, marks);
-  if (content === message.content && ledger === carried?.ledger) return message;
-  return { ...message, content, ...(ledger === undefined ? {} : { carried: { ...carried, ledger } }) };
+  if (content === message.content && ledger === carried?.ledger && quotes === message.quotes) return message;
+  return {
+    ...message,
+    content,
+    ...(quotes && { quotes }),
+    ...(ledger && { carried: { ...carried, ledger } }),
+  };
+}
+
+/** The quotes from a message without marked sentences. */
+function unmarkedQuotes(quotes: Quotes, marks: readonly SentenceMark[]): Quotes {
+  const isLeft = (text: string) => marks.every(({ sentence }) => !says(text, sentence));
+  const found = quotes.found.filter(({ text }) => isLeft(text));
+  const replaced = quotes.replaced.filter(({ text, newerText }) => isLeft(text) && isLeft(newerText));
+  const isSame = found.length === quotes.found.length && replaced.length === quotes.replaced.length;
+  return isSame ? quotes : { found, replaced };
 }
 
 /** Steps without those that are marked: only a model lists steps. */
@@ -93,6 +109,25 @@ function stillCarried(ledger: Partial<Ledger>, marks: readonly SentenceMark[]): 
     marked,
     replaced,
   };
+}
+
+/** Facts of a session as its marks leave them, those that the user marked first among them. */
+export function markedLedger(ledger: Ledger, marks: readonly SentenceMark[]): Ledger {
+  if (marks.length === 0) return ledger;
+  const left = stillCarried(ledger, marks);
+  const facts = marks.flatMap((mark) => factOf(mark) ?? []);
+  const known = new Set(facts.map(({ text }) => text));
+  return { ...left, marked: [...left.marked.filter(({ text }) => !known.has(text)), ...facts] };
+}
+
+/** Shortest text of which a longer sentence may be the whole, in characters. */
+const shortestCut = 200;
+
+/** A text that may be cut off, without the sentences that are marked; undefined if nothing is left of it. */
+export function unmarkedText(text: string, marks: readonly SentenceMark[]): string | undefined {
+  const standing = marks.filter(({ as }) => as !== undefined);
+  const isCut = ({ sentence }: SentenceMark) => normal(sentence).startsWith(normal(text));
+  return text.length >= shortestCut && standing.some(isCut) ? undefined : restOf(text, standing);
 }
 
 /** A carried fact without marked sentences; undefined if nothing is left of it. */

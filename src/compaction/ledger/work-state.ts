@@ -23,7 +23,7 @@ import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-en
 import { factsOfCall, factText } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
 import { isLookup } from './lookups.ts';
-import { marksIn, unmarkedSteps } from './marked-sentences.ts';
+import { marksIn, unmarkedSteps, unmarkedText } from './marked-sentences.ts';
 import { planAfter, stepsOfPlan } from './plan-steps.ts';
 import { repositoryAfter } from './repository.ts';
 import { errorsOf } from './result-facts.ts';
@@ -45,16 +45,21 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   const atEnd = awaitedAtEnd(later, ends) ?? earlier.awaited.filter(({ what }) => what !== 'background');
   const upTo = later.at(-1)?.id ?? earlier.upTo;
   return {
-    ...unmarked({ ...state, awaited: [...running, ...atEnd] }, marksIn(messages)),
+    ...unmarkedState({ ...state, awaited: [...running, ...atEnd] }, marksIn(messages)),
     ...(upTo !== undefined && { upTo }),
   };
 });
 
-/** The state without steps and questions that the user marked: they stand elsewhere, or are struck. */
-function unmarked(state: WorkState, marks: readonly SentenceMark[]): WorkState {
-  if (marks.length === 0) return state;
+/** The state without sentences, steps and questions that the user marked: they stand elsewhere, or are struck. */
+export function unmarkedState({ request, ...state }: WorkState, marks: readonly SentenceMark[]): WorkState {
+  const text = request === undefined ? undefined : unmarkedText(request.text, marks);
   const isLeft = ({ text }: { readonly text: string }) => unmarkedSteps([text], marks).length > 0;
-  return { ...state, plan: state.plan.filter(isLeft), awaited: state.awaited.filter(isLeft) };
+  return {
+    ...state,
+    ...(request !== undefined && text !== undefined && { request: { ...request, text } }),
+    plan: state.plan.filter(isLeft),
+    awaited: state.awaited.filter(isLeft),
+  };
 }
 
 /** The state that the newest summary carries, and the messages that it does not cover. */

@@ -82,6 +82,7 @@ function readWithProgress(
       ...ports,
       reader: await ports.readerOf({ path, limits: openedLimits }),
       name: parse(path).name,
+      marks: ports.marksOf?.(path),
       listed: async () => ports.listedAs?.(path),
       failed,
     };

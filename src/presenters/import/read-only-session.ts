@@ -29,6 +29,7 @@ import {
 } from '../../transcripts/reading/transcript-format.ts';
 import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
 import { knownAgent } from '../../transcripts/known-agent.ts';
+import type { MarkFile } from '../storage/mark-file.ts';
 import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
@@ -55,6 +56,8 @@ export interface ReadSession extends Omit<Imported, 'others'> {
 }
 
 export interface ReadOnlyPorts {
+  /** The marks of a session by the path of its file; without them, no sentence can be marked. */
+  readonly marksOf?: (path: string) => MarkFile;
   /** Asked again for every count: the encoding may have changed. */
   readonly meterOf: () => UsageMeter;
   /** The shares that a session is held against; its window and its model are its own. */

@@ -1,4 +1,5 @@
 import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { markEntry, type MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
 import {
@@ -7,6 +8,8 @@ import {
   readOnlySessionOf,
   type ReadSession,
 } from '../import/read-only-session.ts';
+import type { MarkFile } from '../storage/mark-file.ts';
+import { continues, MarkedTranscript } from './marked-transcript.ts';
 import type { LiveChange } from './opened-transcripts.ts';
 import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
 import type { ListedAs, SessionReader } from './session-reader.ts';
@@ -15,6 +18,8 @@ export interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
   readonly reader: SessionReader;
   /** Title of an unlisted session without a typed message. */
   readonly name: string;
+  /** Marks on its sentences; without them, none can be marked. */
+  readonly marks?: MarkFile | undefined;
   /** The session's entry in the list, updated after each change. */
   readonly listed?: () => Promise<Partial<ListedAs> | undefined>;
 }
@@ -37,6 +42,7 @@ export class LiveSession {
   private latest: ReadOnlySession | undefined;
   /** Set by the first reading, before anybody has this object. */
   private shown!: ReadOnlySession;
+  private readonly marked = new MarkedTranscript();
   private unwatch: (() => void) | undefined;
   private readonly following: RepeatedReading;
   private lastReading: Promise<unknown> = Promise.resolve();
@@ -111,9 +117,26 @@ export class LiveSession {
     this.ports.reader.dispose();
   }
 
+  /** Marks a sentence, or takes its newest mark back, in a file of our own. */
+  private async mark(marks: MarkFile, request: MarkRequest): Promise<boolean> {
+    const entry = markEntry(this.shown.transcript, request, new Date().toISOString());
+    if (entry === undefined) return false;
+    await marks.add(entry);
+    this.marked.add(entry);
+    const change = this.unchanged();
+    for (const listener of this.listeners) listener(change);
+    return true;
+  }
+
+  /** Only marks are other than before. */
+  private unchanged(): LiveChange {
+    return { changedFrom: messagesOf(this.shown.transcript).length, isOther: false, compactions: [] };
+  }
+
   /** @returns undefined if nothing is to be seen of it */
   private async take(read: ReadSession | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
-    if (read === undefined) return undefined;
+    const isMarked = this.marked.update((await this.ports.marks?.read()) ?? []);
+    if (read === undefined) return isMarked ? this.unchanged() : undefined;
     const { ports, makeRecord, latest: before } = this;
     const { title, workspace } = (await ports.listed?.()) ?? {};
     const folder = read.folder ?? workspace;
@@ -126,16 +149,33 @@ export class LiveSession {
     const isSame = read === this.read && title === this.title;
     [this.read, this.title, this.latest] = [read, title, later];
     const isAppended = before !== undefined && continues(later.transcript, before.transcript);
-    if (!isAppended) this.shown = standInFor(() => this.latest ?? later);
-    return before === undefined || isSame ? undefined : changeBetween(before.transcript, later.transcript);
+    if (!isAppended) this.shown = this.standInFor(later);
+    if (before === undefined) return undefined;
+    if (isSame) return isMarked ? this.unchanged() : undefined;
+    return changeBetween(before.transcript, later.transcript);
+  }
+
+  private standInFor(first: ReadOnlySession): ReadOnlySession {
+    const { marked, ports } = this;
+    const { marks } = ports;
+    const session = standInFor(
+      () => this.latest ?? first,
+      (transcript) => marked.of(transcript),
+    );
+    return marks === undefined
+      ? session
+      : Object.assign(session, { mark: (request: MarkRequest) => this.mark(marks, request) });
   }
 }
 
 /** A session that is at any time what another one is then. */
-function standInFor(current: () => ReadOnlySession): ReadOnlySession {
+function standInFor(
+  current: () => ReadOnlySession,
+  markedOf: (transcript: Transcript) => Transcript,
+): ReadOnlySession {
   return {
     get transcript() {
-      return current().transcript;
+      return markedOf(current().transcript);
     },
     get title() {
       return current().title;
@@ -160,15 +200,6 @@ function standInFor(current: () => ReadOnlySession): ReadOnlySession {
       return current().compaction;
     },
   };
-}
-
-/** True if one has all entries of the other, and perhaps more at its end. */
-function continues({ entries }: Transcript, { entries: before }: Transcript): boolean {
-  return before.every((entry, index) => {
-    const later = entries[index];
-    if (entry.type === 'compaction') return later?.type === 'compaction' && later.record === entry.record;
-    return later === entry;
-  });
 }
 
 function changeBetween(before: Transcript, later: Transcript): LiveChange {

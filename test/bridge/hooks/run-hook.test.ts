@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
+import { markFile } from '../../../src/presenters/storage/mark-file.ts';
 import { mostBytesBack, mostTokensBack } from '../../../src/bridge/hooks/give-back.ts';
 import {
   claudeCodeSession,
@@ -168,6 +169,24 @@ describe('after a compaction of Claude Code', () => {
     expect(given?.match(/^## .*/mu)?.[0]).toMatch(/^## Where it stands/u);
     expect(given).toContain('Newest test: `npm test` failed, 1 call ago, no edits since');
     expect(given).toContain('Git: branch main; uncommitted: src/a.ts (in the newest call)');
+  });
+
+  it('what the user marked in the inspector comes first, and what they struck is not there', async () => {
+    await appendFile(session, says('Never push to main.') + says('Always use tabs.'));
+    const mark = { type: 'mark', createdAt: '', messageIds: [] } as const;
+    await markFile(notes(), session).add({ ...mark, sentence: 'Never push to main.', as: 'struck' });
+    await markFile(notes(), session).add({
+      ...mark,
+      sentence: 'Always use tabs.',
+      as: 'rule',
+      words: 'Tabs, but spaces in YAML.',
+    });
+    await call('PreCompact');
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('## Marked (by the user)\n\n- Rule: Tabs, but spaces in YAML.');
+    expect(given).not.toContain('Never push to main.');
+    expect(given).not.toContain('Always use tabs.');
   });
 
   it('words of the person that later ones replaced are not among the facts, whenever they were read', async () => {

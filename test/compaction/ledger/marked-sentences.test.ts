@@ -4,7 +4,8 @@ import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { append, messagesOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import { called, entriesOf, said, typed } from '../../support/messages.ts';
+import { workState } from '../../../src/compaction/ledger/work-state.ts';
+import { called, entriesOf, result, said, typed } from '../../support/messages.ts';
 
 const now = '2026-01-01T00:00:00.000Z';
 
@@ -136,6 +137,15 @@ describe('a struck sentence', () => {
     });
   });
 
+  it('is none because a model quotes it, word for word', () => {
+    const quotes = { found: [{ kind: 'rule', id: 'm1', text: sentence }], replaced: [] } as const;
+    const typedOnce = { ...typed('m1', `${sentence} And fix the lock.`), quotes };
+    expect(factsAfter([typedOnce], { messageId: 'm1', sentence, as: 'struck' })).toEqual({
+      ...emptyLedger,
+      requests: ['And fix the lock.'],
+    });
+  });
+
   it('is a fact again if the user types it again', () => {
     const transcript = marked([typed('m1', sentence)], { messageId: 'm1', sentence, as: 'struck' });
     const later = append(transcript, { type: 'message', message: typed('m2', sentence) });
@@ -145,6 +155,29 @@ describe('a struck sentence', () => {
   it('is a fact again if the mark is taken back', () => {
     const messages = [typed('m1', sentence)];
     expect(factsAfter(messages, { sentence, as: 'struck' }, { sentence })).toEqual(extractLedger(messages));
+  });
+});
+
+describe('where the work stands', () => {
+  const steps = ['Write tests', 'Update the docs'].map((step) => ({ step, status: 'pending' }));
+  const plan = called('m2', ['m2c', 'update_plan', { plan: steps }]);
+  const work = [typed('m1', 'Fix the lock. Always answer in French.'), plan, result('m3', 'm2c', 'ok')];
+
+  it('has no step that the user marked as done, and no sentence that they struck', () => {
+    const transcript = marked(
+      work,
+      { sentence: 'Write tests', as: 'done' },
+      { sentence: 'Always answer in French.', as: 'struck' },
+    );
+    const { request, plan: left } = workState(messagesOf(transcript));
+    expect([request?.text, left.map(({ text }) => text)]).toEqual(['Fix the lock.', ['Update the docs']]);
+  });
+
+  it('has no request that the user marked as done', () => {
+    const long = `Fix the lock ${'and the lock after it '.repeat(14)}.`;
+    const messages = [typed('m1', long), said('m2', 'I look.')];
+    const [sentence = ''] = extractLedger(messages).requests;
+    expect(workState(messagesOf(marked(messages, { sentence, as: 'done' }))).request).toBeUndefined();
   });
 });
 

@@ -1,0 +1,63 @@
+import type { MarkEntry, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import { append, messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
+
+/** Entries from which on a transcript is built again instead of being appended to. */
+const manyEntries = 50;
+
+/**
+ * The transcript of a file with the marks that are kept beside it. A mark is where it was made: as long as the file only
+ * grows, so does the transcript, so that what was read of it incrementally still holds.
+ */
+export class MarkedTranscript {
+  private marks: readonly MarkEntry[] = [];
+  /** Number of the marks that are in the transcript that was built last. */
+  private built:
+    { readonly bare: Transcript; readonly shown: Transcript; readonly marks: number } | undefined;
+
+  /**
+   * Takes over the marks that were read; they are only ever added to.
+   *
+   * @returns false if there are no new ones
+   */
+  update(marks: readonly MarkEntry[]): boolean {
+    if (marks.length <= this.marks.length) return false;
+    this.marks = marks;
+    return true;
+  }
+
+  add(mark: MarkEntry): void {
+    this.marks = [...this.marks, mark];
+  }
+
+  /** @param bare as the file has it: the same one, or one that begins with the same entries */
+  of(bare: Transcript): Transcript {
+    const { built, marks } = this;
+    if (marks.length === 0) return bare;
+    const isGrown = built !== undefined && continues(bare, built.bare);
+    if (isGrown && built.bare === bare && built.marks === marks.length) return built.shown;
+    const before = isGrown ? built : { bare: { entries: [] }, shown: transcriptOf([]), marks: 0 };
+    const fresh = bare.entries.slice(before.bare.entries.length);
+    const ids = new Set(messagesOf(bare).map(({ id }) => id));
+    const known = marks.slice(before.marks).map((mark): TranscriptEntry => {
+      return { ...mark, messageIds: mark.messageIds.filter((id) => ids.has(id)) };
+    });
+    const added = [...fresh, ...known];
+    const shown =
+      added.length > manyEntries
+        ? transcriptOf([...before.shown.entries, ...added])
+        : added.reduce(append, before.shown);
+    this.built = { bare, shown, marks: marks.length };
+    return shown;
+  }
+}
+
+/** True if one has all entries of the other, and perhaps more at its end. */
+export function continues({ entries }: Transcript, { entries: before }: Transcript): boolean {
+  return before.every((entry, index) => {
+    const later = entries[index];
+    return (
+      later === entry ||
+      (entry.type === 'compaction' && later?.type === 'compaction' && later.record === entry.record)
+    );
+  });
+}

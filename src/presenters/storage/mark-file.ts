@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { privateFolder } from '../../agent/files/private-files.ts';
+import { readIfThere, replaceFile } from '../../agent/files/replace-file.ts';
+import { sealed, unsealed } from '../../agent/files/sealed.ts';
+import type { MarkEntry } from '../../compaction/transcript/transcript-entry.ts';
+import { readEvent } from '../../transcripts/session/session-line.ts';
+
+/** Marks of a session of another agent, whose own file is never written. They are kept by the path of that file. */
+export interface MarkFile {
+  /** Oldest first; none if the file is damaged, or from elsewhere. */
+  read(): Promise<readonly MarkEntry[]>;
+  /** @throws what the file system throws */
+  add(entry: MarkEntry): Promise<void>;
+}
+
+/** @param folder of the hooks' notes, so that hooks and the server give the marks back */
+export function markFile(folder: string, path: string): MarkFile {
+  const read = async () => marksIn(await readIfThere(await fileOf(folder, path)).catch(() => undefined));
+  return {
+    read,
+    add: async (entry) => {
+      await mkdir(folder, { recursive: true, mode: privateFolder });
+      await replaceFile(await fileOf(folder, path), sealed({ marks: [...(await read()), entry] }));
+    },
+  };
+}
+
+async function fileOf(folder: string, path: string): Promise<string> {
+  const real = await realpath(path).catch(() => path);
+  return join(folder, `${createHash('sha256').update(real).digest('hex').slice(0, 32)}.marks.json`);
+}
+
+/** No version wrote marks without a seal. */
+const never = /(?!)/u;
+
+function marksIn(text: string | undefined): readonly MarkEntry[] {
+  const marks = text === undefined ? undefined : unsealed(text, never)?.['marks'];
+  if (!Array.isArray(marks)) return [];
+  return marks.flatMap((mark: unknown) => {
+    const read = readEvent(JSON.stringify(mark), '');
+    return typeof read !== 'string' && read.event.type === 'mark' ? [read.event] : [];
+  });
+}
