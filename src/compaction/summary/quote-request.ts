@@ -74,9 +74,12 @@ export function earlierQuotes(
   mark: Mark,
 ): string {
   const labels = labelsIn(history);
-  const { found, replaced } = quotesIn(history.filter((message) => !isRead(message)));
+  const { found, replaced } = quotesIn(history);
   const gone = new Set(replaced.map(keyOf));
-  const standing = found.filter((quote) => !gone.has(keyOf(quote))).slice(-mostEarlier);
+  const read = new Set(history.filter(isRead).map(({ id }) => id));
+  const standing = found
+    .filter((quote) => !read.has(quote.id) && !gone.has(keyOf(quote)))
+    .slice(-mostEarlier);
   if (standing.length === 0) return '';
   const lines = standing.map(({ id, kind, text }) => `${labels.get(id)} ${kind}: ${written(text, mark)}`);
   return [

@@ -408,6 +408,15 @@ describe('quotes that a model returns with a summary', () => {
     expect(server.requests[1]!.lastText).toContain('2 assistant: "I will split the lexer');
   });
 
+  it('are asked for with a schema through the Responses API, too', async () => {
+    server.replyWith(() => ({ text: replyWith([]) }));
+    const model = modelAt(server, { window: 128_000, api: 'responses' });
+    await runCompaction({ view: talk, strategy: llmSummary, model, options: { model: 'own' } }, meter);
+    expect(server.requests[0]!.body).toMatchObject({
+      text: { format: { type: 'json_schema', name: 'notes', strict: true } },
+    });
+  });
+
   it('are asked for without a schema where the server refuses it, from then on', async () => {
     server.reply({
       status: 400,
