@@ -29,6 +29,10 @@ const success =
 /** Of `go test`: one for each package. With the last line, `FAIL`, it says that one failed. */
 const goPackage = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/u;
 
+/** Lines that only test runners write, so that they are those of the tests beside other checks. */
+const ofTests =
+  /^(?:--- FAIL: |FAIL\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\s*Tests?:? |\s*Test Files |test result: |=+ .*\b(?:passed|failed)\b|\d+ (?:passed|failed)\b|\s*\d+ (?:passing|failing)\b|not ok |# fail )/u;
+
 /** Programs without output if they found nothing wrong. */
 const silent: ReadonlySet<string> = new Set(
   'go tsc tsgo eslint flake8 gofmt goimports shellcheck javac gcc g++ cc clang rustc stylelint'.split(' '),
@@ -52,11 +56,16 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
     const kind = after === '||' || after === '|' ? undefined : checkKindOf(words);
     return kind === undefined ? [] : [{ kind, index }];
   });
-  const results = checks.map(({ kind, index }) => resultOf(steps, index, kind, ran, checks.length > 1));
-  const isFirstUnknown = results.findIndex(({ result }) => result === 'failed' || result === 'unknown');
+  const results = checks.map(({ kind, index }) => {
+    const others = checks.filter((other) => other.index !== index).map((other) => other.kind);
+    return resultOf(steps, index, kind, ran, others);
+  });
+  const isFailed = ran.end !== 'ran' || (ran.status ?? 0) !== 0;
+  const firstNotPassed = results.findIndex(({ result }) => result !== 'passed');
   return checks.flatMap(({ kind, index }, place): CheckRun | readonly [] => {
-    // After `&&` it has not run if one before it failed.
-    if (steps[index]!.after === '&&' && isFirstUnknown >= 0 && place > isFirstUnknown) return [];
+    // After `&&` it may not have run if one before it failed.
+    const isAfterFailure = isFailed && firstNotPassed >= 0 && place > firstNotPassed;
+    if (steps[index]!.after === '&&' && isAfterFailure && results[place]!.result === 'unknown') return [];
     const folder = folderAt(steps, index);
     return {
       kind,
@@ -72,7 +81,7 @@ function resultOf(
   index: number,
   kind: CheckKind,
   { end, status, output, errors }: RanScript,
-  hasOthers: boolean,
+  others: readonly CheckKind[],
 ): Pick<CheckRun, 'result' | 'line'> {
   if (end === 'cancelled' || end === 'running') return { result: end };
   const rest = steps.slice(index + 1);
@@ -101,12 +110,18 @@ function resultOf(
   if (tellsStatus && isFailed && later.length === 0 && isOnlyOne) return withReason();
 
   // Otherwise only the output tells, if it is that of the check alone.
-  const others = steps.filter((step, at) => at !== index && step.after !== '|' && !isNeutral(step));
-  if (others.some(({ words }) => checkKindOf(words) === undefined) || steps[index]!.isRedirected) {
+  const besides = steps.filter((step, at) => at !== index && step.after !== '|' && !isNeutral(step));
+  if (besides.some(({ words }) => checkKindOf(words) === undefined) || steps[index]!.isRedirected) {
     return { result: 'unknown' };
   }
-  if (hasOthers && !(isFailed && rest.every(({ after }) => after === '&&'))) {
-    return failed === undefined && !isFailed && isSuccess ? { result: 'passed' } : { result: 'unknown' };
+  if (others.length > 0) {
+    const own = others.includes('test') || kind !== 'test' ? [] : lines.filter((one) => ofTests.test(one));
+    const reason = own.find((one) => failure.test(one));
+    if (reason !== undefined) return { result: 'failed', line: errors()[0] ?? factText(reason) };
+    const isTested = own.some((one) => success.test(one) || goPackage.test(one));
+    // Whichever check says that it passed: it is this one, or ran because this one passed.
+    const hasGoneOn = later.length > 0 && later.every(({ after }) => after === '&&') && isSuccess;
+    return { result: !isFailed && (isTested || (tellsStatus && hasGoneOn)) ? 'passed' : 'unknown' };
   }
   if (failed !== undefined) return { result: 'failed', line: failed };
   if (isFailed) return { result: 'unknown' };

@@ -56,6 +56,25 @@ describe('the result of a check', () => {
     expect(told(script, output)).toEqual([result]);
   });
 
+  it.each([
+    [
+      'go build ./... | tail && go test ./... | tail -5',
+      'ok  \ta/b\t0.3s',
+      'ran',
+      ['build unknown', 'test passed'],
+    ],
+    [
+      'go vet ./... && go test ./...',
+      '--- FAIL: TestA (0.00s)\nFAIL',
+      'failed',
+      ['lint unknown', 'test failed --- FAIL: TestA (0.00s)'],
+    ],
+    ['npm run build; npm test', 'Tests:       3 passed, 3 total', 'ran', ['build unknown', 'test passed']],
+    ['npm run lint && npm run build', '0 issues.', 'ran', ['lint passed', 'build unknown']],
+  ] as const)('is that of each of several checks: %s', (script, output, end, results) => {
+    expect(told(script, output, { end })).toEqual(results);
+  });
+
   it('is absent for a check that may not have run', () => {
     expect(told('npm ci || npm test', 'ok', { status: 0 })).toEqual([]);
     expect(told('npm run build && npm test', '', { status: 1, end: 'failed' })).toEqual(['build unknown']);
