@@ -1,6 +1,5 @@
 import { engineSentences } from '../../language/engine-english.ts';
-import { says } from '../ledger/marked-sentences.ts';
-import { isTyped, type Message, textOf } from '../messages/message.ts';
+import { isSaidBy } from '../ledger/marked-sentences.ts';
 import { longestMarked, type SentenceMark } from '../messages/sentence-marks.ts';
 import { messagesOf, type Transcript, TranscriptError } from '../transcript/transcript.ts';
 import type { MarkEntry } from '../transcript/transcript-entry.ts';
@@ -33,7 +32,7 @@ export function markEntry(
     throw new TranscriptError(engineSentences.say('hasNoMessage', { id: messageId }));
   }
   const messageIds = messages
-    .filter((message) => message.id === messageId || isSayer(message, folded))
+    .filter((message) => message.id === messageId || isSaidBy(message, folded))
     .map(({ id }) => id);
   return {
     type: 'mark',
@@ -43,10 +42,6 @@ export function markEntry(
     ...(as === undefined ? {} : { as }),
     ...(reworded === undefined ? {} : { words: reworded }),
   };
-}
-
-function isSayer(message: Message, sentence: string): boolean {
-  return (isTyped(message) || message.role === 'assistant') && says(textOf(message.content), sentence);
 }
 
 function fold(text: string): string {

@@ -1,8 +1,9 @@
 import { emptyLedger, type Ledger, type MarkedFact } from '../messages/ledger.ts';
-import type { Content, Message, TextRange } from '../messages/message.ts';
+import { type Content, isTyped, type Message, textOf, type TextRange } from '../messages/message.ts';
 import type { Quotes } from '../messages/quote.ts';
 import { marksOf, type SentenceMark } from '../messages/sentence-marks.ts';
 import { longestFact } from './call-facts.ts';
+import { requestIn } from './spoken-facts.ts';
 import { sentencesIn } from './own-sentences.ts';
 
 /**
@@ -56,7 +57,9 @@ export function withoutMarked(message: Message, marks: readonly SentenceMark[]):
   if (own.length + standing.length === 0 && message.carried?.ledger === undefined) return message;
   const content = mapText(message.content, (text) =>
     blanked(text, [
-      ...own.flatMap(({ sentence }) => ownPlaces(sentence, text)),
+      ...own.flatMap(({ sentence }) =>
+        isWholeRequest(message, sentence) ? [{ start: 0, end: text.length }] : ownPlaces(sentence, text),
+      ),
       ...standing.flatMap(({ sentence }) => placesOf(sentence, text).filter((place) => isWhole(text, place))),
     ]),
   );
@@ -156,7 +159,7 @@ function patternOf(sentence: string): RegExp | undefined {
   const words = normal(sentence)
     .split(' ')
     .filter((word) => word !== '')
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&'));
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'));
   if (words.length === 0) return undefined;
   const known = patterns.get(sentence);
   if (known !== undefined) return known;
@@ -187,6 +190,17 @@ function ownPlaces(sentence: string, text: string): readonly TextRange[] {
   if (places.length > 0) return places;
   const parts = sentencesIn(sentence);
   return parts.length < 2 ? [] : parts.flatMap((part) => placesOf(part, text));
+}
+
+/** True if a sentence is all that a message asks, as the fact has it: without what was pasted into it. */
+function isWholeRequest(message: Message, sentence: string): boolean {
+  return requestIn(message) === sentence;
+}
+
+/** True if the user or a model says a sentence in a message. */
+export function isSaidBy(message: Message, sentence: string): boolean {
+  if (!isTyped(message) && message.role !== 'assistant') return false;
+  return says(textOf(message.content), sentence) || isWholeRequest(message, sentence);
 }
 
 /** True if a text says a sentence, and not only as a part of another one. */

@@ -48,6 +48,11 @@ const typedIn = remembered((message: Message) => {
   return request === '' ? undefined : { text, request, statements: statementsIn(text) };
 });
 
+/** The fact that a typed message is as a request; undefined if it is none. */
+export function requestIn(message: Message): string | undefined {
+  return typedIn(message)?.request;
+}
+
 /** Statements that a summary carries: first the statements of earlier messages, then the newest typed message. */
 function carriedStatements({ requests, decisions, constraints }: Ledger): readonly Statements[] {
   const sentences = settlingSentences(requests.at(-1) ?? '');

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markEntry, type MarkRequest } from '../../../src/compaction/by-hand/mark-sentence.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { append, messagesOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import { says } from '../../../src/compaction/ledger/marked-sentences.ts';
 import { workState } from '../../../src/compaction/ledger/work-state.ts';
 import { called, entriesOf, result, said, typed } from '../../support/messages.ts';
 
@@ -105,6 +107,27 @@ describe('a marked sentence', () => {
     expect(factsAfter(messages, { messageId: 'm1', sentence: 'Use tabs', as: 'struck' }).requests).toEqual([
       'Use tabs in Makefiles, too',
     ]);
+  });
+});
+
+describe('says', () => {
+  it('finds every sentence on a line of its own, whatever it is made of', () => {
+    const sentence = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 60 })
+      .map((text) => text.replace(/[\s*_`\p{Cs}]+/gu, ' ').trim())
+      .filter((text) => text !== '');
+    fc.assert(
+      fc.property(sentence, (text) => {
+        expect(says(`Before.\n${text}\nAfter.`, text)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', true],
+    ['use claude-3.5', false],
+  ])('tells %s from the beginning of a longer sentence', (sentence, isSaid) => {
+    expect(says('- use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', sentence)).toBe(isSaid);
   });
 });
 
