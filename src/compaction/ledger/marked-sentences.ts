@@ -123,6 +123,15 @@ export function markedLedger(ledger: Ledger, marks: readonly SentenceMark[]): Le
   return { ...left, marked: [...left.marked.filter(({ text }) => !known.has(text)), ...facts] };
 }
 
+/** A text in any form, such as JSON, with nothing in the places of sentences that are marked. */
+export function withoutSentences(text: string, marks: readonly SentenceMark[]): string {
+  const standing = marks.filter(({ as }) => as !== undefined);
+  return standing.reduce((left, { sentence }) => {
+    const places = placesOf(sentence, left).toReversed();
+    return places.reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), left);
+  }, text);
+}
+
 /** Shortest text of which a longer sentence may be the whole, in characters. */
 const shortestCut = 200;
 

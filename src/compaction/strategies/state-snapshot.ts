@@ -14,6 +14,7 @@ import {
 } from '../summary/summary-form.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { headAndTail } from '../text/clip.ts';
+import { marksIn, withoutSentences } from '../ledger/marked-sentences.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import { summaryOptions } from './llm-summary.ts';
@@ -106,7 +107,8 @@ export const stateSnapshot = defineStrategy({
         ? Math.max(1, Math.floor((room - kept) * snapshotShare))
         : undefined;
     const tail = view.slice(view.indexOf(sources.at(-1)!) + 1);
-    const plan = options.preservePlan && !view.some(isPlan) ? newestPlan(sources, tail) : undefined;
+    const copied = options.preservePlan && !view.some(isPlan) ? newestPlan(sources, tail) : undefined;
+    const plan = copied && withoutSentences(copied, marksIn(view));
     const model = ports.model(options.model === '' ? undefined : options.model);
     const task = {
       sources,

@@ -229,4 +229,17 @@ describe('marks', () => {
     expect(text).not.toContain(sentences[0]);
     expect(text).not.toContain(sentences[2]);
   });
+
+  it('are out of the plan that a snapshot copies', async () => {
+    const steps = ['Write the tests', 'Update the docs'].map((step) => ({ step, status: 'pending' }));
+    const plan = called('p', ['pc', 'update_plan', { plan: steps }]);
+    const { entries } = session;
+    const planned = transcriptOf([...entriesOf([plan, result('pr', 'pc', 'ok')]), ...entries]);
+    const marked = await after(planned, { type: 'mark', sentence: 'Write the tests', as: 'done' });
+    const { view } = await after(marked, { type: 'compact', strategy: 'state-snapshot' });
+    const text = String(view.find(({ kind }) => kind === 'summary')?.content);
+    expect(text).toContain('Update the docs');
+    expect(text).toContain('- Done: Write the tests');
+    expect(text.split('Write the tests')).toHaveLength(2);
+  });
 });
