@@ -58,6 +58,7 @@ export const decisionForms: readonly SaidForm[] = [
   },
   {
     kind: 'decision',
+    isWhole: true,
     pattern:
       /^use (?:(?:port|version|branch|region|node|python) )?(?!(?:it|them|this|that|these|those|each|both|all)\b)[`"']?[\w@./+-]{2,40}[`"']?(?: (?:for|as) .{1,60})?$/iu,
     examples: ['Use zod.', 'use pnpm for the workspace', 'Use port 9191.'],
@@ -80,7 +81,7 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:use|support|need|do|add|keep|implement|ship|have)|(?:drop|remove) support for|switch(?:ing)? (?:to|over to|from) [\w@./+-]+(?:$| (?:for|to|because|as|from) ))|\b(?:is|are) (?:out of scope|off the table)\b/iu,
+      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:use|support|do|add|keep|implement|ship)|(?:drop|remove) support for|switch(?:ing)? (?:to|over to|from) [\w@./+-]+(?:$| (?:for|to|because|as|from) ))|\b(?:is|are) (?:out of scope|off the table)\b/iu,
     examples: ['We drop Windows.', 'we won’t support IE', 'Switch to pnpm.', 'Migrations are out of scope.'],
     counterexamples: ['Why did you switch to pnpm?', 'switch to a bar graph with two axes'],
   },
@@ -132,7 +133,7 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:proceed|go ahead|move forward) with (?!(?:it|this|that)$)|^i(?:['’]d| would) like to (?:go with|use|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d|^i(?:['’]ll| will) (?:use|choose) |\b(?:is|are) (?:fine|ok|okay|good enough|acceptable)$|^let['’]?s (?:first|focus on|start with) /iu,
+      /^(?:proceed|go ahead|move forward) with (?:\S+ ){2}|^i(?:['’]d| would) like to (?:go with|use|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d|^i(?:['’]ll| will) (?:use|choose) |\b(?:is|are) (?:fine|ok|okay|good enough|acceptable)$|^let['’]?s (?:first|focus on|start with) /iu,
     examples: [
       'Please proceed with the upgrade to economy.',
       'I’d like to go with the first flight.',
@@ -140,7 +141,11 @@ export const decisionForms: readonly SaidForm[] = [
       'A new dependency is fine.',
       'Let’s first fix the empty pack.',
     ],
-    counterexamples: ['Please go ahead with it.', 'I’d like to change my flight.'],
+    counterexamples: [
+      'Please go ahead with it.',
+      'Proceed with implementation',
+      'I’d like to change my flight.',
+    ],
   },
   {
     kind: 'decision',
@@ -164,10 +169,15 @@ export const decisionForms: readonly SaidForm[] = [
   },
   {
     kind: 'decision',
+    isWhole: true,
     pattern:
-      /^use (?!(?:it|them|this|that|these|those)$)(?!.*\b(?:to \p{L}+|tools?|search|skills?|sub-?agents?|command)\b)(?:\S+ ){1,14}\S+$/iu,
+      /^use (?!(?:it|them|this|that|these|those)$)(?!.*\b(?:(?:to|and) \p{L}+|tools?|search|skills?|sub-?agents?|command)\b)(?:\S+ ){1,14}\S+$/iu,
     examples: ['Please use the gift card with the smallest balance.', 'use a simple approach like this'],
-    counterexamples: ['Use the search tool.', 'use /theme to preview it'],
+    counterexamples: [
+      'Use the search tool.',
+      'Use context7 and tell me about it.',
+      'use /theme to preview it',
+    ],
   },
   {
     kind: 'decision',

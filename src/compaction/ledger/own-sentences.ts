@@ -55,7 +55,7 @@ function settlingLines(text: string): readonly string[] {
 /** Longest text in which sentences are looked for, in characters: a longer one is a document that was pasted. */
 const longestRead = 6_000;
 /** Longest sentence, in characters, that can state something. */
-const longestSentence = 400;
+const longestSentence = 250;
 
 /** The sentences in which a user can settle something, each on one line, without list markers. */
 export function settlingSentences(text: string): readonly string[] {

@@ -85,13 +85,13 @@ export const ruleForms: readonly SaidForm[] = [
   {
     kind: 'rule',
     pattern:
-      /^you (?:must|may (?:not|only|never)|should (?:always|never|only)|(?:need|have) to always|are (?:not |never |only )?allowed to|can(?:not|['’]?t| only| never) (?:use|change|touch|edit|modify|commit|push|install|add|access))\b(?! (?:have|be) )/iu,
-    examples: [
+      /^you (?:must (?:not|never|always|only)|may (?:not|only|never)|should (?:always|never|only)|(?:need|have) to always|are (?:not |never |only )?allowed to|can(?:not|['’]?t| only| never) (?:use|change|touch|edit|modify|commit|push|install|add|access))\b(?! (?:have|be) )/iu,
+    examples: ['You must never push.', 'You may not use the network.', 'You should always cite the file.'],
+    counterexamples: [
       'You must run the tests first.',
-      'You may not use the network.',
-      'You should always cite the file.',
+      'You must have missed the second file.',
+      'You should see a dialog.',
     ],
-    counterexamples: ['You must have missed the second file.', 'You should see a dialog.'],
   },
   {
     kind: 'rule',
@@ -120,10 +120,9 @@ export const ruleForms: readonly SaidForm[] = [
   },
   {
     kind: 'rule',
-    pattern:
-      /^(?:keep (?:going|working) (?:until|unless)|remember to|remember,? (?:you (?:must|may|should)|to))\b/iu,
-    examples: ['Keep going until all of it is done.', 'Remember to update the changelog.'],
-    counterexamples: ['I remember to have seen it.'],
+    pattern: /^keep (?:going|working) (?:until|unless)\b/iu,
+    examples: ['Keep going until all of it is done.'],
+    counterexamples: ['Keep going.'],
   },
   {
     kind: 'rule',

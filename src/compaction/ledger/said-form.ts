@@ -7,6 +7,8 @@ export interface SaidForm {
   readonly kind: 'rule' | 'decision' | 'retraction';
   /** Searched in each clause, so `^` is the beginning of a clause: "and", "please", "ok" and the like are cut off. */
   readonly pattern: RegExp;
+  /** The whole sentence has to be of the form: with another clause it is more than that. */
+  readonly isWhole?: true;
   /** Sentences that have the form. */
   readonly examples: readonly string[];
   /** Sentences with the same words that have another meaning. */

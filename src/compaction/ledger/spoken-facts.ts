@@ -24,7 +24,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
       earlier.push(...ledger.replaced);
     }
     const typed = typedIn(message);
-    if (typed === undefined || isPasted(typed.text, messages, index)) continue;
+    if (typed === undefined || isPasted(typed.text, messages, index, longPasted)) continue;
     requests.push(typed.request);
     said.push(withQuoted(withoutPasted(typed.statements, messages, index), message.quotes));
   }
@@ -67,12 +67,13 @@ function carriedStatements({ requests, decisions, constraints }: Ledger): readon
   ];
 }
 
-/** Shortest text, in characters, that nobody writes twice by chance. */
-const shortestPasted = 40;
+/** Shortest sentence, and shortest message, in characters, that nobody writes twice by chance. */
+const shortPasted = 40;
+const longPasted = 200;
 
 /** True for a text that an assistant or a tool wrote before, word for word. */
-function isPasted(text: string, messages: readonly Message[], end: number): boolean {
-  if (text.length < shortestPasted) return false;
+function isPasted(text: string, messages: readonly Message[], end: number, shortest: number): boolean {
+  if (text.length < shortest) return false;
   for (const { role, content } of messages.slice(0, end)) {
     if ((role === 'assistant' || role === 'tool') && textOf(content).includes(text)) return true;
   }
@@ -82,7 +83,13 @@ function isPasted(text: string, messages: readonly Message[], end: number): bool
 function withoutPasted(said: Statements, messages: readonly Message[], index: number): Statements {
   const { sentences, statements, retraction } = said;
   if (statements.length === 0) return said;
-  const pasted = new Set(sentences.filter((sentence) => isPasted(sentence, messages, index)));
+  const pasted = new Set(
+    sentences.filter(
+      (sentence) =>
+        statements.some(({ text }) => text.includes(sentence)) &&
+        isPasted(sentence, messages, index, shortPasted),
+    ),
+  );
   if (pasted.size === 0) return said;
   return {
     sentences: sentences.filter((sentence) => !pasted.has(sentence)),

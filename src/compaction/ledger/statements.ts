@@ -61,11 +61,22 @@ export function statementsIn(text: string): Statements {
   return { sentences, statements, ...(retraction !== undefined && { retraction }) };
 }
 
+/** Words by which a sentence settles nothing yet. */
+const hedge =
+  /\b(?:maybe|perhaps|probably|might|not sure|i(?:['’]m| am) thinking|i (?:guess|wonder|suppose)|vielleicht|wahrscheinlich)\b|也许|可能/iu;
+
+/** A decision under a condition is none yet. */
+const conditional = /^(?:if|once|in case|falls|sobald)\b|^如果/iu;
+
 /** The first form that a sentence has. */
 export function formOf(sentence: string): SaidForm | undefined {
-  if (isQuestion(sentence) || /[;{}]$/u.test(sentence)) return undefined;
-  const clauses = [...clausesOf(sentence), sentence];
-  return saidForms.find(({ pattern }) => clauses.some((clause) => pattern.test(clause)));
+  if (isQuestion(sentence) || hedge.test(sentence) || /[;{}]$/u.test(sentence)) return undefined;
+  const [whole = '', ...others] = clausesOf(sentence);
+  return saidForms.find(
+    ({ kind, pattern, isWhole }) =>
+      !(kind === 'decision' && conditional.test(sentence)) &&
+      (isWhole === true ? [whole] : [whole, ...others, sentence]).some((clause) => pattern.test(clause)),
+  );
 }
 
 function withLimits(sentences: readonly string[], index: number): string {
