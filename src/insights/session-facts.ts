@@ -1,4 +1,4 @@
-import type { CallEnd } from '../compaction/ledger/call-ends.ts';
+import { type CallEnd, callEnds } from '../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../compaction/ledger/extract.ts';
 import {
@@ -10,6 +10,8 @@ import {
   type LedgerSection,
 } from '../compaction/messages/ledger.ts';
 import { keptIn } from '../compaction/ledger/kept-facts.ts';
+import { oneSpelling } from '../compaction/ledger/one-spelling.ts';
+import { idsInResult } from '../compaction/ledger/result-ids.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
 import { isTyped, typedText, type Message } from '../compaction/messages/message.ts';
 import { quotedHistory } from '../compaction/transcript/quoted-history.ts';
@@ -45,8 +47,9 @@ export interface SourcedFact {
 /** The facts of everything that was said, in the ledger's order, with their sources. */
 export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
   const messages = quotedHistory(transcript);
-  const sources = sourcesOf(messages);
-  const presenceOf = presenceIn(transcript.view, folderNamedIn(transcript));
+  const keysIn = keysWithOneSpelling([...messages, ...transcript.view]);
+  const sources = sourcesOf(messages, keysIn);
+  const presenceOf = presenceIn(transcript.view, keysIn, folderNamedIn(transcript));
   const ledger = extractLedger(messages);
   const marks = standingMarks(transcript.entries);
   const facts = ledgerSections.flatMap((section) => {
@@ -102,24 +105,46 @@ function typedWith(text: string, messages: readonly Message[]): readonly string[
     .map(({ id }) => id);
 }
 
-function sourcesOf(messages: readonly Message[]): ReadonlyMap<string, readonly string[]> {
+type KeysIn = (message: Message) => readonly string[];
+
+/** Keys of messages, of each file in the spelling under which it is a fact. */
+function keysWithOneSpelling(messages: readonly Message[]): KeysIn {
+  const files = keyOf('filesRead', '');
+  const paths = messages.flatMap((message) =>
+    [...keysOf(message)].flatMap((key) => (key.startsWith(files) ? key.slice(files.length) : [])),
+  );
+  const spelled = oneSpelling(paths);
+  return (message) =>
+    [...keysOf(message)].map((key) =>
+      key.startsWith(files) ? files + spelled(key.slice(files.length)) : key,
+    );
+}
+
+function sourcesOf(messages: readonly Message[], keysIn: KeysIn): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, string[]>();
+  const add = (key: string, id: string): void => {
+    const known = sources.get(key);
+    if (known === undefined) sources.set(key, [id]);
+    else known.push(id);
+  };
+  const ends = callEnds(messages);
   for (const message of messages) {
-    for (const key of keysOf(message)) {
-      const known = sources.get(key);
-      if (known === undefined) sources.set(key, [message.id]);
-      else known.push(message.id);
+    for (const key of keysIn(message)) add(key, message.id);
+    for (const call of message.tool_calls ?? []) {
+      const result = ends.get(call)?.result;
+      if (result === undefined) continue;
+      for (const text of idsInResult(call, result)) add(keyOf('identifiers', text), result.id);
     }
   }
   return sources;
 }
 
-function presenceIn(view: readonly Message[], folder: string | undefined): PresenceOf {
+function presenceIn(view: readonly Message[], keysIn: KeysIn, folder: string | undefined): PresenceOf {
   const summaries = view.filter(({ kind }) => kind === 'summary');
   const verbatim = new Set(
-    view.filter(({ kind }) => kind !== 'summary').flatMap((message) => [...keysOf(message)]),
+    view.filter(({ kind }) => kind !== 'summary').flatMap((message) => keysIn(message)),
   );
-  const copied = new Set(summaries.flatMap((message) => [...keysOf(message)]));
+  const copied = new Set(summaries.flatMap((message) => keysIn(message)));
   const typed = mentionsIn(view.filter(isTyped).map((message) => typedText(message)));
   const isInSummary = keptIn(summaries, folder);
   const isKept = keptIn(view, folder);

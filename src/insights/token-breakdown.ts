@@ -1,5 +1,6 @@
 import { calledFunction } from '../compaction/ledger/called-function.ts';
 import { callsByResult } from '../compaction/messages/exchange.ts';
+import { shownCommand } from '../compaction/ledger/call-words.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import {
   type Kind,
@@ -228,6 +229,12 @@ export function titleOf(message: Message, answered: ToolCall | undefined): strin
 
 function callTitle(call: ToolCall): string {
   const { filesModified, filesRead, commands, identifiers, searched } = factsOfCall(call);
-  const [subject = ''] = [...commands, ...filesModified, ...filesRead, ...searched, ...identifiers];
+  const [subject = ''] = [
+    ...commands.map(shownCommand),
+    ...filesModified,
+    ...filesRead,
+    ...searched,
+    ...identifiers,
+  ];
   return `${calledFunction(call.function).name} ${subject}`;
 }

@@ -7,7 +7,7 @@ describe('the house', () => {
   const house = measureHouse(readSources());
 
   it('has few, full files', () => {
-    expect(house.files).toBeLessThanOrEqual(860);
+    expect(house.files).toBeLessThanOrEqual(880);
     expect(house.medianLines).toBeGreaterThanOrEqual(110);
     expect(house.medianLines).toBeLessThanOrEqual(130);
     expect(house.shortShare).toBeLessThan(0.12);

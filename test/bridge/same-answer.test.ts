@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerHook } from '../../src/bridge/hooks/give-back.ts';
 import { distinctFiles, wholePath } from '../../src/compaction/text/file-names.ts';
+import { shownCommand } from '../../src/compaction/ledger/call-words.ts';
 import { type Ledger, textOfFact } from '../../src/compaction/messages/ledger.ts';
 import { messagesOf, recordsOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { viewBefore } from '../../src/compaction/transcript/view.ts';
@@ -207,7 +208,7 @@ describe('the files that a compaction lost', () => {
         messages: names.userMessages.length,
       },
       copied: {
-        commands: copied.commands.map(({ command }) => command),
+        commands: copied.commands.map(({ command }) => shownCommand(command)),
         errors: copied.errors.map(({ text }) => text),
         identifiers: copied.identifiers,
         messages: copied.requests.length,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { endWords } from '../../src/compaction/ledger/render.ts';
+import { endWords } from '../../src/compaction/ledger/call-words.ts';
 import { callEnds } from '../../src/compaction/ledger/call-ends.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { lineOf, withoutLedger } from '../../compaction/ledger/render.ts';
+import { shownCommand } from '../../compaction/ledger/call-words.ts';
 import { textOfFact } from '../../compaction/messages/ledger.ts';
 import { isTyped, type Message, textOf } from '../../compaction/messages/message.ts';
 import { ownWords } from '../../compaction/messages/typed-parts.ts';
@@ -70,7 +71,7 @@ export async function extractiveSummary(
     files: newest(earlier.files, [...facts.filesRead, ...facts.filesModified.map(textOfFact)]),
     commands: newest(
       earlier.commands,
-      facts.commands.map(({ command }) => command),
+      facts.commands.map(({ command }) => shownCommand(command)),
     ),
     errors: newest(earlier.errors, facts.errors.map(lineOf)),
     searched: newest(earlier.searched, facts.identifiers),

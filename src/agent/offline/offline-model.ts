@@ -159,7 +159,7 @@ function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept
     .flatMap(([section]) => {
       const facts: readonly Fact[] = ledger[section];
       // A line that a tool printed says so, also as a fact.
-      return facts.map(section === 'errors' ? lineOf : textOfFact).toReversed();
+      return facts.map(section === 'errors' || section === 'commands' ? lineOf : textOfFact).toReversed();
     });
 }
 

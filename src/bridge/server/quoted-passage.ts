@@ -1,5 +1,5 @@
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';
-import { endWords } from '../../compaction/ledger/render.ts';
+import { endWords } from '../../compaction/ledger/call-words.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import type { FoundPassage } from '../../compaction/retrieval/history-search.ts';

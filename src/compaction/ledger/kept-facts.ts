@@ -22,6 +22,7 @@ export type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
 export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const work = once(() => workTexts(view));
   const files = once(() => new Set([...work().files].map((path) => wholePath(path, folder))));
+  const hasFile = (path: string) => endsOf(path).some((end) => files().has(end));
   const said = once(() => extractLedger(view));
   const copiedMarks = once(() => extractLedger(view.filter(({ kind }) => kind === 'summary')).marked);
   const texts = once(() => view.flatMap(textsOf));
@@ -32,7 +33,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
     switch (section) {
       case 'filesRead':
       case 'filesModified':
-        return files().has(wholePath(text, folder)) || mentions().hasFile(text);
+        return hasFile(wholePath(text, folder)) || mentions().hasFile(text);
       case 'commands':
         return work().commands.has(text) || mentions().hasCommand(text);
       case 'notRun':
@@ -78,6 +79,13 @@ function sentenceOf(fact: string): string {
 
 function plain(text: string): string {
   return text.replace(/[`*"“”'‘’]/gu, '').toLowerCase();
+}
+
+/** The path, and the relative paths that lead to it from folders that may not be known. */
+function endsOf(path: string): readonly string[] {
+  const ends = [path];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) ends.push(path.slice(at + 1));
+  return ends;
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -48,8 +48,8 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
       // White space within a name is rare, and folding it in all texts is slow.
       return names.some((name) => isNamedIn(name, [/\s/u.test(name) ? 'joined' : 'raw'], isNamedAt));
     }),
-    hasCommand: once((command) => isNamedIn(command, ['lines', 'joined'], isWholeCommand)),
-    hasWithStatus: (fact) => isNamedIn(fact.command, ['lines', 'joined'], isStated(fact)),
+    hasCommand: once((command) => isNamedIn(foldLine(command), ['lines', 'joined'], isWholeCommand)),
+    hasWithStatus: (fact) => isNamedIn(foldLine(fact.command), ['lines', 'joined'], isStated(fact)),
   };
 }
 

@@ -131,7 +131,7 @@ const sessionOf = remembered((call: ToolCall): string | undefined => {
 /** Checks that passed may print errors on their way. */
 function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {
   const output = result === undefined ? '' : typedText(result);
-  const runs = factsOfCall(call).scripts.flatMap((script) =>
+  const runs = factsOfCall(call).commands.flatMap((script) =>
     checkRuns({ script, end, status, output, errors: () => [] }),
   );
   return (
@@ -176,7 +176,7 @@ const showingGit: ReadonlySet<string> = new Set(
 );
 
 const runsOfCall = remembered((call: ToolCall): CallRuns => {
-  const { scripts, filesModified, filesRead, identifiers, searched } = factsOfCall(call);
+  const { commands: scripts, filesModified, filesRead, identifiers, searched } = factsOfCall(call);
   if (scripts.length === 0) {
     const names = [...filesModified, ...filesRead, ...identifiers, ...searched];
     const runs = names.map((name) => ({ key: `${call.function.name}\n${name}`, folder: undefined }));

@@ -1,15 +1,8 @@
 import { attributeOf, closingOf, openingOf, type Mark } from '../quoting/mark.ts';
 import { cleanText } from '../quoting/quoted.ts';
-import {
-  type CommandFact,
-  emptyLedger,
-  type Fact,
-  type FileFact,
-  type Ledger,
-  type MarkedAs,
-  type NotRunFact,
-} from '../messages/ledger.ts';
-import type { CallEnd } from './call-ends.ts';
+import { emptyLedger, type Fact, type Ledger, type MarkedAs } from '../messages/ledger.ts';
+import { commandWords, notRunWords } from './call-words.ts';
+import { fileWords } from './file-lines.ts';
 
 const tag = 'ledger';
 
@@ -173,40 +166,4 @@ const markWords: Readonly<Record<MarkedAs, string>> = {
   decision: 'Decision: ',
   done: 'Done: ',
   note: '',
-};
-
-/** A path and what happened to the file. */
-export function fileWords({ path, edits = 0, created, deleted }: FileFact): string {
-  const what = [
-    ...(created === true ? ['created'] : []),
-    ...(edits > 0 ? [edits === 1 ? 'edited' : `edited ×${edits}`] : []),
-    ...(deleted === true ? ['deleted'] : []),
-  ];
-  return what.length === 0 ? path : `${path} (${what.join(', ')})`;
-}
-
-/** A command line and how it ended. */
-export function commandWords({ command, status, end }: CommandFact): string {
-  const how = [
-    ...(status === undefined ? [] : [`exit ${status}`]),
-    ...(end === undefined ? [] : [endWords[end]]),
-  ];
-  return how.length === 0 ? command : `${command} (${how.join(', ')})`;
-}
-
-/** A call that did not run, and the reason. */
-export function notRunWords({ text, what, end }: NotRunFact): string {
-  return `${text} (${what === 'edit' ? 'edit ' : ''}${endWords[end]})`;
-}
-
-/** English words for ends, for models and exports. */
-export const endWords: Readonly<Record<Exclude<CallEnd, 'ran'>, string>> = {
-  failed: 'failed',
-  refused: 'refused by the user',
-  notAllowed: 'not allowed',
-  skipped: 'never started',
-  cancelled: 'cancelled',
-  running: 'still running',
-  unanswered: 'never answered: it may have run',
-  pending: 'no result yet',
 };

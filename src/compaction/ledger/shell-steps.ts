@@ -6,6 +6,13 @@ export interface ShellStep {
   readonly after: '' | '&&' | '||' | ';' | '|' | '&';
   /** Its output, or a part of it, goes to a file or nowhere. */
   readonly isRedirected: boolean;
+  /** Paths after `<` and `>`, in order. */
+  readonly redirections: readonly Redirection[];
+}
+
+export interface Redirection {
+  readonly path: string;
+  readonly sign: '<' | '>' | '>>';
 }
 
 /** Longest command line that is read, in UTF-16 units. */
@@ -22,6 +29,31 @@ const assignment = /^[A-Za-z_]\w*\+?=/u;
  * @returns undefined for a line with conditions, loops, functions, open quotes or of more than 20,000 characters
  */
 export function shellSteps(line: string): readonly ShellStep[] | undefined {
+  const steps = stepsIn(line);
+  return steps?.some(({ words: [program = ''] }) => controlWords.has(program)) === true ? undefined : steps;
+}
+
+/** Words in front of a program that make it part of a block, and those of a step without a program. */
+const blockWords: ReadonlySet<string> = new Set('if then elif else while until do { } ! fi done'.split(' '));
+const listHeads: ReadonlySet<string> = new Set(['for', 'select']);
+
+/**
+ * Every program that a command line may run: also those in conditions and loops.
+ *
+ * @returns undefined for a line with functions, choices of cases, open quotes or of more than 20,000 characters
+ */
+export function possibleSteps(line: string): readonly ShellStep[] | undefined {
+  const steps = stepsIn(line)?.flatMap((step) => {
+    const words = step.words.slice(step.words.findIndex((word) => !blockWords.has(word)));
+    const isEmpty = step.words.every((word) => blockWords.has(word)) || listHeads.has(words[0] ?? '');
+    return isEmpty ? (step.redirections.length > 0 ? { ...step, words: ['true'] } : []) : { ...step, words };
+  });
+  return steps?.some(({ words: [program = ''] }) => controlWords.has(program) && program !== '[[') === true
+    ? undefined
+    : steps;
+}
+
+function stepsIn(line: string): readonly ShellStep[] | undefined {
   if (line.length > longestLine) return undefined;
   const steps: ShellStep[] = [];
   /** Ends of here-documents whose text begins with the next line. */
@@ -30,23 +62,27 @@ export function shellSteps(line: string): readonly ShellStep[] | undefined {
   let word: string | undefined;
   let target: 'none' | 'file' | 'document' = 'none';
   let isRedirected = false;
+  let redirections: Redirection[] = [];
+  let direction: Redirection['sign'] = '>';
   let after: ShellStep['after'] = '';
 
   const endWord = (): void => {
     if (word === undefined) return;
     if (target === 'document') documents.push(word);
-    else if (target === 'none' && !(words.length === 0 && assignment.test(word))) words.push(word);
+    else if (target === 'file') redirections.push({ path: word, sign: direction });
+    else if (words.length > 0 || !assignment.test(word)) words.push(word);
     word = undefined;
     target = 'none';
   };
   const endStep = (operator: ShellStep['after']): void => {
     endWord();
     if (words.length > 0) {
-      steps.push({ words, after, isRedirected });
+      steps.push({ words, after, isRedirected, redirections });
       after = operator;
     } else if (operator !== ';') after = operator;
     words = [];
     isRedirected = false;
+    redirections = [];
   };
 
   for (let at = 0; at < line.length; at++) {
@@ -74,7 +110,9 @@ export function shellSteps(line: string): readonly ShellStep[] | undefined {
     } else if (sign === '>' || sign === '<') {
       if (/^\d$/u.test(word ?? '')) word = undefined;
       endWord();
+      const start = at;
       while (/[<>&|]/u.test(line[at + 1] ?? '')) at++;
+      direction = sign === '<' ? '<' : line.startsWith('>>', start) ? '>>' : '>';
       // `2>&1` only joins two outputs.
       if (line[at] === '&' && /\d/u.test(line[at + 1] ?? '')) at++;
       else {
@@ -100,7 +138,7 @@ export function shellSteps(line: string): readonly ShellStep[] | undefined {
     else word = (word ?? '') + sign;
   }
   endStep('');
-  return steps.some(({ words: [program = ''] }) => controlWords.has(program)) ? undefined : steps;
+  return steps;
 }
 
 function endOfQuote(line: string, start: number): number {

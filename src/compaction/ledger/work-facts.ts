@@ -1,25 +1,27 @@
 import {
   type CommandFact,
   emptyLedger,
-  type FileFact,
   type Ledger,
   mergeWork,
   type NotRunFact,
+  textOfFact,
   wholeLedger,
   type WorkSections,
 } from '../messages/ledger.ts';
 import type { Message, ToolCall } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
-import { factsOfCall, noFacts } from './call-facts.ts';
+import { factsOfCall } from './call-facts.ts';
+import { withFiles } from './file-history.ts';
+import type { TouchedFile } from './path-words.ts';
+import { idsInResult } from './result-ids.ts';
 import { openErrors } from './open-errors.ts';
 
 /** The facts of calls and their results, and those of earlier ones that summaries carry on. */
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
   const ends = callEnds(messages);
   let earlier: WorkSections = emptyLedger;
-  const filesModified: FileFact[] = [];
-  const filesRead: string[] = [];
+  const files: TouchedFile[] = [];
   const identifiers: string[] = [];
   const commands: CommandFact[] = [];
   const notRun = new Map<string, NotRunFact>();
@@ -30,42 +32,77 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
       const ended = ends.get(call)!;
       for (const fact of notDoneBy(call, ended)) notRun.set(fact.text, fact);
       const done = doneBy(call, ended);
-      for (const text of [...done.filesModified, ...done.commands]) notRun.delete(text);
-      filesModified.push(...done.filesModified.map((path) => ({ path, edits: 1 })));
-      filesRead.push(...done.filesRead);
+      for (const { path, what } of done.files) if (what !== 'read') notRun.delete(path);
+      for (const command of done.actions) notRun.delete(command);
+      files.push(...done.files);
       identifiers.push(...done.identifiers);
-      commands.push(...done.commands.map((command) => commandFact(command, ended)));
+      commands.push(...done.actions.map((command) => commandFact(command, ended)));
     }
   }
-  const found = { filesModified, filesRead, identifiers, commands, notRun: [...notRun.values()] };
+  const filed = withFiles(earlier, files);
+  const found = { ...emptyLedger, identifiers, commands, notRun: [...notRun.values()] };
   // Errors that summaries carry are among the open ones, or ended since.
-  return mergeWork({ ...earlier, errors: [] }, { ...found, errors: openErrors(messages) });
+  const merged = mergeWork(
+    { ...earlier, filesModified: [], filesRead: [], errors: [] },
+    { ...found, errors: openErrors(messages) },
+  );
+  const changed = new Set(filed.filesModified.map(({ path }) => path));
+  return {
+    ...merged,
+    ...filed,
+    notRun: merged.notRun.filter(({ what, text }) => what !== 'edit' || !changed.has(text)),
+  };
 });
 
+/** Deeds of a call, as far as its end tells. */
+interface Done {
+  readonly files: readonly TouchedFile[];
+  /** Commands that changed or checked something. */
+  readonly actions: readonly string[];
+  readonly identifiers: readonly string[];
+}
+
+const nothing: Done = { files: [], actions: [], identifiers: [] };
+
 /**
- * Facts of a call. A failed call changed no file and, unless it is a command, read none. For a call without a result,
- * only the files it names are known.
+ * Facts of a call. A failed call changed no file and, unless it is a command, read none; of a failed command, its last
+ * program changed none. For a call without a result, only the files it names are known.
  */
-function doneBy(call: ToolCall, { end }: EndedCall): ReturnType<typeof factsOfCall> {
-  const facts = factsOfCall(call);
+function doneBy(call: ToolCall, { end, result }: EndedCall): Done {
+  const { files, filesBeforeEnd, actions, commands, identifiers } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
-    return {
-      ...facts,
-      filesModified: [],
-      filesRead: [...facts.filesRead, ...facts.filesModified],
-      commands: [],
-    };
+    return { files: files.map(({ path }) => ({ path, what: 'read' })), actions: [], identifiers };
   }
-  if (!hasBegun(end)) return noFacts;
-  if (end === 'ran' || end === 'running') return facts;
-  return { ...facts, filesModified: [], filesRead: facts.commands.length > 0 ? facts.filesRead : [] };
+  if (!hasBegun(end)) return nothing;
+  if (end === 'ran' || end === 'running') {
+    const ids = result === undefined ? [] : idsInResult(call, result);
+    return { files: asTold(files, result), actions, identifiers: [...identifiers, ...ids] };
+  }
+  const left = files.filter(({ what }) => what === 'read');
+  return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers };
+}
+
+const deeds = { created: 'created', modified: 'edited', deleted: 'deleted' } as const;
+
+/** The files, of which those that were written are new or not, as the agent itself recorded it. */
+function asTold(files: readonly TouchedFile[], result: Message | undefined): readonly TouchedFile[] {
+  const told = result?.outcome?.files ?? [];
+  return files.map((file) => {
+    const known =
+      file.what !== 'written' ? undefined : told.find(({ path }) => endsWithPath(file.path, path));
+    return known === undefined ? file : { ...file, what: deeds[known.change] };
+  });
+}
+
+function endsWithPath(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`);
 }
 
 function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
   if (hasBegun(end)) return [];
-  const { commands, filesModified } = factsOfCall(call);
+  const { commands, actions, filesModified } = factsOfCall(call);
   return commands.length > 0
-    ? commands.map((text) => ({ text, what: 'command', end }))
+    ? actions.map((text) => ({ text, what: 'command', end }))
     : end === 'skipped'
       ? []
       : filesModified.map((text) => ({ text, what: 'edit', end }));
@@ -92,22 +129,18 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
   const errors = errorTexts(messages);
   const identifiers = new Set<string>();
   const ends = callEnds(messages);
-  const add = (work: Pick<WorkSections, 'filesRead' | 'identifiers'>) => {
-    for (const file of work.filesRead) files.add(file);
-    for (const identifier of work.identifiers) identifiers.add(identifier);
-  };
   for (const message of messages) {
     const carried = carriedBy(message);
     if (carried !== undefined) {
-      add(carried);
-      for (const { path } of carried.filesModified) files.add(path);
+      for (const path of [...carried.filesModified.map(textOfFact), ...carried.filesRead]) files.add(path);
+      for (const identifier of carried.identifiers) identifiers.add(identifier);
       for (const { command } of carried.commands) commands.add(command);
     }
     for (const call of message.tool_calls ?? []) {
       const done = doneBy(call, ends.get(call)!);
-      add(done);
-      for (const path of done.filesModified) files.add(path);
-      for (const command of done.commands) commands.add(command);
+      for (const { path } of done.files) files.add(path);
+      for (const identifier of done.identifiers) identifiers.add(identifier);
+      for (const command of done.actions) commands.add(command);
     }
   }
   return { files, commands, errors, identifiers };

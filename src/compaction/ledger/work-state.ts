@@ -1,4 +1,3 @@
-import { isRecord } from '../../language/is-record.ts';
 import { isPlan } from '../messages/protection.ts';
 import { isPrompt, isTask, type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
@@ -20,7 +19,7 @@ import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { awaitedAtEnd, nameOfCall, reports, startsAgent } from './awaited.ts';
 import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-ends.ts';
-import { factsOfCall, factText } from './call-facts.ts';
+import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
 import { isLookup } from './lookups.ts';
 import { marksIn, unmarkedSteps, unmarkedText } from './marked-sentences.ts';
@@ -107,9 +106,6 @@ function requestAfter(
 /** Longest request, in characters. */
 const longestText = 240;
 
-/** Names under which tools take the folder of a command. */
-const folderKeys = ['workdir', 'cwd', 'dir_path', 'directory'] as const;
-
 function afterCall(state: WorkState, call: ToolCall, ended: EndedCall): WorkState {
   const { end, result, status } = ended;
   if (!hasBegun(end) || isLookup(call.function.name)) return state;
@@ -120,7 +116,7 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall): WorkStat
   };
   const output = result === undefined ? '' : typedText(result);
   let { checks, repository } = state;
-  for (const script of facts.scripts) {
+  for (const script of facts.commands) {
     const errors = () => (result === undefined ? [] : errorsOf(result));
     for (const run of checkRuns({ script, end, status, output, errors }))
       checks = withRun(checks, { ...run, at });
@@ -146,10 +142,7 @@ function startedBy(call: ToolCall): Awaited {
 }
 
 const folderOf = remembered((call: ToolCall): string | undefined => {
-  const input = parseShallow(call.function.arguments)?.value;
-  if (!isRecord(input)) return undefined;
-  const folder = folderKeys.map((key) => input[key]).find((value) => typeof value === 'string');
-  return typeof folder === 'string' ? folder : undefined;
+  return folderOfInput(parseShallow(call.function.arguments)?.value);
 });
 
 const tag = 'work_state';

@@ -1,6 +1,6 @@
 import { toChatMessage, type ToolSchema } from '../../compaction/messages/message.ts';
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';
-import { endWords } from '../../compaction/ledger/render.ts';
+import { endWords } from '../../compaction/ledger/call-words.ts';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';

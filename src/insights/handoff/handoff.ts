@@ -1,13 +1,12 @@
+import { commandWords, notRunWords } from '../../compaction/ledger/call-words.ts';
 import {
-  commandWords,
   type CountTexts,
   lineOf,
   markedTitle,
-  fileWords,
   notRunTitle,
-  notRunWords,
   quotedLine,
 } from '../../compaction/ledger/render.ts';
+import { fileWords } from '../../compaction/ledger/file-lines.ts';
 import { marksIn, withoutMarked } from '../../compaction/ledger/marked-sentences.ts';
 import type { SentenceMark } from '../../compaction/messages/sentence-marks.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';

@@ -1,3 +1,4 @@
+import { shownCommand } from '../../compaction/ledger/call-words.ts';
 import { callsByResult } from '../../compaction/messages/exchange.ts';
 import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -162,7 +163,7 @@ function factView(
 ): FactView {
   return {
     section,
-    text: mark === undefined ? shortened(text) : text,
+    text: mark === undefined ? shortened(section === 'commands' ? shownCommand(text) : text) : text,
     ...(status === undefined ? {} : { status }),
     ...(end === undefined ? {} : { end }),
     ...(replacedBy === undefined ? {} : { replacedBy: shortened(replacedBy) }),

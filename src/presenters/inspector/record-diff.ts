@@ -1,6 +1,7 @@
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Slices } from '../../compaction/signals/slices.ts';
+import { shownCommand } from '../../compaction/ledger/call-words.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
@@ -233,5 +234,6 @@ export function missingNames({
   const userMessages = before
     .filter(({ id }) => ids.has(id))
     .map((message) => headOf(shownWords(message).replace(/\s+/gu, ' ').trim(), namedCharacters));
-  return { ...missing, files: missing.files.map((path) => fromFolder(path, record.folder)), userMessages };
+  const files = missing.files.map((path) => fromFolder(path, record.folder));
+  return { ...missing, files, commands: missing.commands.map(shownCommand), userMessages };
 }

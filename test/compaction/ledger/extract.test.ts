@@ -9,15 +9,11 @@ describe('extract', () => {
       const ledger = extractLedger(
         answered(
           called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
-          called(
-            'm2',
-            ['c', 'shell', { command: ['git', 'status'] }],
-            ['d', 'grep', { pattern: 'openStore' }],
-          ),
+          called('m2', ['c', 'shell', { command: ['git', 'push'] }], ['d', 'grep', { pattern: 'openStore' }]),
         ),
       );
       expect(ledger.filesRead).toEqual(['src/a.ts']);
-      expect(ledger.commands).toEqual([{ command: 'npm test' }, { command: 'git status' }]);
+      expect(ledger.commands).toEqual([{ command: 'npm test' }, { command: 'git push' }]);
       expect(ledger.identifiers).toEqual(['openStore']);
     });
 
@@ -44,12 +40,48 @@ describe('extract', () => {
           called('m1', [
             'a',
             'shell',
-            { command: ['bash', '-lc', "sed -n '1,20p' src/deep/file.rs | head"] },
+            { command: ['bash', '-lc', "sed -n '1,20p' src/deep/file.rs && make"] },
           ]),
         ),
       );
-      expect(ledger.commands).toEqual([{ command: "sed -n '1,20p' src/deep/file.rs | head" }]);
+      expect(ledger.commands).toEqual([{ command: "sed -n '1,20p' src/deep/file.rs && make" }]);
       expect(ledger.filesRead).toEqual(['src/deep/file.rs']);
+    });
+
+    it('lists no commands that only look, and those of several lines as they were written', () => {
+      const { commands } = extractLedger(
+        answered(
+          called('m1', ['a', 'bash', { command: 'git status' }], ['b', 'bash', { command: 'cd /p\nmake' }]),
+        ),
+      );
+      expect(commands).toEqual([{ command: 'cd /p\nmake' }]);
+    });
+
+    it('tells what the commands and tools did to files', () => {
+      const { filesModified, filesRead } = extractLedger(
+        answered(
+          called('m1', ['a', 'Read', { file_path: '/p/src/a.ts' }], ['b', 'Write', { file_path: '/p/b.ts' }]),
+          called('m2', ['c', 'bash', { command: 'cd /p && rm old.ts && sed -i s/a/b/ src/a.ts' }]),
+        ),
+      );
+      expect(filesModified).toEqual([
+        { path: '/p/b.ts', created: true },
+        { path: '/p/old.ts', deleted: true },
+        { path: '/p/src/a.ts', edits: 1 },
+      ]);
+      expect(filesRead).toEqual([]);
+    });
+
+    it('takes no paths out of texts for files, people or other agents', () => {
+      const { filesModified, filesRead } = extractLedger(
+        answered(
+          called('m1', ['a', 'Write', { display: 'Plan: see `docs/notes.md` and pkg/help.go' }]),
+          called('m2', ['b', 'Agent', { prompt: 'Review:\n--- a/src/a.ts\n+++ b/src/a.ts\n+x' }]),
+          called('m3', ['c', 'Edit', { file_path: 'm.ts', old_string: './old.js', new_string: './new.js' }]),
+        ),
+      );
+      expect(filesModified).toEqual([{ path: 'm.ts', edits: 1 }]);
+      expect(filesRead).toEqual([]);
     });
 
     it.each([

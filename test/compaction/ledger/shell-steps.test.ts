@@ -27,7 +27,12 @@ describe('the programs of a command line', () => {
   });
 
   it('are those that write their output elsewhere, too', () => {
-    expect(shellSteps('make > log 2>&1')?.[0]).toEqual({ words: ['make'], after: '', isRedirected: true });
+    expect(shellSteps('make > log 2>&1')?.[0]).toEqual({
+      words: ['make'],
+      after: '',
+      isRedirected: true,
+      redirections: [{ path: 'log', sign: '>' }],
+    });
     expect(shellSteps('make 2>&1')?.[0]?.isRedirected).toBe(false);
   });
 

@@ -297,7 +297,7 @@ describe('TabsHost', () => {
       const { facts, total } = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
       expect(facts).toHaveLength(total);
       const store = facts.find(({ text }) => text.includes('src/store.ts'))!;
-      expect(store).toMatchObject({ section: 'filesRead', presence: 'archive', sourceCount: 1 });
+      expect(store).toMatchObject({ section: 'filesRead', presence: 'archive', sourceCount: 2 });
       expect(store.sources[0]).toMatchObject({ messageId: 'm3', isInView: false, isPinned: false });
       expect(facts.find(({ text }) => text === 'src/lock.ts')).toMatchObject({ presence: 'verbatim' });
     });

@@ -1,0 +1,226 @@
+import { normalisedPath } from '../text/file-path.ts';
+import { fileOf, filesInPatch, hasFileName, isFile, type TouchedFile } from './path-words.ts';
+import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
+
+/**
+ * The files that a command line reads and changes, as far as its programs are known. A word that looks like a path is
+ * no file by itself: it may be a pattern, a module, or a part of a script.
+ */
+
+/** Options of a program whose value is the next word. */
+const valued: Readonly<Record<string, RegExp>> = {
+  head: /^-[nc]$/u,
+  tail: /^-[nc]$/u,
+  sed: /^(?:-[a-zA-Z]*[el]|--expression)$/u,
+  awk: /^-[Fvf]$/u,
+  gawk: /^-[Fvf]$/u,
+  perl: /^-\w*e$|^-[IM]$/u,
+  grep: /^(?:-[a-zA-Z]*[efABCm]|--(?:regexp|file|include|exclude|exclude-dir))$/u,
+  rg: /^(?:-[a-zA-Z]*[efABCmgtTMr]|--(?:regexp|file|glob|type|max-count|replace))$/u,
+  jq: /^--(?:arg|argjson|slurpfile|rawfile|indent)$/u,
+  cut: /^-[dfcb]$/u,
+  sort: /^-[kto]$/u,
+  nl: /^-[bwnsv]$/u,
+  git: /^(?:-C|-c|-m|-L)$/u,
+  black: /^(?:-l|-t|--line-length|--target-version)$/u,
+  'clang-format': /^(?:-style|--style)$/u,
+};
+/** Programs that print the files after this many words of their own. */
+const readers: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'cat bat head tail nl tac less more wc strings xxd od hexdump diff sort uniq cut column open'
+      .split(' ')
+      .map((name) => [name, 0]),
+  ),
+  ...Object.fromEntries('sed awk gawk grep egrep fgrep rg ag jq yq'.split(' ').map((name) => [name, 1])),
+};
+/** Options with which the words of their own are not operands. */
+const ownElsewhere = /^(?:-[a-zA-Z]*[ef]|--(?:expression|regexp|file|files))$/u;
+/** Programs that change the files that they are given, with the option that makes them do so. */
+const editors: Readonly<Record<string, RegExp | undefined>> = {
+  gofmt: /^-[a-z]*w/u,
+  goimports: /^-[a-z]*w/u,
+  gofumpt: /^-[a-z]*w/u,
+  shfmt: /^-[a-z]*w/u,
+  prettier: /^(?:-w|--write)$/u,
+  biome: /^(?:--write|--apply|--fix)/u,
+  eslint: /^--fix$/u,
+  autopep8: /^(?:-i|--in-place)$/u,
+  'clang-format': /^-i$/u,
+  yapf: /^(?:-i|--in-place)$/u,
+  black: undefined,
+  isort: undefined,
+  rustfmt: undefined,
+  dos2unix: undefined,
+};
+const checksOnly = /^(?:--check|--check-only|--diff|-l|--list-different)$/u;
+
+type Words = readonly string[];
+
+/** @param folder in which the command runs, if the call names it */
+export function filesOfCommand(command: string, folder?: string): readonly TouchedFile[] {
+  const steps = possibleSteps(command) ?? [];
+  const found = steps.length === 0 && !command.includes('*** ') ? [] : inFolders(steps, folder);
+  return /\b(?:apply_patch|git apply|patch)\b/u.test(command)
+    ? [...found, ...filesInPatch(command).map((file) => ({ ...file, path: below(folder, file.path) }))]
+    : found;
+}
+
+/** The files of all but the last step: what a command line did that failed at its end. */
+export function filesBeforeEnd(command: string, folder?: string): readonly TouchedFile[] {
+  return inFolders(possibleSteps(command)?.slice(0, -1) ?? [], folder);
+}
+
+function inFolders(steps: readonly ShellStep[], start: string | undefined): readonly TouchedFile[] {
+  let folder: string | undefined = start;
+  let isKnown = true;
+  return steps.flatMap((step) => {
+    const [program, target = ''] = step.words;
+    if (program === 'cd' || program === 'pushd') {
+      const isFromRoot = /^(?:\/|~|[A-Za-z]:)/u.test(target);
+      isKnown = (isKnown || isFromRoot) && !/[$`*?]|^-/u.test(target) && target !== '';
+      folder = isFromRoot ? target : below(folder, target);
+      return [];
+    }
+    return filesOfStep(step)
+      .map(({ path, what }): TouchedFile => ({ path: withoutVariable(path), what }))
+      .filter(({ path }) => isKnown || isFromRoot(path))
+      .map(({ path, what }): TouchedFile => ({ path: below(folder, path), what }));
+  });
+}
+
+function isFromRoot(path: string): boolean {
+  return /^(?:[\\/]|~|[A-Za-z]:)/u.test(path);
+}
+
+/** A path in a folder; as it is if it begins at a root, or nothing is known of the folder. */
+function below(folder: string | undefined, path: string): string {
+  return folder === undefined || isFromRoot(path) ? path : normalisedPath(`${folder}/${path}`);
+}
+
+function withoutVariable(path: string): string {
+  return path.replace(/^\$\{?HOME\}?\//u, '~/').replace(/^(?:\$\{?PWD\}?|\$\(pwd\))\//u, '');
+}
+
+function filesOfStep({ words, redirections }: ShellStep): readonly TouchedFile[] {
+  const [program = '', ...rest] = innerWords(words);
+  const redirected = redirections
+    .filter(({ path }) => isRedirectedFile(path))
+    .map(({ path, sign }): TouchedFile => {
+      return { path, what: sign === '<' ? 'read' : sign === '>' ? 'written' : 'edited' };
+    });
+  return [...filesOfProgram(program, rest), ...redirected];
+}
+
+/** Output goes to a file, whatever its ending: devices and paths with parts that are not known are left out. */
+function isRedirectedFile(path: string): boolean {
+  return (
+    (isFile(path) || /^[\w@.+~/-]*[\w-]$/u.test(path)) && !path.startsWith('/dev/') && !/^[\d-]$/u.test(path)
+  );
+}
+
+function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
+  const given = operandsOf(program, words);
+  const all = (what: TouchedFile['what'], from: Words = given) =>
+    from.flatMap((word): TouchedFile | readonly [] => {
+      const path = fileOf(word);
+      return path === undefined ? [] : { path, what };
+    });
+  const isInPlace = words.some((word) => /^-[a-zA-Z0]*i|^--in-place/u.test(word));
+  if ((program === 'sed' || program === 'perl') && isInPlace)
+    return all('edited', ownWordsLeft(program, words, given));
+  if (Object.hasOwn(editors, program)) {
+    const needed = editors[program];
+    const isEditing =
+      needed === undefined
+        ? !words.some((word) => checksOnly.test(word))
+        : words.some((word) => needed.test(word));
+    return isEditing ? all('edited') : [];
+  }
+  if (Object.hasOwn(readers, program)) return all('read', ownWordsLeft(program, words, given));
+  switch (program) {
+    case 'rm':
+    case 'unlink':
+    case 'trash':
+      return all('deleted');
+    case 'mv':
+      return moved(given);
+    case 'cp':
+      return copied(given);
+    case 'create':
+      return all('created');
+    case 'tee':
+      return all(words.some((word) => /^(?:-a|--append)$/u.test(word)) ? 'edited' : 'written');
+    case 'ruff':
+      return given[0] === 'format' || words.includes('--fix') ? all('edited') : [];
+    case 'curl':
+    case 'wget': {
+      const at = words.findIndex((word) => /^(?:-[a-zA-Z]*[oO]|--output)$/u.test(word));
+      return at < 0
+        ? []
+        : all(
+            'written',
+            words.slice(at + 1, at + 2).filter((word) => !word.includes(':')),
+          );
+    }
+    case 'git':
+      return filesOfGit(given, words);
+    default:
+      return [];
+  }
+}
+
+/** The operands without the script or the pattern in front of them. */
+function ownWordsLeft(program: string, words: Words, given: Words): Words {
+  const own = program === 'perl' ? 0 : (readers[program] ?? 0);
+  const isElsewhere = own > 0 && words.some((word) => ownElsewhere.test(word));
+  return given.slice(isElsewhere ? 0 : own);
+}
+
+function operandsOf(program: string, words: Words): Words {
+  const takesValue = Object.hasOwn(valued, program) ? valued[program] : undefined;
+  const end = words.indexOf('--');
+  return words.filter((word, index) => {
+    if (word === '' || word === '--') return false;
+    if (end >= 0 && index > end) return true;
+    return !word.startsWith('-') && takesValue?.test(words[index - 1] ?? '') !== true;
+  });
+}
+
+function filesOfGit([verb = '', ...given]: Words, words: Words): readonly TouchedFile[] {
+  const files = given.filter((word) => fileOf(word) !== undefined);
+  switch (verb) {
+    case 'rm':
+      return words.includes('--cached') ? [] : files.map((path) => ({ path, what: 'deleted' }));
+    case 'mv':
+      return moved(given);
+    case 'checkout':
+    case 'restore':
+      return words.includes('--staged') ? [] : files.map((path) => ({ path, what: 'edited' }));
+    case 'apply':
+      return [];
+    default:
+      return [];
+  }
+}
+
+function moved(given: Words): readonly TouchedFile[] {
+  return copied(given).flatMap((to, index) => [{ path: given[index]!, what: 'deleted' } as const, to]);
+}
+
+/** The copies, as many as there are sources; none if one of them is no file. */
+function copied(given: Words): readonly TouchedFile[] {
+  const target = given.at(-1) ?? '';
+  const sources = given.slice(0, -1);
+  if (sources.length === 0 || !sources.every((word) => fileOf(word) !== undefined)) return [];
+  const isFolder = sources.length > 1 || /(?:\/|^\.{1,2})$/u.test(target) || !hasFileName(target);
+  const folder = normalisedPath(target);
+  return sources.flatMap((source): TouchedFile | readonly [] => {
+    const path = isFolder ? `${folder === '.' ? '' : `${folder}/`}${nameOf(source)}` : target;
+    return isFile(path) ? { path, what: 'written' } : [];
+  });
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,70 @@
+import { wholePath } from '../text/file-names.ts';
+import type { FileFact } from '../messages/ledger.ts';
+
+/** Files as they are listed: the folder of most of them once, then each on a line, relative to it. */
+export interface FileLines<File> {
+  /** Absolute, without a slash at its end; absent if no folder holds at least two of the files. */
+  readonly root?: string;
+  /** In the order of the files. */
+  readonly lines: readonly { readonly file: File; readonly text: string }[];
+}
+
+/** The fewest files below a folder that make naming it once worth a line. */
+const fewest = 2;
+
+/**
+ * Lists files that were read or changed.
+ *
+ * @param folder absolute, if the working folder is known; otherwise the root is the folder that most of them share
+ */
+export function fileLines<File extends string | FileFact>(
+  files: readonly File[],
+  folder?: string,
+): FileLines<File> {
+  const paths = files.map((file) => wholePath(pathOf(file), folder));
+  const known = folder === undefined ? undefined : wholePath(folder);
+  const isShared = known !== undefined && paths.filter((path) => isBelow(path, known)).length >= fewest;
+  const root = isShared ? known : sharedFolder(paths);
+  const lines = files.map((file, index) => {
+    const path = paths[index]!;
+    const shown = root !== undefined && isBelow(path, root) ? path.slice(root.length + 1) : path;
+    return { file, text: typeof file === 'string' ? shown : fileWords({ ...file, path: shown }) };
+  });
+  return { ...(root !== undefined && { root }), lines };
+}
+
+/** A path and what happened to the file. */
+export function fileWords({ path, edits = 0, created, deleted }: FileFact): string {
+  const what = [
+    ...(created === true ? ['created'] : []),
+    ...(edits > 0 ? [edits === 1 ? 'edited' : `edited ×${edits}`] : []),
+    ...(deleted === true ? ['deleted'] : []),
+  ];
+  return what.length === 0 ? path : `${path} (${what.join(', ')})`;
+}
+
+function pathOf(file: string | FileFact): string {
+  return typeof file === 'string' ? file : file.path;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+/** The deepest folder that holds more than half of the paths from a root, and at least two of them. */
+function sharedFolder(paths: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  const whole = paths.filter((path) => /^(?:\/|[A-Z]:)/u.test(path));
+  for (const path of whole) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  const needed = Math.max(fewest, Math.floor(whole.length / 2) + 1);
+  let deepest: string | undefined;
+  for (const [folder, count] of counts) {
+    if (count >= needed && folder.length > (deepest?.length ?? 0)) deepest = folder;
+  }
+  return deepest;
+}

@@ -1,0 +1,176 @@
+import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
+
+/**
+ * Command lines that only look: every program in them is known to change and check nothing with these arguments. All
+ * others are taken to do something.
+ */
+
+/** Programs that only print, whatever their options. */
+const printing: ReadonlySet<string> = new Set(
+  `[ [[ : ack ag apropos arch awk basename bat break cal cat cd column comm continue cut date df diff dig dirname dirs du
+  echo egrep env exit export expr eza false fd fgrep file fold free gawk getconf getent grep groups head hexdump hostname
+  host htop id jq less local locate ls lsb_release lsof man md5 md5sum mount more netstat nl nproc nslookup od paste pgrep
+  ping popd printenv printf ps pstree pushd pwd read readlink realpath return rg seq set sha1sum sha256sum shasum shift
+  sleep ss stat strings sw_vers tac tail test top tput tr tree true tty type ulimit uname unset uptime users uuidgen w wc
+  whatis where whereis which who whoami xxd yq zcat zgrep source . command hash alias declare typeset locals open xdg-open code`.split(
+    /\s+/u,
+  ),
+);
+
+/** Arguments with which such a program does something after all. */
+const doing: Readonly<Record<string, RegExp>> = {
+  awk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
+  gawk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
+  code: /^--(?:install|uninstall|update)/u,
+  date: /^(?:-s|--set)/u,
+  env: /^(?!-|\w+=)/u,
+  fd: /^(?:-[xX]|--exec)/u,
+  hostname: /^[^-]/u,
+  mount: /./u,
+  rg: /^--pre(?:=|$)/u,
+  yq: /^(?:-i|--inplace)/u,
+  tree: /^-o$/u,
+};
+
+/** Programs that only look with such arguments; each must pass in the order given. */
+const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+  find: (words) =>
+    !words.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint|fprint0|fprintf|fls)$/u.test(word)),
+  sed: (words) => !words.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/u.test(word)),
+  sort: (words) => !words.some((word) => /^(?:-[a-zA-Z]*o|--output)/u.test(word)),
+  uniq: (words) => words.filter((word) => !word.startsWith('-')).length < 2,
+  xargs: (words) => looksAt(words.slice(firstOperand(words, /^-[IinLPdEs]$/u))),
+  git: (words) => looksInGit(words),
+  gh: ([noun = '', verb = '', ...rest]) =>
+    noun === 'api'
+      ? ![verb, ...rest].some((word) => /^(?:-[XfF]|--method|--field|--raw-field|--input)/u.test(word))
+      : /^(?:view|list|diff|checks|status|watch)$/u.test(verb) || noun === 'search' || noun === 'status',
+  curl: (words) =>
+    !words.some((word) =>
+      /^(?:-[a-zA-Z]*[dFToOXK]|--(?:data|form|upload-file|output|remote-name|request|json|config))/u.test(
+        word,
+      ),
+    ),
+  ...Object.fromEntries(
+    ['sh', 'bash', 'zsh'].map((name) => [
+      name,
+      ([option = '', script = '']) => /^-l?c$/u.test(option) && onlyLooks(script),
+    ]),
+  ),
+  go: ([verb = '', inner = '']) =>
+    /^(?:doc|env|list|version|help)$/u.test(verb) || (verb === 'mod' && /^(?:why|graph)$/u.test(inner)),
+  cargo: ([verb = '']) => /^(?:tree|metadata|search|--list)$/u.test(verb),
+  docker: ([verb = '', inner = '']) =>
+    /^(?:ps|logs|images|inspect|version|info|stats|top|port|diff|history)$/u.test(verb) ||
+    (/^(?:container|image|volume|network|compose)$/u.test(verb) &&
+      /^(?:ls|list|ps|logs|inspect|config)$/u.test(inner)),
+  kubectl: ([verb = '']) =>
+    /^(?:get|describe|logs|top|explain|version|api-resources|cluster-info)$/u.test(verb),
+  ...Object.fromEntries(
+    ['npm', 'pnpm', 'yarn'].map((name) => [
+      name,
+      ([verb = '']) =>
+        /^(?:ls|list|ll|view|info|show|outdated|why|root|prefix|bin|search|explain)$/u.test(verb),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['pip', 'pip3'].map((name) => [name, ([verb = '']) => /^(?:show|list|freeze|index)$/u.test(verb)]),
+  ),
+};
+
+/** Subcommands of git that only look, whatever their options. */
+const gitLooks =
+  /^(?:status|diff|log|show|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|blame|grep|cat-file|merge-base|name-rev|for-each-ref|show-ref|show-branch|whatchanged|cherry|count-objects|check-ignore|check-attr|diff-tree|diff-index|diff-files|range-diff|var|version|help|verify-commit)$/u;
+
+function looksInGit(words: readonly string[]): boolean {
+  const at = firstOperand(words, /^(?:-C|-c|--git-dir|--work-tree)$/u);
+  const [verb = '', ...rest] = words.slice(at);
+  const operands = rest.filter((word) => !word.startsWith('-'));
+  const [first = ''] = operands;
+  if (gitLooks.test(verb)) return !rest.some((word) => /^--output/u.test(word));
+  switch (verb) {
+    case '':
+      return true;
+    case 'branch':
+      return (
+        !rest.some((word) =>
+          /^(?:-[dDmMcCfu]|--(?:delete|move|copy|force|set-upstream|unset|edit))/u.test(word),
+        ) &&
+        (operands.length === 0 ||
+          rest.some((word) => /^(?:-[arl]|--(?:list|contains|merged|no-merged|points-at))/u.test(word)))
+      );
+    case 'tag':
+      return (
+        operands.length === 0 || rest.some((word) => /^(?:-l|--list|--contains|--points-at)/u.test(word))
+      );
+    case 'remote':
+      return operands.length === 0 || /^(?:show|get-url)$/u.test(first);
+    case 'stash':
+    case 'worktree':
+    case 'notes':
+    case 'submodule':
+    case 'reflog':
+    case 'bisect':
+      return /^(?:list|show|status|summary|log)$/u.test(first) || (verb === 'reflog' && first === '');
+    case 'config':
+      return (
+        rest.some((word) => /^(?:--get|--list|-l$|get$|list$)/u.test(word)) ||
+        (operands.length === 1 && rest.length === 1)
+      );
+    default:
+      return false;
+  }
+}
+
+/** Index of the first word that is neither an option nor the value of one. */
+function firstOperand(words: readonly string[], valued: RegExp): number {
+  const at = words.findIndex((word, index) => !word.startsWith('-') && !valued.test(words[index - 1] ?? ''));
+  return at < 0 ? words.length : at;
+}
+
+/** Asks a program about itself. */
+const aboutItself = /^(?:--version|--help|-V)$/u;
+const nowhere = /^(?:\/dev\/(?:null|stdout|stderr|tty)|&?[\d-])$/u;
+
+function looksAt(words: readonly string[]): boolean {
+  if (words.length === 0 || (words[0] === 'command' && /^-[vV]$/u.test(words[1] ?? ''))) return true;
+  const [program = '', ...rest] = innerWords(words);
+  if (rest.length > 0 && rest.every((word) => aboutItself.test(word) || word === 'version')) return true;
+  const own = Object.hasOwn(looking, program) ? looking[program] : undefined;
+  if (own !== undefined) return own(rest);
+  if (!printing.has(program)) return false;
+  const isDoing = Object.hasOwn(doing, program) ? doing[program] : undefined;
+  return isDoing === undefined || !rest.some((word) => isDoing.test(word));
+}
+
+/** True if a step only looks, and so do the commands in its words whose output it takes. */
+function stepLooks({ words, redirections }: ShellStep): boolean {
+  return (
+    redirections.every(({ path, sign }) => sign === '<' || nowhere.test(path)) &&
+    looksAt(words) &&
+    words.every((word) => innerCommands(word).every(onlyLooks))
+  );
+}
+
+/** The commands in `$(…)` of a word. */
+function innerCommands(word: string): readonly string[] {
+  const found: string[] = [];
+  for (let start = word.indexOf('$('); start >= 0; start = word.indexOf('$(', start + 2)) {
+    let depth = 0;
+    let end = start + 1;
+    for (; end < word.length; end++) {
+      if (word[end] === '(') depth++;
+      else if (word[end] === ')' && --depth === 0) break;
+    }
+    if (word[start + 2] !== '(') found.push(word.slice(start + 2, end));
+    start = end;
+  }
+  return found;
+}
+
+/** True if a command line only looks. */
+export function onlyLooks(command: string): boolean {
+  // What backticks run is no word of its own; in single quotes they are text.
+  if (command.replace(/'[^']*'/gu, '').includes('`')) return false;
+  return possibleSteps(command)?.every(stepLooks) ?? false;
+}

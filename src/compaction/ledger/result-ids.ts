@@ -1,0 +1,80 @@
+import { isRecord } from '../../language/is-record.ts';
+import type { Message, ToolCall } from '../messages/message.ts';
+import { typedText } from '../messages/message.ts';
+import { remembered } from '../messages/remembered.ts';
+import { parseShallow } from '../text/parse-json.ts';
+import { factsOfCall } from './call-facts.ts';
+import { calledFunction } from './called-function.ts';
+
+/**
+ * Ids that a result gives to something new, and that its call did not name: a booking, a certificate, a commit, a pull
+ * request. They are found by structure: fields of JSON whose name says so, and the forms in which git, GitHub's program
+ * and Aider tell what they made.
+ */
+
+/** The first word of tools that make or change records. */
+const changing =
+  /^(?:create|add|book|reserve|order|buy|send|issue|open|submit|insert|register|update|modify|change|cancel|return|exchange|assign|transfer|post|put|publish|merge|commit|start|schedule|upload|make|new)(?=[_A-Z-]|$)/u;
+const idField = /(?:^|_)(?:id|number|code|hash|sha)$|(?:Id|Number|Code|Hash|Sha)$/u;
+/** Statuses are codes, too, and lines have numbers. */
+const otherField =
+  /(?:exit|status|error|line|postal|zip|country|area|phone|flight|version)_?(?:code|number|id)$/iu;
+const deepest = 4;
+const mostIds = 12;
+const idValue = /^[\w./#:@+-]{4,80}$/u;
+
+/** The ids that the result of a call that ran holds alone, in order. */
+export function idsInResult(call: ToolCall, result: Message): readonly string[] {
+  const { name, arguments: input } = calledFunction(call.function);
+  return idsOf(result, name, input, factsOfCall(call).commands);
+}
+
+const known = remembered((_result: Message) => new Map<string, readonly string[]>());
+
+function idsOf(result: Message, tool: string, input: string, commands: readonly string[]): readonly string[] {
+  const seen = known(result).get(tool);
+  if (seen !== undefined) return seen;
+  const text = typedText(result);
+  const own = tool.slice(tool.lastIndexOf('__') + 1);
+  const found = commands.length > 0 ? idsPrinted(commands, text) : changing.test(own) ? idsInJson(text) : [];
+  const ids = [...new Set(found)].filter((id) => !input.includes(id)).slice(0, mostIds);
+  known(result).set(tool, ids);
+  return ids;
+}
+
+function idsInJson(text: string): readonly string[] {
+  const ids: string[] = [];
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > deepest) return;
+    // The things in a list were there before.
+    if (!isRecord(value)) return;
+    for (const [key, entry] of Object.entries(value)) {
+      if (typeof entry === 'string' || typeof entry === 'number') {
+        const id = String(entry);
+        if (idField.test(key) && !otherField.test(key) && idValue.test(id) && /\d|[A-Z]{4}/u.test(id))
+          ids.push(id);
+      } else visit(entry, depth + 1);
+    }
+  };
+  if (/^\s*\{/u.test(text)) visit(parseShallow(text)?.value, 0);
+  return ids;
+}
+
+/** `[main 1a2b3c4] Mend the lock` of git, `https://github.com/o/r/pull/7` of GitHub's program. */
+const committed = /^\[[\w./ ()-]{1,200} ([0-9a-f]{7,40})\] /gmu;
+const opened = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/(\d+)\s*$/gmu;
+
+function idsPrinted(commands: readonly string[], text: string): readonly string[] {
+  const printed: string[] = [];
+  if (
+    commands.some((command) =>
+      /\bgit\b[^\n]*\b(?:commit|merge|cherry-pick|revert|am|rebase)\b/u.test(command),
+    )
+  ) {
+    printed.push(...[...text.matchAll(committed)].map(([, hash = '']) => hash));
+  }
+  if (commands.some((command) => /\b(?:gh|glab) (?:pr|issue|mr) create\b/u.test(command))) {
+    printed.push(...[...text.matchAll(opened)].map(([url]) => url.trim()));
+  }
+  return printed;
+}

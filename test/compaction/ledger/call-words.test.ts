@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { commandWords, shownCommand } from '../../../src/compaction/ledger/call-words.ts';
+
+describe('a command as one line', () => {
+  it.each([
+    ['npm test && npm run lint', 'npm test && npm run lint'],
+    ['cd /p\nexport A=1\nmake test', 'cd /p (+2 lines)'],
+    ["cat > f.py <<'EOF'\nprint(1)\nEOF\npython f.py", "cat > f.py <<'EOF' (+3 lines)"],
+    ['# Build it\nmake', 'make'],
+    ['docker run \\\n  -it x', 'docker run -it x'],
+    ["echo 'a' \\\n  b", "echo 'a' … (+1 line)"],
+    [`make ${'x '.repeat(400)}`, `make ${'x '.repeat(197)}x …`],
+  ])('%j is %j', (command, shown) => {
+    expect(shownCommand(command)).toBe(shown);
+  });
+
+  it('says how it ended', () => {
+    expect(commandWords({ command: 'make\nmake test', status: 2 })).toBe('make (+1 line) (exit 2)');
+    expect(commandWords({ command: 'make', end: 'cancelled' })).toBe('make (cancelled)');
+  });
+});

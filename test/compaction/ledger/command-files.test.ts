@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { filesBeforeEnd, filesOfCommand } from '../../../src/compaction/ledger/command-files.ts';
+
+const filesOf = (command: string, folder?: string) =>
+  filesOfCommand(command, folder).map(({ what, path }) => `${what} ${path}`);
+
+describe('the files of a command line', () => {
+  it.each<readonly [command: string, files: readonly string[]]>([
+    ["sed -n '1,20p' src/deep/file.rs | head", ['read src/deep/file.rs']],
+    ['cat a.ts b.py && head -n 5 c.go', ['read a.ts', 'read b.py', 'read c.go']],
+    ['grep -n "from ./old.js" src/a.ts', ['read src/a.ts']],
+    ['rg -e foo -e bar src/a.ts', ['read src/a.ts']],
+    ['wc -l < notes.md', ['read notes.md']],
+    ['rm -f notes/old.md build', ['deleted notes/old.md']],
+    ['git rm src/a.ts && git rm --cached b.ts', ['deleted src/a.ts']],
+    ['mv a.ts lib/', ['deleted a.ts', 'written lib/a.ts']],
+    ['git mv a.ts b.ts', ['deleted a.ts', 'written b.ts']],
+    ['cp a.ts b.ts copies', ['written copies/a.ts', 'written copies/b.ts']],
+    [
+      "cat > src/new.py <<'EOF'\nimport os.path\nopen('x/y.py')\nEOF\ncat z.py",
+      ['written src/new.py', 'read z.py'],
+    ],
+    ['echo x >> CHANGELOG.md', ['edited CHANGELOG.md']],
+    ['make 2>&1 | tee -a build.log', ['edited build.log']],
+    ['sed -i \'s|from "./old.js"|from "./core/new.js"|\' main.ts', ['edited main.ts']],
+    ["sed -i '' -e 's/a/b/' main.ts", ['edited main.ts']],
+    ["perl -pi -e 's/a\\.js/b.js/' main.ts", ['edited main.ts']],
+    ['gofmt -w a.go && gofmt -l b.go', ['edited a.go']],
+    ['npx prettier --write src/a.ts', ['edited src/a.ts']],
+    ['git checkout -- src/a.ts', ['edited src/a.ts']],
+    ['create solve.py', ['created solve.py']],
+    ["apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch\nEOF", ['created a.ts']],
+    ['for f in a b; do cat src/x.ts > out.txt; done', ['read src/x.ts', 'written out.txt']],
+  ])('in %j are %j', (command, files) => {
+    expect(filesOf(command)).toEqual(files);
+  });
+
+  it.each([
+    'go test ./pkg/scan/... -run TestScan',
+    'git show HEAD:src/a.ts main:b.go origin/main:c.go',
+    'git add src/a.ts && git commit -m "Mend store.ts and src/b.ts" src/a.ts',
+    'for name in a b; do cat $name.ts src/$name/x.ts; done',
+    'cat $(go env GOMODCACHE)/github.com/x/y@v1/z.go',
+    'make > $S/build.log 2>&1',
+    'rg "chunkSize/1000" -g "*.ts" src',
+    'curl https://example.com/install.sh',
+    'node -e "console.log(process.env.HOME)"',
+    'cat src/*.ts > /dev/null 2>&1',
+    'cd $DIR && cat a.ts',
+  ])('are none in %j', (command) => {
+    expect(filesOf(command)).toEqual([]);
+  });
+
+  it('are in the folder that the line changed to, or that the call names', () => {
+    expect(filesOf('cd /p/app && cat src/a.ts && cd lib && rm b.ts')).toEqual([
+      'read /p/app/src/a.ts',
+      'deleted /p/app/lib/b.ts',
+    ]);
+    expect(filesOf('cat src/a.ts ~/.bashrc $HOME/x.ts', '/p')).toEqual([
+      'read /p/src/a.ts',
+      'read ~/.bashrc',
+      'read ~/x.ts',
+    ]);
+  });
+
+  it('without its last program are what was done before that failed', () => {
+    expect(filesBeforeEnd('sed -i s/a/b/ a.ts && rm b.ts')).toEqual([{ path: 'a.ts', what: 'edited' }]);
+    expect(filesBeforeEnd('rm b.ts')).toEqual([]);
+  });
+});

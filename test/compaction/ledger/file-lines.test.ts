@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fileLines } from '../../../src/compaction/ledger/file-lines.ts';
+
+describe('files as lines', () => {
+  it('name the folder of most of them once', () => {
+    const files = ['/p/app/src/a.ts', '/p/app/src/b.ts', '/p/app/README.md', '/etc/hosts', 'c.ts'];
+    const { root, lines } = fileLines(files);
+    expect(root).toBe('/p/app');
+    expect(lines.map(({ text }) => text)).toEqual([
+      'src/a.ts',
+      'src/b.ts',
+      'README.md',
+      '/etc/hosts',
+      'c.ts',
+    ]);
+  });
+
+  it('are relative to the working folder if it is known', () => {
+    const { root, lines } = fileLines(['/p/app/src/a.ts', 'src/b.ts'], '/p/app');
+    expect(root).toBe('/p/app');
+    expect(lines.map(({ text }) => text)).toEqual(['src/a.ts', 'src/b.ts']);
+  });
+
+  it('say what happened', () => {
+    const file = { path: '/p/a.ts', created: true, edits: 3 } as const;
+    expect(fileLines([file]).lines).toEqual([{ file, text: '/p/a.ts (created, edited ×3)' }]);
+    expect(fileLines([{ path: 'b.ts', deleted: true }]).lines[0]?.text).toBe('b.ts (deleted)');
+  });
+
+  it('have no root without two files below one', () => {
+    expect(fileLines(['/p/a.ts', '/q/b.ts'])).not.toHaveProperty('root');
+    expect(fileLines([])).toEqual({ lines: [] });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { filesInPatch, pathOfArgument, pathOfText } from '../../../src/compaction/ledger/path-words.ts';
+
+describe('the path of a path argument', () => {
+  it.each(['src/a.ts', './src/a.ts', '/etc/hosts', 'Makefile', 'C:\\repo\\a.ts', 'docs/My notes.md', 'src'])(
+    'is %j as it was written',
+    (path) => {
+      expect(pathOfArgument(path)).toBe(path);
+    },
+  );
+
+  it.each(['', '.', '**/*.ts', 'https://example.com/a.ts', 'a sentence of prose', '-r', 'two\nlines.ts'])(
+    'is not %j',
+    (text) => {
+      expect(pathOfArgument(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('a path argument that names no file of the folder', () => {
+  it.each(['HEAD:src/a.ts', 'main:cmd/x.go', 'host:/srv/a.ts', 'src/', 'src/*.ts', 'src\\'])(
+    'is %j',
+    (text) => {
+      expect(pathOfArgument(text)).toBeUndefined();
+    },
+  );
+
+  it('is a folder, for a tool that takes folders', () => {
+    expect(pathOfArgument('/home/me/app', true)).toBeUndefined();
+    expect(pathOfArgument('src/a.ts', true)).toBe('src/a.ts');
+    expect(pathOfArgument('Makefile', true)).toBe('Makefile');
+  });
+
+  it('is a path without the position in the file', () => {
+    expect(pathOfArgument('src/a.ts:12:3')).toBe('src/a.ts');
+    expect(pathOfArgument('C:\\app\\a.ts:12')).toBe('C:\\app\\a.ts');
+    expect(pathOfArgument('file:///c%3A/my%20app/a.ts')).toBe('C:/my app/a.ts');
+  });
+});
+
+describe('an argument of another name', () => {
+  it('is a path only as a whole', () => {
+    expect(pathOfText('src/a.ts')).toBe('src/a.ts');
+    expect(pathOfText('see src/a.ts')).toBeUndefined();
+    expect(pathOfText('feature/test-session')).toBeUndefined();
+    expect(pathOfText('os.Args')).toBeUndefined();
+  });
+});
+
+describe('the files of a patch', () => {
+  it('are those of its headers with what happens to them, and not those its lines speak of', () => {
+    const patch =
+      '*** Begin Patch\n*** Update File: src/a.go\n-\tos.Args\n+\tc.matches // see other.go\n*** Move to: src/b.go\n*** Add File: c.go\n*** Delete File: d.go\n*** Update File: e.go\n';
+    expect(filesInPatch(patch)).toEqual([
+      { path: 'src/a.go', what: 'deleted' },
+      { path: 'src/b.go', what: 'written' },
+      { path: 'c.go', what: 'created' },
+      { path: 'd.go', what: 'deleted' },
+      { path: 'e.go', what: 'edited' },
+    ]);
+    expect(
+      filesInPatch('--- a/x.c\n+++ b/x.c\n@@\n--- /dev/null\n+++ b/y.c\n@@\n--- a/z.c\n+++ /dev/null\n'),
+    ).toEqual([
+      { path: 'x.c', what: 'edited' },
+      { path: 'y.c', what: 'created' },
+      { path: 'z.c', what: 'deleted' },
+    ]);
+  });
+});
