@@ -1,0 +1,70 @@
+import { withoutMark } from './own-sentences.ts';
+import { type SaidWords, saidWords } from './said-words.ts';
+
+/** A sentence up to a value, and the value. */
+export interface Setting {
+  /** "the port =", "report all sizes in". */
+  readonly thing: string;
+  readonly value: string;
+  /** It says that the value is another one than before. */
+  readonly isChange: boolean;
+}
+
+const standing =
+  /\b(?:from now on|no longer|instead|after all|going forward|ab (?:jetzt|sofort))\b|从现在|改(?:成|为|到)/iu;
+const change =
+  /\bnow$|\b(?:is|are|be) now\b|^(?:update|correction|change of plans?|korrektur)\b|(?:moved|changed|renamed|bumped|raised|lowered) to\b|\b(?:rebased|switched|migrated|upgraded|moved) (?:on)?to\b|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/iu;
+const changeWords =
+  /\b(?:from now on|going forward|change of plans?|update|correction|now|instead|after all|please|always|actually|the|our|my|a|an)\b[,:]?|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/giu;
+const settingForm =
+  /^(?<thing>\S.{1,60}?) (?<by>is|are|will be|should be|must be|has (?:moved|changed) to|(?:moved|changed) to|to|=|in|with|at|(?=\d+$)) ?(?<value>\S.{0,60})$/iu;
+/** A date, a number, a name, an id: a value that no report of a state gives. */
+const concrete = /\d|["'`“]|\p{Lu}|\w[_/.-]\w/u;
+
+/** @returns undefined for a sentence that gives no value */
+export function settingOf(text: string): Setting | undefined {
+  const plain = withoutMark(text);
+  const found = settingForm.exec(plain.replace(changeWords, ' ').replace(/\s+/gu, ' ').trim())?.groups;
+  if (found === undefined) return undefined;
+  const { thing = '', by = '', value = '' } = found;
+  const isOrder = /^(?:in|with|at)$/iu.test(by);
+  if (saidWords(thing).size === 0 || (!isOrder && !concrete.test(value))) return undefined;
+  const isChange = standing.test(plain) || (!isOrder && change.test(plain));
+  return { thing: `${thing.toLowerCase()} ${isOrder ? by : '='}`, value: value.toLowerCase(), isChange };
+}
+
+/** "The port is 8080", "The port is 9090 now". */
+export function isSetAnew(old: Setting | undefined, later: Setting | undefined): boolean {
+  return later?.isChange === true && old?.thing === later.thing && old.value !== later.value;
+}
+
+/** Words that only say that something has a name, or another one. */
+const naming = /^(?:call|codenam|nam|renam|rebas|switch|migrat|upgrad|mov|chang|bump)\w*$/u;
+
+/** "The branch is rel/4.1", "We rebased onto rel/4.2 for the branch": all words are the same but the value. */
+export function isNumberedAnew(old: SaidWords, later: SaidWords, laterText: string): boolean {
+  if (!change.test(withoutMark(laterText))) return false;
+  const [one, other] = [numberedOf(old), numberedOf(later)];
+  return (
+    one.value !== '' &&
+    one.things !== '' &&
+    one.value !== other.value &&
+    one.things === other.things &&
+    one.shape === other.shape
+  );
+}
+
+function numberedOf(words: SaidWords): {
+  readonly things: string;
+  readonly value: string;
+  readonly shape: string;
+} {
+  const values = [...words].filter((word) => /\d/u.test(word));
+  const things = [...words].filter((word) => !/\d/u.test(word) && !naming.test(word));
+  const value = values.length === 1 ? values[0]! : '';
+  return {
+    things: things.sort().join(' '),
+    value,
+    shape: value.replace(/\p{L}+/gu, 'a').replace(/\d+/gu, '9'),
+  };
+}
