@@ -18,6 +18,9 @@ const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
   ['interrupted', 'cancelled'],
 ]);
 
+/** Opening of the result of a command that failed. */
+const failedWith = /^Exit code (\d{1,3})(?:\n|$)/u;
+
 /**
  * The end of a call, from the row of its result: first its fields, then the agent's sentences, which count only in
  * failed results.
@@ -26,9 +29,9 @@ export function endOfClaudeCodeResult(
   { toolDenialKind: kind, toolUseResult }: Fields,
   text: string,
   isError: boolean,
-): Pick<Draft, 'end' | 'task' | 'endedTasks'> {
+): Pick<Draft, 'end' | 'status' | 'task' | 'endedTasks'> {
   const details = isRecord(toolUseResult) ? toolUseResult : {};
-  const { backgroundTaskId, isAsync, agentId, interrupted } = details;
+  const { backgroundTaskId, isAsync, agentId, interrupted, stdout, returnCodeInterpretation } = details;
   const endedTasks = endedBy(details);
   if (isError) {
     const told = toldEndOf(text, claudeCodeTellings);
@@ -37,11 +40,16 @@ export function endOfClaudeCodeResult(
     const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
     const isCut = interrupted === true ? 'cancelled' : undefined;
     const isRejected = toolUseResult === 'User rejected tool use' ? 'refused' : undefined;
-    return { end: known ?? told ?? isCut ?? isRejected, endedTasks };
+    const end = known ?? told ?? isCut ?? isRejected;
+    const code = end === undefined ? failedWith.exec(text)?.[1] : undefined;
+    return { end, endedTasks, ...(code !== undefined && { status: Number(code) }) };
   }
   if (typeof backgroundTaskId === 'string') return { task: backgroundTaskId, endedTasks };
   if (isAsync === true && typeof agentId === 'string') return { task: agentId, endedTasks };
-  return { end: interrupted === true ? 'cancelled' : undefined, endedTasks };
+  if (interrupted === true) return { end: 'cancelled', endedTasks };
+  // A command that failed is an error, unless its program means something else by its exit status.
+  const isDone = typeof stdout === 'string' && returnCodeInterpretation === undefined;
+  return { end: undefined, endedTasks, ...(isDone && { status: 0 }) };
 }
 
 const taskEnds: ReadonlyMap<unknown, ToldEnd | undefined> = new Map<string, ToldEnd | undefined>([
