@@ -1,9 +1,8 @@
-import { isRecord } from '../../language/is-record.ts';
 import type { ErrorFact } from '../messages/ledger.ts';
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
-import { parseShallow } from '../text/parse-json.ts';
 import { startsAgent } from './awaited.ts';
+import { askedSession, startedSession } from './background-session.ts';
 import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, factText } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
@@ -98,13 +97,13 @@ function reportOf(
   const tool = call?.function.name ?? message.name ?? 'tool';
   const name = call === undefined ? tool : calledFunction(call.function).name;
   if (isLookup(name) || startsAgent(name)) return undefined;
-  const more = call === undefined ? undefined : background.get(sessionOf(call) ?? '');
+  const more = call === undefined ? undefined : background.get(askedSession(call) ?? '');
   const own = more ?? (call === undefined ? undefined : runsOfCall(call));
   if (own === undefined) {
     const errors = failed || beginsWithError(message) ? errorsIn(message) : [];
     return { runs: [], filter: '', command: undefined, tool, errors, failed };
   }
-  const started = startedSession.exec(typedText(message).slice(0, searchedCharacters))?.[1];
+  const started = startedSession(message);
   if (started !== undefined) background.set(started, own);
   if (own.command === undefined) {
     // Of a tool that is no shell, the result is an error or none: all else is text that it read.
@@ -116,17 +115,8 @@ function reportOf(
   return { ...own, tool, errors: isPassed ? [] : errorsIn(message), failed: failed && !isPassed };
 }
 
-/** A command of Codex that goes on; later calls name its session. */
-const startedSession = /^Process running with session ID (\d{1,12})$/mu;
-/** Of a result, the part with that line, in UTF-16 units. */
+/** Of a result, the part in which its first line is looked for, in UTF-16 units. */
 const searchedCharacters = 5_000;
-
-const sessionOf = remembered((call: ToolCall): string | undefined => {
-  if (!call.function.arguments.includes('session_id')) return undefined;
-  const input = parseShallow(call.function.arguments)?.value;
-  const session = isRecord(input) ? input['session_id'] : undefined;
-  return typeof session === 'number' || typeof session === 'string' ? String(session) : undefined;
-});
 
 /** Checks that passed may print errors on their way. */
 function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {

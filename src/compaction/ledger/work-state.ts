@@ -18,6 +18,7 @@ import { cleanText } from '../quoting/quoted.ts';
 import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { awaitedAtEnd, nameOfCall, reports, startsAgent } from './awaited.ts';
+import { askedSession, sessionStatus, startedSession } from './background-session.ts';
 import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-ends.ts';
 import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
@@ -35,10 +36,11 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   const { earlier, later } = resumed(messages);
   const ends = callEnds(messages);
   let state = earlier;
+  const sessions: Sessions = new Map();
   for (const message of later) {
     if (isPlan(message)) state = { ...state, plan: stepsOfPlan(message) };
     state = { ...state, ...requestAfter(state, message, ends) };
-    for (const call of message.tool_calls ?? []) state = afterCall(state, call, ends.get(call)!);
+    for (const call of message.tool_calls ?? []) state = afterCall(state, call, ends.get(call)!, sessions);
   }
   const running = state.awaited.filter(({ what }) => what === 'background');
   const atEnd = awaitedAtEnd(later, ends) ?? earlier.awaited.filter(({ what }) => what !== 'background');
@@ -106,8 +108,11 @@ function requestAfter(
 /** Longest request, in characters. */
 const longestText = 240;
 
-function afterCall(state: WorkState, call: ToolCall, ended: EndedCall): WorkState {
-  const { end, result, status } = ended;
+/** Calls whose commands go on, by the session in which they do. */
+type Sessions = Map<string, ToolCall>;
+
+function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions: Sessions): WorkState {
+  const { end, result } = ended;
   if (!hasBegun(end) || isLookup(call.function.name)) return state;
   const facts = factsOfCall(call);
   const at: Moment = {
@@ -115,12 +120,24 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall): WorkStat
     edits: state.edits + (end === 'ran' && facts.filesModified.length > 0 ? 1 : 0),
   };
   const output = result === undefined ? '' : typedText(result);
+  const asked = sessions.get(askedSession(call) ?? '');
+  const session = result === undefined ? undefined : startedSession(result);
+  if (session !== undefined && asked === undefined) sessions.set(session, call);
+  const status = ended.status ?? (asked && result && sessionStatus(result));
   let { checks, repository } = state;
-  for (const script of facts.commands) {
+  for (const script of asked === undefined
+    ? facts.commands
+    : session === undefined
+      ? factsOfCall(asked).commands
+      : []) {
     const errors = () => (result === undefined ? [] : errorsOf(result));
     for (const run of checkRuns({ script, end, status, output, errors }))
       checks = withRun(checks, { ...run, at });
-    repository = repositoryAfter(repository, { script, folder: folderOf(call), end, status, output }, at);
+    repository = repositoryAfter(
+      repository,
+      { script, folder: folderOf(asked ?? call), end, status, output },
+      at,
+    );
   }
   const plan = end === 'ran' ? planAfter(state.plan, call, output) : undefined;
   return {

@@ -118,6 +118,27 @@ describe('checks, repository and plan', () => {
   });
 });
 
+describe('a command that goes on in a session of Codex', () => {
+  it('ends with the output that a later call gets', () => {
+    const script = 'go test ./... && git commit -m "Say it"';
+    expect(
+      linesOf(
+        called('c', ['1', 'exec_command', { cmd: script }]),
+        result('r', '1', 'Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n'),
+        called('d', ['2', 'write_stdin', { session_id: 7, chars: '' }]),
+        result(
+          's',
+          '2',
+          'Wall time: 9.0 seconds\nProcess exited with code 0\nOutput:\nok  \ta\t0.1s\n[main abc1234] Say it\n',
+        ),
+      ),
+    ).toEqual([
+      'Newest test: `go test ./...` passed, in the newest call',
+      'Git: branch main; last commit abc1234 "Say it"',
+    ]);
+  });
+});
+
 describe('the state that a summary carries', () => {
   const [earlier, later] = [[typed('q', 'Fix it'), ...ran('1', 'ls', '')], [...ran('2', 'ls', '')]];
 
