@@ -14,7 +14,6 @@ import {
 } from '../summary/summary-form.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { headAndTail } from '../text/clip.ts';
-import { marksIn, withoutSentences } from '../ledger/marked-sentences.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import { summaryOptions } from './llm-summary.ts';
@@ -107,6 +106,8 @@ export const stateSnapshot = defineStrategy({
         ? Math.max(1, Math.floor((room - kept) * snapshotShare))
         : undefined;
     const tail = view.slice(view.indexOf(sources.at(-1)!) + 1);
+    // Only now, so that activation does not read it.
+    const { marksIn, withoutSentences } = await import('../ledger/marked-sentences.ts');
     const copied = options.preservePlan && !view.some(isPlan) ? newestPlan(sources, tail) : undefined;
     const plan = copied && withoutSentences(copied, marksIn(view));
     const model = ports.model(options.model === '' ? undefined : options.model);
@@ -125,7 +126,6 @@ export const stateSnapshot = defineStrategy({
         hasScratchpad: model?.readsSources !== true,
       }),
     };
-    // Only now, so that activation does not read it.
     const { factsToCarry } = await import('../summary/facts-to-carry.ts');
     const { withMissingFacts } = await import('../summary/summary-body.ts');
     const { renderSnapshot, writeSnapshot } = await import('../summary/rolling-summary.ts');
