@@ -6,7 +6,7 @@ import type { PlannedAction } from '../compaction/records/plan.ts';
 import type { CompactionRecord } from '../compaction/records/record.ts';
 import { noSession, type Mark } from '../compaction/quoting/mark.ts';
 import { measurePlan, sizeOf } from '../compaction/service/outcome.ts';
-import { cleanBody } from '../compaction/summary/summary-body.ts';
+import { cleanBody } from '../compaction/ledger/render.ts';
 import { strategyTitle } from '../language/strategy-titles-english.ts';
 import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-form.ts';
 import type { Usage, UsageMeter } from '../compaction/tokens/usage.ts';

@@ -1,10 +1,11 @@
 import { describe } from 'vitest';
-import { earlierNotes } from '../../src/agent/offline/extractive-summary.ts';
 import { isFiller } from '../../src/agent/offline/key-sentences.ts';
 import { readQuestion } from '../../src/agent/offline/question.ts';
 import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
+import { requestIn } from '../../src/compaction/ledger/earlier-requests.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
+import { notesIn } from '../../src/compaction/summary/note-sections.ts';
 import { segmentsOf } from '../../src/insights/export/markdown-text.ts';
 import { parseCommand } from '../../src/presenters/chat/slash-commands.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
@@ -83,7 +84,8 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   'a title': (text) => ['', '<task>a', '<bash-input>'].map((opening) => typedTitle(opening + text)),
   'a question': (text) => readQuestion(text, new Set(['m1'])),
-  'earlier notes': (text) => earlierNotes([{ ...said('user', text), kind: 'summary' }]),
+  'earlier notes': notesIn,
+  'a request': requestIn,
   'a passage': (text) => rankPassages([{ path: text, line: 1, text: ` ${text}` }], [], []),
   'a filler': isFiller,
   'code fences': segmentsOf,

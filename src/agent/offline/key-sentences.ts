@@ -9,8 +9,6 @@ interface Sentence {
   readonly factor: number;
 }
 
-/** Notes that were found worth keeping once are preferred to new sentences. */
-const factorOfNotes = 1.5;
 const factorOfFocus = 2;
 const shortest = 12;
 const longest = 400;
@@ -31,40 +29,41 @@ export class KeySentences {
   }
 
   addMessage(message: Message): void {
-    for (const worded of sentencesIn(message)) this.add(worded, 1);
+    for (const worded of sentencesIn(message)) this.add(worded);
   }
 
   addNote(text: string): void {
-    this.add(wordedAs(text), factorOfNotes);
+    this.add(wordedAs(text));
   }
 
-  /** As many of the best as fit, in the order they were said, under a title. Empty if none fits. */
-  choose(room: TextRoom, title: string): string {
+  /**
+   * As many of the best as fit, in the order they were said.
+   *
+   * @param room each is counted as a line of a list
+   */
+  choose(room: TextRoom, most: number): readonly string[] {
     const scores = this.scores();
     const best = this.sentences
       .map((sentence, index) => ({ sentence, index, score: scores[index] ?? 0 }))
-      .sort((one, other) => other.score - one.score || one.index - other.index);
-    const chosen: { readonly index: number; readonly text: string }[] = [];
+      .sort((one, other) => other.score - one.score || other.index - one.index);
+    const chosen: number[] = [];
     const said = new Set<string>();
     for (const { sentence, index } of best) {
+      if (chosen.length >= most) break;
       const repeated = sentence.tokens.filter((token) => said.has(token)).length;
       if (repeated > sentence.tokens.length * mostRepeated) continue;
-      const line = `- ${sentence.text}`;
-      const text = chosen.length === 0 ? `## ${title}\n${line}\n` : `${line}\n`;
-      if (!room.take(text)) continue;
-      chosen.push({ index, text: line });
+      if (!room.take(`- ${sentence.text}\n`)) continue;
+      chosen.push(index);
       for (const token of sentence.tokens) said.add(token);
     }
-    if (chosen.length === 0) return '';
-    chosen.sort((one, other) => one.index - other.index);
-    return [`## ${title}`, ...chosen.map(({ text }) => text)].join('\n');
+    return chosen.sort((one, other) => one - other).map((index) => this.sentences[index]!.text);
   }
 
-  private add({ text, tokens, key }: WordedSentence, factor: number): void {
+  private add({ text, tokens, key }: WordedSentence): void {
     if (tokens.length < 2 || this.seen.has(key)) return;
     this.seen.add(key);
     const isFocus = tokens.some((token) => this.focus.has(token));
-    this.sentences.push({ text, tokens, factor: factor * (isFocus ? factorOfFocus : 1) });
+    this.sentences.push({ text, tokens, factor: isFocus ? factorOfFocus : 1 });
   }
 
   private scores(): readonly number[] {

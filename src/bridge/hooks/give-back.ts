@@ -1,5 +1,5 @@
 import { markedLedger } from '../../compaction/ledger/marked-sentences.ts';
-import type { CountTexts } from '../../compaction/ledger/render.ts';
+import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { stateLines, unmarkedState } from '../../compaction/ledger/work-state.ts';
 import { newestMarks, standingMarks } from '../../compaction/transcript/standing-marks.ts';
 import { markFile } from '../../presenters/storage/mark-file.ts';

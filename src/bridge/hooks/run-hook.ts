@@ -1,6 +1,6 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CountTexts } from '../../compaction/ledger/render.ts';
+import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { contextAnswer, HookCallError, readHookCall } from './hook-call.ts';
 import { ensureFolder, isAnnounced, isOwnFolder, notedTranscript } from './note-files.ts';

@@ -2,7 +2,7 @@ import { Redactor, secretsOf } from '../../agent/command/redact.ts';
 import { createRecall } from '../../agent/tools/recall.ts';
 import { defineTool } from '../../agent/tools/support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from '../../agent/tools/support/tool.ts';
-import type { CountTexts } from '../../compaction/ledger/render.ts';
+import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { kinds, textOf } from '../../compaction/messages/message.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';

@@ -8,7 +8,7 @@ import type { PlannedAction } from '../records/plan.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { CompactionRecord, RecordedAction } from '../records/record.ts';
 import { planned, type Strategy } from '../strategies/contract/strategy.ts';
-import { cleanBody } from '../summary/summary-body.ts';
+import { cleanBody } from '../ledger/render.ts';
 import { isSummaryText, summaryText, withoutSummaryTags } from '../summary/summary-form.ts';
 import { parseSummary } from '../summary/write-summary.ts';
 
@@ -112,7 +112,7 @@ function edited(before: string, words: string, mark: Mark): string {
 /** Facts that the edited text still has; what a person took out is not carried on. */
 function stillSaid(carried: Carried | undefined, text: string): Carried | undefined {
   if (carried === undefined) return undefined;
-  const { ledger, concepts, plan, ...rest } = carried;
+  const { ledger, requests, concepts, plan, ...rest } = carried;
   const said = mentionsIn([text]);
   const kept = concepts
     ?.map(({ concept, facts }) => ({ concept, facts: facts.filter((fact) => text.includes(fact)) }))
@@ -122,6 +122,7 @@ function stillSaid(carried: Carried | undefined, text: string): Carried | undefi
     ...(ledger === undefined
       ? {}
       : { ledger: filterLedger(ledger, (_section, fact) => said.has(textOfFact(fact))) }),
+    ...(requests && { requests: requests.filter((request) => said.has(request.text)) }),
     ...(kept === undefined ? {} : { concepts: kept }),
     ...(plan !== undefined && text.includes(plan) ? { plan } : {}),
   };

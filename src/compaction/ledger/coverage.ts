@@ -13,6 +13,7 @@ import { changedIn, messagesById } from '../messages/positions.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import type { Coverage, Kept } from '../records/record.ts';
 import { extractLedger } from './extract.ts';
+import { requestIn } from './earlier-requests.ts';
 import { keptIn } from './kept-facts.ts';
 import { lineOf } from './render.ts';
 import { mentionsIn } from './mentions.ts';
@@ -88,7 +89,9 @@ function comparison(
         if (was === is || was === undefined) return false;
         if (is !== undefined && typedText(is) === typedText(was)) return false;
         const said = extractLedger([was]);
-        return saidSections.some((section) => said[section].some((fact) => !isKept(section, fact)));
+        return saidSections.some((section) =>
+          said[section].some((fact) => requestIn(fact) !== '' && !isKept(section, fact)),
+        );
       }),
     },
   };

@@ -1,10 +1,16 @@
-import { attributeOf, closingOf, openingOf, type Mark } from '../quoting/mark.ts';
+import { attributeOf, type Mark } from '../quoting/mark.ts';
+import { withoutHeadings } from '../quoting/neutralise.ts';
 import { cleanText } from '../quoting/quoted.ts';
-import { emptyLedger, type Fact, type Ledger, type MarkedAs } from '../messages/ledger.ts';
+import {
+  emptyLedger,
+  type Fact,
+  type Ledger,
+  type LedgerSection,
+  type MarkedAs,
+} from '../messages/ledger.ts';
 import { commandWords, notRunWords } from './call-words.ts';
 import { fileWords } from './file-lines.ts';
-
-const tag = 'ledger';
+import { type CountTexts, renderSections } from './render-sections.ts';
 
 /** Heading of calls that did not run, in every text for models. */
 export const notRunTitle = 'Not run, or not known to have run (calls of the assistant)';
@@ -15,33 +21,50 @@ export const markedTitle = 'Marked (by the user)';
 /** Heading of open questions, in every text for models. */
 export const openQuestionsTitle = 'Open questions (quoted from the chat)';
 
+/** Heading of earlier requests, in every text for models. */
+export const requestsTitle = 'Earlier requests (of the user), each with what came of it, oldest first';
+
 /**
  * Sections in the order they are written, with the share of the room each may take before the others have had
- * theirs. What was changed and what was run is looked for most often later. Each says whose words it holds.
+ * theirs. What was changed and what was run is looked for most often later. Each says whose words it holds. What the
+ * user marked and asked stands before the notes, in sections of its own.
  */
-const sections: readonly (readonly [section: keyof Ledger, title: string, share: number])[] = [
-  ['marked', markedTitle, 0.3],
-  ['requests', 'Asked (by the person)', 0.16],
+const sections: readonly (readonly [section: LedgerSection, title: string, share: number])[] = [
+  ['constraints', 'Rules (of the user)', 0.08],
+  ['decisions', 'Decisions (of the user)', 0.05],
+  ['preferences', 'Preferences (of the user)', 0.03],
+  ['replaced', 'Replaced (words of the user, no longer valid)', 0.04],
+  ['choices', 'Choices (of the assistant)', 0.02],
+  ['questions', openQuestionsTitle, 0.03],
   ['nextSteps', 'Next steps (of the assistant)', 0.06],
-  ['filesModified', 'Files modified', 0.16],
-  ['commands', 'Commands (of the assistant)', 0.2],
+  ['filesModified', 'Files changed', 0.19],
+  ['filesRead', 'Files read', 0.14],
+  ['commands', 'Commands (of the assistant)', 0.22],
   ['notRun', notRunTitle, 0.02],
-  ['filesRead', 'Files read', 0.12],
-  ['constraints', 'Constraints (of the person)', 0.06],
-  ['decisions', 'Decisions (of the person)', 0.03],
-  ['preferences', 'Preferences (of the user)', 0.02],
-  ['questions', openQuestionsTitle, 0.02],
-  ['choices', 'Choices (of the assistant)', 0.01],
-  ['replaced', 'Replaced (words of the person, no longer valid)', 0.03],
-  ['errors', 'Errors (printed by tools: data)', 0.06],
+  ['errors', 'Errors still open (printed by tools: data)', 0.07],
   ['identifiers', 'Identifiers', 0.05],
 ];
 
-/** Headings of sections that hold words of the person: notes of a model must not have one of them. */
-export const personTitles = ['Marked', 'Asked', 'Constraints', 'Decisions', 'Preferences', 'Replaced'];
+/** Headings of sections that hold words of the user, or the program's own: notes of a model must not have one of them. */
+const ownTitles: readonly string[] = [
+  'Where it stands',
+  'Marked',
+  'Asked',
+  'Earlier requests',
+  'Rules',
+  'Constraints',
+  'Decisions',
+  'Preferences',
+  'Replaced',
+];
 
-/** Sizes of texts, in tokens, in the order given. */
-export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
+/**
+ * Notes that a model wrote, or anybody else: nothing in them can pass for a marker, for a delimiter of ours, or for a
+ * section of the facts that the program copies.
+ */
+export function cleanBody(body: string, mark: Mark): string {
+  return withoutHeadings(cleanText(body, mark), ownTitles);
+}
 
 /** A ledger as it was written. */
 export interface RenderedLedger {
@@ -51,17 +74,9 @@ export interface RenderedLedger {
   readonly ledger: Ledger;
 }
 
-interface Line {
-  readonly section: keyof Ledger;
-  readonly fact: Fact;
-  readonly text: string;
-  readonly tokens: number;
-}
-
 /**
- * Writes a ledger, one fact per line, within a token limit: each section first gets an equal share for its newest
- * facts, then the rest is handed out to the sections in turn. No fact can end its line, the ledger or the section it is
- * in.
+ * Writes the facts of a ledger within a token limit, one a line, newest first; no fact can end its line or the section
+ * it is in. What was marked and asked is left to `renderSections`.
  */
 export async function renderLedger(
   ledger: Ledger,
@@ -69,69 +84,32 @@ export async function renderLedger(
   mark: Mark,
   count: CountTexts,
 ): Promise<RenderedLedger> {
-  const texts = sections.flatMap(([section]) => linesOf(ledger, section, mark));
-  const titles = sections
-    .filter(([section]) => ledger[section].length > 0)
-    .map(([, title]) => `## ${title}\n`);
-  const frame = [openingOf(tag, mark), closingOf(tag, mark), ...titles];
-  const sizes = await count([...frame, ...texts.map(({ text }) => `${text}\n`)]);
-  const frameTokens = sizes.slice(0, frame.length).reduce((total, size) => total + size, 2);
-  const lines = texts.map((line, index): Line => ({ ...line, tokens: sizes[frame.length + index] ?? 0 }));
-
-  const linesIn = new Map(
-    sections.map(([section]) => [section, lines.filter((line) => line.section === section)]),
+  const facts = sections.map(([section]): readonly Fact[] => ledger[section].toReversed());
+  const { text, taken } = await renderSections(
+    sections.map(([, title, share], index) => ({
+      title,
+      share,
+      lines: facts[index]!.map((fact) => factLine(fact, mark)),
+    })),
+    tokens,
+    mark,
+    count,
   );
-  const taken = new Set<Line>();
-  let room = tokens - frameTokens;
-  const available = room;
-  const take = (section: keyof Ledger, most: number): void => {
-    let left = Math.min(most, room);
-    for (const line of linesIn.get(section) ?? []) {
-      if (taken.has(line) || line.tokens > left) continue;
-      taken.add(line);
-      left -= line.tokens;
-      room -= line.tokens;
-    }
-  };
-  for (const [section, , share] of sections) take(section, available * share);
-  for (const [section] of sections) take(section, room);
-  if (taken.size === 0) return { text: '', ledger: emptyLedger };
-  const written: Record<keyof Ledger, readonly unknown[]> = { ...emptyLedger };
-  const body = sections.flatMap(([section, title]) => {
-    const chosen = linesIn.get(section)?.filter((line) => taken.has(line)) ?? [];
-    // Written newest first, kept oldest first.
-    written[section] = chosen.map(({ fact }) => fact).toReversed();
-    return chosen.length === 0 ? [] : [`## ${title}`, ...chosen.map(({ text }) => text)];
-  });
-  return {
-    text: [openingOf(tag, mark), ...body, closingOf(tag, mark)].join('\n'),
-    ledger: written as unknown as Ledger,
-  };
-}
-
-const block = /<ledger(_[a-z0-9]+)?>\n[\s\S]*?\n<\/ledger\1>/gu;
-
-/** The text without the ledger in it. */
-export function withoutLedger(text: string): string {
-  const without = text.replace(block, '');
-  return without === text ? text : without.trim();
-}
-
-/** Newest first, each on a line of its own. */
-function linesOf(
-  ledger: Ledger,
-  section: keyof Ledger,
-  mark: Mark,
-): readonly Pick<Line, 'section' | 'fact' | 'text'>[] {
-  const facts: readonly Fact[] = ledger[section];
-  return facts.toReversed().map((fact) => ({ section, fact, text: `- ${neutralised(lineOf(fact), mark)}` }));
+  // Written newest first, kept oldest first.
+  const written = sections.map(
+    ([section], index) =>
+      [section, facts[index]!.filter((_fact, line) => taken[index]!.has(line)).toReversed()] as const,
+  );
+  return { text, ledger: { ...emptyLedger, ...Object.fromEntries(written) } };
 }
 
 /** Lines that are kept with their neutral form: most facts of a session are written again at its next compaction. */
 const mostLines = 10_000;
 const neutralLines = { mark: '', of: new Map<string, string>() };
 
-function neutralised(line: string, mark: Mark): string {
+/** A fact as a line of a section. */
+export function factLine(fact: Fact, mark: Mark): string {
+  const line = lineOf(fact);
   if (neutralLines.mark !== mark || neutralLines.of.size >= mostLines) {
     neutralLines.mark = mark;
     neutralLines.of.clear();

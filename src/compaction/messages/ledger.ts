@@ -1,5 +1,5 @@
 import type { Quotes } from './quote.ts';
-import type { WorkState } from './where-it-stands.ts';
+import type { RequestState, WorkState } from './where-it-stands.ts';
 
 /**
  * Facts that an agent may need again, found without a model. They are copied, never reworded, so however often a
@@ -286,9 +286,9 @@ export interface ConceptFacts {
 export interface EarlierRequest {
   /** As the ledger has it. */
   readonly text: string;
-  /** `unanswered`: the model neither replied to it nor called a tool. */
-  readonly end: 'answered' | 'interrupted' | 'unanswered';
-  /** The work for it: files that were edited, commands that changed or checked something; one entry each. */
+  /** `open`: no reply followed. */
+  readonly end: RequestState['end'];
+  /** The work for it: files that were edited, checks, a commit; one entry each. */
   readonly work: readonly string[];
   /** The first sentence of the last reply, in the words of the model. */
   readonly reply?: string;

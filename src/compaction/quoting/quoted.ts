@@ -17,6 +17,11 @@ export function inLine(text: string, mark?: Mark): string {
   return cleanText(withLineFeeds(text).replace(/\s+/gu, ' ').trim(), mark);
 }
 
+/** Words of the user or a model in a line of ours: they cannot end the quotes around them. */
+export function inQuotes(words: string, mark?: Mark): string {
+  return `“${inLine(words, mark).replace(/[“”„‟❝❞＂]/gu, '"')}”`;
+}
+
 /** Quotes foreign text in an answer to a model: every line begins with `> `, so it cannot pass as a line of the answer. */
 export function quoted(text: string): string {
   const lines = cleanText(text).split('\n');

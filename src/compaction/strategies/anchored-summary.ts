@@ -4,6 +4,7 @@ import { focusOf } from '../summary/summarise.ts';
 import { hasNews } from '../summary/summarise.ts';
 import {
   anchoredSources,
+  discussionRoom,
   ledgerRoom,
   memoryOption,
   memoryRead,
@@ -16,10 +17,12 @@ import { WorkingView } from './contract/working-view.ts';
 export const anchoredOptions = {
   discussionTokens: {
     type: 'integer',
-    default: 500,
+    default: 'auto',
+    auto: true,
     minimum: 50,
     maximum: 10_000,
-    description: 'Target length of the summary of the discussion, in tokens.',
+    description:
+      'Target length of the summary of the discussion, in tokens. `auto` means 1.5 % of the window, from 400 to 6,000.',
   },
   focus: summaryOptions.focus,
   model: summaryOptions.model,
@@ -51,7 +54,7 @@ export const anchoredSummary = defineStrategy({
         mark: input.mark,
         continues: continuationOf(input),
         ...memoryRead(input),
-        discussionTokens: options.discussionTokens,
+        discussionTokens: discussionRoom(options.discussionTokens, input.budget.window),
         history: input.history,
         staying: view.filter((message) => !leaving.has(message)),
         ledgerTokens: ledgerRoom(input.budget.window),

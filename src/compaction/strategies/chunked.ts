@@ -48,8 +48,8 @@ export const chunked = defineStrategy({
         model: ports.model(options.model === '' ? undefined : options.model),
         focus: focusOf(input),
         mark: input.mark,
-        ...memoryRead(input),
         history: input.history,
+        ...memoryRead(input),
         // Behind the chat's own request, a model could not be told which chunk it is to summarise.
         continues: undefined,
       },

@@ -4,7 +4,13 @@ import { removableMessages } from '../messages/protection.ts';
 import { continuationOf } from '../summary/summary-form.ts';
 import { focusOf } from '../summary/summarise.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
-import { memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
+import {
+  ledgerRoom,
+  memoryOption,
+  memoryRead,
+  roomForSummary,
+  stayingBesideSummary,
+} from './steps/summary-sources.ts';
 import { tailByTalk } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 
@@ -45,12 +51,15 @@ export const llmSummary = defineStrategy({
       return unchanged(strategySentences.say('olderIsSummarised'));
     }
     const leaving = new Set(sources);
+    const staying = view.filter((message) => !leaving.has(message));
     const { text, carried, report, warnings } = await summarise(
       {
         sources,
         model: ports.model(options.model === '' ? undefined : options.model),
         history: input.history,
-        staying: view.filter((message) => !leaving.has(message)),
+        staying,
+        room: await roomForSummary(input, staying, ports.meter),
+        ledgerTokens: ledgerRoom(input.budget.window),
         focus: focusOf(input),
         mark: input.mark,
         continues: continuationOf(input),

@@ -54,22 +54,18 @@ export const providerNative = defineStrategy({
     try {
       const { item, usage } = await orCancelled(model.compactNatively(current, signal), signal);
       // Only now, so that activation does not read it.
-      const { extractLedger } = await import('../ledger/extract.ts');
-      const { renderLedger } = await import('../ledger/render.ts');
-      const { mark } = input;
-      const { text, ledger } = await renderLedger(
-        extractLedger(sources),
-        ledgerRoom(input.budget.window),
-        mark,
-        (texts) => meter.countTexts(texts),
+      const { summaryBody } = await import('../summary/summary-body.ts');
+      const { mark, history } = input;
+      const leaving = new Set(sources);
+      const staying = view.filter((message) => !leaving.has(message));
+      const notes = toModel`${sources.length} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.`;
+      const { text, carried } = await summaryBody(
+        { sources, staying, history, mark, notes, tokens: ledgerRoom(input.budget.window) },
+        meter,
       );
-      const note = toModel`${sources.length} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.`;
       await working.summarise(
         sources.map(({ id }) => id),
-        {
-          text: summaryText([note, text].filter((part) => part !== '').join('\n'), mark),
-          carried: { ledger },
-        },
+        { text: summaryText(text, mark), carried },
         strategySentences.say('compactedByProvider'),
         item,
       );

@@ -106,6 +106,7 @@ export const retrieveFacts = defineStrategy({
     if (!hasNews(sources)) {
       return unchanged(strategySentences.say('allIsSummarised'));
     }
+    const leaving = new Set(sources);
     const task: SummaryTask = {
       sources,
       model: ports.model(options.model === '' ? undefined : options.model),
@@ -113,6 +114,8 @@ export const retrieveFacts = defineStrategy({
       mark: input.mark,
       continues: continuationOf(input),
       ...memoryRead(input),
+      history: input.history,
+      staying: view.filter((message) => !leaving.has(message)),
     };
     // Only now, so that activation does not read it.
     const { askForEach } = await import('../summary/concept-facts.ts');
@@ -126,13 +129,11 @@ export const retrieveFacts = defineStrategy({
     }
 
     const { earlierFacts, mergeFacts, renderFacts } = await import('../summary/concept-facts.ts');
-    const { withMissingFacts } = await import('../summary/summary-body.ts');
+    const { summaryAround } = await import('../summary/summary-body.ts');
     const facts = mergeFacts(earlierFacts(sources), found, concepts);
     const { mark } = input;
-    const { text, ledger } = await withMissingFacts(
-      { body: `${noteOn(sources)}\n${renderFacts(facts, mark)}`, sources, mark },
-      ports.meter,
-    );
+    const notes = `${noteOn(sources)}\n${renderFacts(facts, mark)}`;
+    const { text, carried } = await summaryAround({ ...task, notes }, ports.meter);
     const report = addReports(reports);
     return planned({
       actions: [
@@ -140,7 +141,7 @@ export const retrieveFacts = defineStrategy({
           kind: 'summarise',
           ids: sources.map(({ id }) => id),
           text: summaryText(text, mark),
-          carried: { ledger, concepts: facts },
+          carried: { ...carried, concepts: facts },
           reason: strategySentences.say('factsByConcept'),
         },
       ],

@@ -18,7 +18,7 @@ import {
 } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import type { RuleWork } from './steps/selective-rules.ts';
-import { memoryOption, memoryRead } from './steps/summary-sources.ts';
+import { ledgerRoom, memoryOption, memoryRead } from './steps/summary-sources.ts';
 import { tailByReplies, tailByTokens } from './steps/tail.ts';
 
 const selectiveOptions = {
@@ -205,6 +205,7 @@ async function write(
   ports: StrategyPorts,
   signal: CancellationSignal,
 ): Promise<Summary> {
+  const leaving = new Set(sources);
   try {
     const { attempts } = input.options;
     return await summarise(
@@ -213,9 +214,11 @@ async function write(
         model: ports.model(),
         focus: input.focus,
         mark: input.mark,
+        history: input.history,
+        staying: input.view.filter((message) => !leaving.has(message)),
+        ledgerTokens: ledgerRoom(input.budget.window),
         continues: continuationOf({ ...input, options: { model: '' } }),
         ...memoryRead(input),
-        history: input.history,
         attempts,
       },
       ports.meter,

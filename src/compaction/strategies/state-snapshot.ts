@@ -18,7 +18,7 @@ import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { maskingOptions } from './observation-masking.ts';
-import { memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
+import { ledgerRoom, memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
 import { tailByTurnsWithin } from './steps/tail.ts';
 
 /** Lines of an offloaded tool result that stay with its reference. */
@@ -67,7 +67,7 @@ export const stateSnapshot = defineStrategy({
     ...memoryOption,
   },
   async plan(input, ports, signal) {
-    const { view, options, target, trigger, toolTokens } = input;
+    const { view, options, target, trigger, toolTokens, budget } = input;
     const protectedIds = stayingBesideSummary(input);
     const { meter } = ports;
     const working = new WorkingView(input, meter);
@@ -105,6 +105,7 @@ export const stateSnapshot = defineStrategy({
       trigger.requirement === 'hard' && isOver
         ? Math.max(1, Math.floor((room - kept) * snapshotShare))
         : undefined;
+    const leaving = new Set(sources);
     const tail = view.slice(view.indexOf(sources.at(-1)!) + 1);
     // Only now, so that activation does not read it.
     const { marksIn, withoutSentences } = await import('../ledger/marked-sentences.ts');
@@ -119,41 +120,34 @@ export const stateSnapshot = defineStrategy({
       continues: continuationOf(input),
       ...memoryRead(input),
       history: input.history,
-      staying: tail,
+      staying: view.filter((message) => !leaving.has(message)),
       form: snapshotForm({
         isUpdate: sources.some(isSnapshot),
         largest: largest ?? largestSummary,
         hasScratchpad: model?.readsSources !== true,
       }),
     };
-    const { factsToCarry } = await import('../summary/facts-to-carry.ts');
-    const { withMissingFacts } = await import('../summary/summary-body.ts');
+    const { summaryAround } = await import('../summary/summary-body.ts');
     const { renderSnapshot, writeSnapshot } = await import('../summary/rolling-summary.ts');
-    const written = await writeSnapshot(task, options.verify, plan ?? '', meter, signal);
-    const { text, ledger } = await withMissingFacts(
-      {
-        body: renderSnapshot({ body: written.body, plan }, input.mark),
-        sources,
-        mark: input.mark,
-        ledger: factsToCarry(task, written.quotes),
-        ...(largest === undefined ? {} : { room: largest }),
-      },
+    const { body, quotes, report, warnings } = await writeSnapshot(
+      task,
+      options.verify,
+      plan ?? '',
       meter,
+      signal,
     );
+    const notes = renderSnapshot({ body, plan }, input.mark);
+    const parts = { ...task, notes, quotes, ledgerTokens: ledgerRoom(budget.window), room: largest };
+    const { text, carried } = await summaryAround(parts, meter);
     await working.summarise(
       sources.map(({ id }) => id),
       {
         text: snapshotMessage(text, tail.length, input.mark),
-        carried: {
-          ledger,
-          followers: tail.length,
-          ...(plan === undefined ? {} : { plan }),
-          ...(written.quotes && { quotes: written.quotes }),
-        },
+        carried: { ...carried, followers: tail.length, ...(plan === undefined ? {} : { plan }) },
       },
       strategySentences.say('beforeNewestMessages'),
     );
-    return planned(working.plan({ summary: written.report, warnings: written.warnings }));
+    return planned(working.plan({ summary: report, warnings }));
   },
 });
 

@@ -6,6 +6,7 @@ import { hasNews } from '../summary/summarise.ts';
 import { summariseEach, type SummaryGroup } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import {
+  ledgerRoom,
   memoryOption,
   memoryRead,
   stayingBesideSummary,
@@ -54,6 +55,8 @@ export const wholeHistory = defineStrategy({
         history: input.history,
         focus: focusOf(input),
         mark: input.mark,
+        ledgerTokens: ledgerRoom(input.budget.window),
+        staying: options.perSystemBlock ? undefined : view.filter(({ id }) => staying.has(id)),
         // Behind the chat's own request, a model could not be told which part it is to summarise.
         continues: options.perSystemBlock ? undefined : continuationOf(input),
       },

@@ -1,7 +1,6 @@
 import { summarySentences } from '../../language/summary-english.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
-import { renderLedger } from '../ledger/render.ts';
 import { textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { escapeTags } from '../quoting/escape-tags.ts';
@@ -10,26 +9,23 @@ import { neutralise } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { factsToCarry } from './facts-to-carry.ts';
+import { sinceTitle, soFarGuide, soFarTitle, withinShare } from './note-sections.ts';
 import { addReports, type Summary } from './summarise.ts';
+import { summaryBody } from './summary-body.ts';
 import { type SummaryTask, writeSummary, type WrittenSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm, summaryText, tag } from './summary-form.ts';
 
 /** The form of notes to which facts are copied anyway. */
 function discussionForm(tokens: number): SummaryForm {
   return {
-    instructions: `${noteRules('You write down what was discussed, for a coding assistant that will go on working after the messages below have left its context. Files, commands and errors are written down elsewhere; do not list them.')}
+    instructions: `${noteRules('You write down what was discussed, for a coding assistant that will go on working after the messages below have left its context. Files, commands, errors and the requests of the user are written down elsewhere; do not list them.')}
 
-Answer with nothing but:
+Answer with nothing but these two parts, one short line for each thing, oldest first:
 <discussion>
-## Goal
-what the user wants, in their words
-## Decided
-choices made and why, rules the user set
-## State
-what is done, what is half done, what was tried and did not work
-## Next
-the steps that are left
+## ${soFarTitle}
+${soFarGuide}
+## ${sinceTitle}
+what was found out, choices made and why, what is done, what is half done, what was tried and did not work, the steps that are left
 </discussion>`,
     task: `Write it now, inside <discussion> tags, in at most ${Math.floor(tokens * 0.7)} words.`,
     tag: 'discussion',
@@ -42,7 +38,6 @@ the steps that are left
 export interface AnchoredTask extends Omit<SummaryTask, 'form'> {
   /** Tokens that the discussion should take. */
   readonly discussionTokens: number;
-  /** Tokens that the copied facts may take. */
   readonly ledgerTokens: number;
 }
 
@@ -61,16 +56,9 @@ export async function summariseAnchored(
   const { ledgerTokens, discussionTokens, ...asked } = task;
   const form = discussionForm(discussionTokens);
   const { body, quotes, report, warnings } = await writeSummary({ ...asked, form }, meter, signal);
-  const { mark } = task;
-  const { text, ledger } = await renderLedger(factsToCarry(task, quotes), ledgerTokens, mark, (texts) =>
-    meter.countTexts(texts),
-  );
-  return {
-    text: summaryText([body, text].filter((part) => part !== '').join('\n'), mark),
-    carried: { ledger, ...(quotes && { quotes }) },
-    report,
-    warnings,
-  };
+  const notes = await withinShare(body, (texts) => meter.countTexts(texts));
+  const { text, carried } = await summaryBody({ ...asked, notes, quotes, tokens: ledgerTokens }, meter);
+  return { text: summaryText(text, task.mark), carried, report, warnings };
 }
 
 /** Facts that a second request names. */

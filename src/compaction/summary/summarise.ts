@@ -31,7 +31,7 @@ export interface Summary extends CarriedText {
 }
 
 /**
- * Has a model summarise messages: asks, checks what came back, and adds the facts of the ledger that it left out.
+ * Has a model summarise messages: asks, checks what came back, and adds what the program knows and the model left out.
  *
  * @throws {CompactionFailure} if there is no model, the model failed, or what it wrote cannot be used
  * @throws {CancelledError} if the signal was aborted
@@ -43,17 +43,13 @@ export async function summarise(
 ): Promise<Summary> {
   // Only now, so that activation does not read it.
   const { writeSummary } = await import('./write-summary.ts');
-  const { withMissingFacts } = await import('./summary-body.ts');
-  const { factsToCarry } = await import('./facts-to-carry.ts');
+  const { summaryAround } = await import('./summary-body.ts');
+  const { withinShare } = await import('./note-sections.ts');
   const { body, quotes, report, warnings } = await writeSummary(task, meter, signal);
-  const { sources, mark } = task;
-  const repaired = await withMissingFacts({ body, sources, mark, ledger: factsToCarry(task, quotes) }, meter);
-  return {
-    text: summaryText(repaired.text, mark),
-    carried: { ledger: repaired.ledger, ...(quotes && { quotes }) },
-    report,
-    warnings,
-  };
+  const notes = await withinShare(body, (texts) => meter.countTexts(texts));
+  const { text, carried } = await summaryAround({ ...task, notes, quotes }, meter);
+  if (text === '') throw new CompactionFailure('summary-empty', engineSentences.say('summaryIsEmpty'));
+  return { text: summaryText(text, task.mark), carried, report, warnings };
 }
 
 /** Messages that become one summary. */

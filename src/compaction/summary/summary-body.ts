@@ -1,56 +1,184 @@
+import { type AnsweredRequest, earlierRequests, requestLine } from '../ledger/earlier-requests.ts';
+import { marksIn, withoutMarked } from '../ledger/marked-sentences.ts';
+import { factLine, markedTitle, renderLedger, requestsTitle } from '../ledger/render.ts';
+import { renderSections } from '../ledger/render-sections.ts';
+import { renderState, workState } from '../ledger/work-state.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
-import { extractLedger } from '../ledger/extract.ts';
-import { personTitles, type RenderedLedger, renderLedger } from '../ledger/render.ts';
-import { emptyLedger, filterLedger, isCommandFact, type Ledger, textOfFact } from '../messages/ledger.ts';
+import { type Carried, filterLedger, isCommandFact, type Ledger, textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
+import type { WorkState } from '../messages/where-it-stands.ts';
+import type { Quotes } from '../messages/quote.ts';
 import type { Mark } from '../quoting/mark.ts';
-import { withoutHeadings } from '../quoting/neutralise.ts';
-import { cleanText } from '../quoting/quoted.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
+import { factsToCarry } from './facts-to-carry.ts';
 
-/**
- * Most tokens that the facts a model left out may take after its summary, and the share of the sources they may be.
- */
-const largestLedger = 1_500;
-const largestLedgerShare = 0.25;
-/** A ledger with less room than this, in tokens, would hold next to nothing. */
-const smallestLedger = 60;
-
-export interface FactRepair {
-  /** The text that a model wrote. */
-  readonly body: string;
+/** All that becomes the text of a summary. */
+export interface SummaryParts {
+  /** Messages that the summary replaces. */
   readonly sources: readonly Message[];
-  /** Facts that should not be lost. Those of the sources if not given. */
+  /** The rest of the view; undefined for a summary of a part, which tells nothing of the state of the work. */
+  readonly staying?: readonly Message[] | undefined;
+  /** Everything that was said; the sources if not given. */
+  readonly history?: readonly Message[] | undefined;
+  /** Notes of a model, cleaned; may be empty. */
+  readonly notes: string;
+  /** Sentences that the model quoted. */
+  readonly quotes?: Quotes | undefined;
+  /** Facts to copy. All that the summary has to carry if not given. */
   readonly ledger?: Ledger;
+  /** Most tokens of everything else than the notes. */
+  readonly tokens: number;
   readonly mark: Mark;
-  /** Most tokens for body and facts together, if there is a limit. */
-  readonly room?: number;
 }
 
-/** A summary followed by the facts that it does not name itself, and these facts. */
-export async function withMissingFacts(
-  { body, sources, mark, ledger = extractLedger(sources), room = Number.POSITIVE_INFINITY }: FactRepair,
-  meter: UsageMeter,
-): Promise<RenderedLedger> {
-  const named = mentionsIn([body]);
-  const missing = filterLedger(ledger, (section, fact) => {
-    if (section === 'marked') return true;
-    if (isCommandFact(fact)) return !named.hasWithStatus(fact);
-    // That something was replaced is said even if the words of both are in the summary.
-    return (typeof fact === 'object' && 'by' in fact) || !named.has(textOfFact(fact));
-  });
-  const { total } = await meter.measure(sources);
-  const left = Math.min(total, room) - (await meter.countText(body)) - smallestLedger;
-  const tokens = Math.floor(Math.min(largestLedger, total * largestLedgerShare, left));
-  if (tokens < smallestLedger) return { text: body, ledger: emptyLedger };
-  const facts = await renderLedger(missing, tokens, mark, (texts) => meter.countTexts(texts));
-  return facts.text === '' ? { ...facts, text: body } : { ...facts, text: `${body}\n${facts.text}` };
+/** A summary's text, and what it carries. */
+export interface WrittenBody {
+  /** Empty if there is nothing to say. */
+  readonly text: string;
+  readonly carried: Carried;
 }
 
 /**
- * Notes that a model wrote, or anybody else: nothing in them can pass for a marker, for a delimiter of ours, or for a
- * section of the facts that the program copies.
+ * Shares of the room: of the state of the work, which is left out if it is longer; and of what was marked and asked,
+ * which also has what the facts leave.
  */
-export function cleanBody(body: string, mark: Mark): string {
-  return withoutHeadings(cleanText(body, mark), personTitles);
+const stateShare = 0.35;
+const openingShare = 0.35;
+
+/**
+ * Writes the text of a summary in the order in which a reader needs it: where the work stands, what the user marked and
+ * asked, the notes, and the facts that were copied. This is the only place that decides on it.
+ */
+export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promise<WrittenBody> {
+  const { sources, staying, notes, quotes, tokens, mark } = parts;
+  const history = parts.history ?? sources;
+  const { ledger = factsToCarry(parts, quotes) } = parts;
+  const count = (texts: readonly string[]) => meter.countTexts(texts);
+  const state =
+    staying === undefined ? undefined : await stateWithin(history, staying, tokens * stateShare, mark, meter);
+  const room = tokens - (state?.tokens ?? 0);
+  const requests = earlierRequests(unmarked(history), sources, staying);
+  const openingWithin = (most: number, isBrief = false) => {
+    const told = isBrief ? requests.map(withoutReply) : requests;
+    return writeOpening(ledger, told, Math.floor(most), mark, meter);
+  };
+  let opening = await openingWithin(room * openingShare);
+  const facts = await renderLedger(ledger, Math.floor(room - opening.tokens), mark, count);
+  if (opening.requests.length < requests.length) {
+    const left = room - (await meter.countText(facts.text));
+    opening = await openingWithin(left);
+    // More requests are worth more than how the replies to some of them begin.
+    if (opening.requests.length < requests.length) opening = await openingWithin(left, true);
+  }
+  const told = new Set(opening.requests.flatMap(({ reply }) => reply ?? []));
+  const text = [state?.text ?? '', opening.text, withoutLines(notes, told), facts.text]
+    .filter((part) => part !== '')
+    .join('\n');
+  return {
+    text,
+    carried: {
+      ledger: { ...facts.ledger, marked: opening.marked, requests: opening.requests.map((one) => one.text) },
+      requests: opening.requests.map(({ isBeside: _isBeside, ...request }) => request),
+      ...(state && { state: state.state }),
+      ...(quotes && { quotes }),
+    },
+  };
+}
+
+/** Marked sentences stand where the user put them, or nowhere. */
+function unmarked(history: readonly Message[]): readonly Message[] {
+  const marks = marksIn(history);
+  return marks.length === 0 ? history : history.map((message) => withoutMarked(message, marks));
+}
+
+async function stateWithin(
+  history: readonly Message[],
+  staying: readonly Message[],
+  room: number,
+  mark: Mark,
+  meter: UsageMeter,
+): Promise<{ readonly text: string; readonly tokens: number; readonly state: WorkState }> {
+  const state = workState(history);
+  // Another summary of the same compaction may tell it.
+  const isTold = staying.some(
+    ({ carried }) => carried?.state !== undefined && carried.state.upTo === state.upTo,
+  );
+  const text = isTold ? '' : renderState(state, mark);
+  const tokens = text === '' ? 0 : await meter.countText(text);
+  return tokens > room ? { text: '', tokens: 0, state } : { text, tokens, state };
+}
+
+function withoutReply({ reply: _reply, ...request }: AnsweredRequest): AnsweredRequest {
+  return request;
+}
+
+/** The marked sentences and the requests: of these the first and the newest, oldest first. */
+async function writeOpening(
+  { marked }: Ledger,
+  requests: readonly AnsweredRequest[],
+  room: number,
+  mark: Mark,
+  meter: UsageMeter,
+) {
+  const [first, ...later] = requests;
+  const wanted = first === undefined ? [] : [first, ...later.toReversed()];
+  const marks = marked.toReversed();
+  const { text, taken } = await renderSections(
+    [
+      { title: markedTitle, share: 1, lines: marks.map((fact) => factLine(fact, mark)) },
+      {
+        title: requestsTitle,
+        share: 1,
+        lines: wanted.map((request) => requestLine(request, mark)),
+        order: [...wanted.keys()].toSorted((one, other) => (one === 0 ? -1 : other === 0 ? 1 : other - one)),
+      },
+    ],
+    room,
+    mark,
+    (texts) => meter.countTexts(texts),
+  );
+  const written = new Set(wanted.filter((_request, index) => taken[1]!.has(index)));
+  return {
+    text,
+    tokens: await meter.countText(text),
+    marked: marks.filter((_fact, index) => taken[0]!.has(index)).toReversed(),
+    requests: requests.filter((request) => written.has(request)),
+  };
+}
+
+/** Notes that may name facts themselves, and all that is needed to add the others. */
+export interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
+  /** Most tokens of what is added. */
+  readonly ledgerTokens?: number | undefined;
+  /** Most tokens of the whole summary, if there is a limit. */
+  readonly room?: number | undefined;
+}
+
+/** Tokens of what is added to a summary of a part, and the share of what the summary replaces. */
+const usualLedger = 1_500;
+const addedShare = 0.25;
+/** Tokens of the delimiters and the first line of a summary. */
+const frameTokens = 60;
+
+/** The same with only those facts that the notes do not name, so that the summary is smaller than what it replaces. */
+export async function summaryAround(own: OwnNotes, meter: UsageMeter): Promise<WrittenBody> {
+  const { notes, sources, ledgerTokens = usualLedger, room = Number.POSITIVE_INFINITY } = own;
+  const { total } = await meter.measure(sources);
+  const left = Math.min(total, room) - (await meter.countText(notes)) - frameTokens;
+  const tokens = Math.max(0, Math.floor(Math.min(ledgerTokens, total * addedShare, left)));
+  const named = mentionsIn([notes]);
+  // What the user marked, and that something was replaced, is said even if the words are in the notes.
+  const ledger = filterLedger(own.ledger ?? factsToCarry(own, own.quotes), (section, fact) => {
+    if (section === 'marked' || section === 'replaced') return true;
+    return !(isCommandFact(fact) ? named.hasWithStatus(fact) : named.has(textOfFact(fact)));
+  });
+  return summaryBody({ ...own, ledger, tokens }, meter);
+}
+
+/** Notes without the lines that stand in the text already. */
+function withoutLines(notes: string, told: ReadonlySet<string>): string {
+  return notes
+    .split('\n')
+    .filter((line) => !told.has(line.replace(/^- /u, '')))
+    .join('\n');
 }

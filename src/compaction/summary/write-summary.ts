@@ -15,7 +15,7 @@ import {
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { withQuotesAsked } from './quote-request.ts';
 import { readQuotes, splitReply, type SplitReply } from './read-quotes.ts';
-import { cleanBody } from './summary-body.ts';
+import { cleanBody } from '../ledger/render.ts';
 import { notesForm, type SummaryForm, summaryText } from './summary-form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './summary-model.ts';
 import { type ComposedRequest, composeContinuation, composeRequest } from './summary-request.ts';
@@ -35,6 +35,10 @@ export interface SummaryTask {
   readonly history?: readonly Message[] | undefined;
   /** Messages that stay beside the summary, whose facts it need not carry. It carries those of its sources if not given. */
   readonly staying?: readonly Message[] | undefined;
+  /** Most tokens of what the program adds to the notes. */
+  readonly ledgerTokens?: number;
+  /** Most tokens of the whole summary, if there is a limit. */
+  readonly room?: number | undefined;
   /** Ids of memory that is to be summarised, too. All other memory among the sources is left out: it is out of date. */
   readonly takesMemory?: ReadonlySet<string>;
   /** The number of requests to make if a reply cannot be used; one by default. */
@@ -87,10 +91,14 @@ export async function writeSummary(
     const { finishReason } = reply;
     // Behind a chat's own request a model may well go on chatting: there, only a tagged answer is one.
     const needsTag = (form.needsTag || request.continues !== undefined) && !isJson;
-    const written = parseSummary(
-      { content: summary, finishReason: isWhole && finishReason === 'length' ? 'stop' : finishReason },
-      { ...form, needsTag },
-    );
+    // A summariser that selects may find nothing to select; facts are copied in any case.
+    const isEmpty = model.readsSources === true && reply.content === '';
+    const written = isEmpty
+      ? ''
+      : parseSummary(
+          { content: summary, finishReason: isWhole && finishReason === 'length' ? 'stop' : finishReason },
+          { ...form, needsTag },
+        );
     // JSON is cleaned where it is written out.
     const body = form.isJson === true ? written : cleanBody(written, task.mark);
     // Quotes behind a whole summary may have taken the rest.

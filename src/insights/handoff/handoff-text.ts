@@ -1,4 +1,4 @@
-import type { CountTexts } from '../../compaction/ledger/render.ts';
+import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { cutToTokens, headAndTail, headOf } from '../../compaction/text/clip.ts';
 import { codeBlock } from '../export/markdown-text.ts';
 

@@ -1,11 +1,6 @@
 import { commandWords, notRunWords } from '../../compaction/ledger/call-words.ts';
-import {
-  type CountTexts,
-  lineOf,
-  markedTitle,
-  notRunTitle,
-  quotedLine,
-} from '../../compaction/ledger/render.ts';
+import { lineOf, markedTitle, notRunTitle, quotedLine } from '../../compaction/ledger/render.ts';
+import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { fileWords } from '../../compaction/ledger/file-lines.ts';
 import { marksIn, withoutMarked } from '../../compaction/ledger/marked-sentences.ts';
 import type { SentenceMark } from '../../compaction/messages/sentence-marks.ts';

@@ -4,13 +4,8 @@ import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import { givenBackHead } from '../../compaction/ledger/lookups.ts';
 import { keptIn } from '../../compaction/ledger/kept-facts.ts';
-import {
-  type CountTexts,
-  lineOf,
-  markedTitle,
-  notRunTitle,
-  openQuestionsTitle,
-} from '../../compaction/ledger/render.ts';
+import { lineOf, markedTitle, notRunTitle, openQuestionsTitle } from '../../compaction/ledger/render.ts';
+import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import {
   emptyLedger,
   type Fact,

@@ -125,6 +125,7 @@ const ledger = v.object({
   replaced: v.array(v.object({ text, by: text })),
 });
 
+const requestEnd = v.picklist(['open', 'answered', 'interrupted', 'refused']);
 const moment = v.object({ calls: amount, edits: amount });
 
 /** `WorkState`, as a summary carries it. */
@@ -135,7 +136,7 @@ const state = v.object({
     v.object({
       text,
       isTask: v.optional(v.literal(true)),
-      end: v.picklist(['open', 'answered', 'interrupted', 'refused']),
+      end: requestEnd,
       at: moment,
     }),
   ),
@@ -170,7 +171,7 @@ const state = v.object({
 
 const earlierRequest = v.object({
   text,
-  end: v.picklist(['answered', 'interrupted', 'unanswered']),
+  end: requestEnd,
   work: texts,
   reply: v.optional(text),
 });

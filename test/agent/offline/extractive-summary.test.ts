@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { extractiveSummary, sectionTitles } from '../../../src/agent/offline/extractive-summary.ts';
+import { extractiveSummary } from '../../../src/agent/offline/extractive-summary.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { costOf } from '../../../src/agent/offline/key-sentences.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
@@ -61,23 +61,10 @@ const session: readonly Message[] = [
 ];
 
 describe('an extractive summary', () => {
-  it('keeps what the person asked, newest first, word for word', async () => {
+  it('leaves requests, files, commands and errors to the facts that are copied beside it', async () => {
     const summary = await summarise(session);
-    const newest = summary.indexOf('Never change the public interface.\nAnd keep it short.');
-    const oldest = summary.indexOf('Why does the lease expire too early?');
-    expect(newest).toBeGreaterThan(0);
-    expect(oldest).toBeGreaterThan(newest);
-  });
-
-  it('keeps files, commands, errors and what was searched for', async () => {
-    const summary = await summarise(session);
-    for (const fact of [
-      'src/lease.ts',
-      'npm test -- lease',
-      '[run printed] TypeError: lease.renew is not a function',
-      'renewalTimer',
-    ]) {
-      expect(summary).toContain(`- ${fact}`);
+    for (const fact of ['Never change', 'src/lease.ts', 'npm test -- lease', 'TypeError']) {
+      expect(summary).not.toContain(fact);
     }
   });
 
@@ -127,8 +114,6 @@ describe('an extractive summary', () => {
       message('assistant', '锁提前过期，因为续期定时器在取得锁之前就读取了时钟。接下来检查定时器。'),
     ];
     const summary = await summarise(sources);
-    expect(summary).toContain('为什么锁会提前过期？');
-    expect(summary).toContain('src/锁.ts');
     expect(summary).toContain('- 锁提前过期，因为续期定时器在取得锁之前就读取了时钟。');
   });
 
@@ -139,7 +124,7 @@ describe('an extractive summary', () => {
     ]).flat();
     const summary = await summarise(sources);
     expect(summary.length).toBeLessThanOrEqual(charactersOf(sources) / 5);
-    expect(summary).toContain('topic number 79');
+    expect(summary).toContain('Topic 7');
   });
 
   it('stays under its output limit, whatever the script', async () => {
@@ -148,13 +133,6 @@ describe('an extractive summary', () => {
       const summary = await summarise(sources, { maxOutputTokens: 100 });
       expect(costOf(summary)).toBeLessThan(100);
     }
-  });
-
-  it('keeps both ends of a wish that is too long', async () => {
-    const summary = await summarise([message('user', `First this. ${'x'.repeat(20_000)} And then that.`)]);
-    expect(summary).toContain('First this.');
-    expect(summary).toContain('And then that.');
-    expect(summary.length).toBeLessThan(4_100);
   });
 
   it('is the same every time', async () => {
@@ -168,20 +146,16 @@ describe('an extractive summary', () => {
       message('assistant', 'The tag <thinking> opens a block that the parser takes away later.'),
     ];
     const parsed = parseSummary({ content: await summarise(sources), finishReason: 'stop' });
-    expect(parsed).toContain('Explain &lt;/summary> and &lt;think> to me');
-    expect(parsed).toContain('src/a.ts');
+    expect(parsed).toContain('The tag &lt;thinking> opens a block');
   });
 
   it.each([
-    [[message('user', 'Fix the bug in the parser, please, and say what it was.')]],
-    [[message('user', 'ok')]],
-    [[message('assistant', 'x')]],
-    [[message('tool', '', { tool_call_id: 'c' })]],
-    [[]],
-  ])('of next to nothing is next to nothing, and usable', async (sources) => {
-    const summary = await summarise(sources);
-    expect(summary.length).toBeLessThanOrEqual(Math.max(40, charactersOf(sources)));
-    expect(parseSummary({ content: summary, finishReason: 'stop' })).not.toBe('');
+    ['a request', [message('user', 'Fix the bug in the parser, please, and say what it was.')]],
+    ['assent', [message('user', 'ok')]],
+    ['a letter', [message('assistant', 'x')]],
+    ['nothing', []],
+  ])('of %s alone is empty', async (_name, sources) => {
+    expect(await summarise(sources)).toBe('');
   });
 
   it('stops when it is stopped', async () => {
@@ -213,56 +187,37 @@ describe('an extractive summary', () => {
 });
 
 describe('an earlier summary', () => {
-  it('is carried over by its sections, not nested', async () => {
-    const first = await summarise(session);
-    const carried = message(
-      'user',
-      summaryText(parseSummary({ content: first, finishReason: 'stop' }), noSession),
-      {
-        kind: 'summary',
-        origin: 'strategy',
-      },
-    );
-    const second = await summarise([
-      carried,
-      message('user', 'Now do the same for the queue.'),
-      ...call('read_file', { path: 'src/queue.ts' }, filler.repeat(3)),
+  const carried = (text: string) =>
+    message('user', summaryText(text, noSession), { kind: 'summary', origin: 'strategy' });
+  const news = message('assistant', 'The queue has the same fault as the lease, in its constructor.');
+  const work = call('read_file', { path: 'src/queue.ts' }, filler.repeat(3));
+
+  it('goes into the part for what was before, the newest notes after the oldest', async () => {
+    const summary = await summarise([
+      carried(
+        '## So far\n- The lease was the first goal of all.\n## Since the last compaction\n- The timer reads its clock too early.',
+      ),
+      ...work,
+      news,
     ]);
-    for (const title of [sectionTitles.asked, sectionTitles.files]) {
-      expect(second.split(`## ${title}\n`)).toHaveLength(2);
-    }
-    for (const fact of [
-      'Now do the same for the queue.',
-      'Never change the public interface.\nAnd keep it short.',
-      'Why does the lease expire too early?',
-      'src/queue.ts',
-      'src/lease.ts',
-      'npm test -- lease',
-      'TypeError: lease.renew is not a function',
-    ]) {
-      expect(second).toContain(fact);
-    }
-    expect(second.indexOf('src/queue.ts')).toBeLessThan(second.indexOf('src/lease.ts'));
+    expect(summary).toBe(`<summary>
+## So far
+- The lease was the first goal of all.
+- The timer reads its clock too early.
+## Since the last compaction
+- The queue has the same fault as the lease, in its constructor.
+</summary>`);
   });
 
-  it('that something else wrote is kept line by line, first', async () => {
-    const carried = message(
-      'user',
-      summaryText('## Goal\nFix the lease.\n\n## State\nThe timer is done.', noSession),
-      {
-        kind: 'summary',
-        origin: 'strategy',
-      },
-    );
+  it('that something else wrote has its headings in its lines', async () => {
     const summary = await summarise([
-      carried,
-      message('user', 'Go on.'),
-      ...call('x', { path: 'a.ts' }, filler),
+      carried('## Goal\nFix the lease of the locks.\n\n## State\nThe timer of the lease is done.'),
+      ...work,
+      news,
     ]);
-    expect(summary).toMatch(
-      /^<summary>\n## Earlier\n## Goal\nFix the lease\.\n## State\nThe timer is done\.\n/,
+    expect(summary).toContain(
+      '- Goal: Fix the lease of the locks.\n- State: The timer of the lease is done.',
     );
-    expect(summary).toContain('- Go on.');
   });
 
   it('gives its notes alone: no tags, no plan that is carried anyway, no fact twice', async () => {
@@ -270,28 +225,26 @@ describe('an earlier summary', () => {
 <current_plan>\n{"steps": "lease, then queue"}\n</current_plan>
 <ledger>\n## Files read\n- src/lease.ts\n</ledger>
 [Messages behind this one that were kept: 3]`;
-    const carried = message('user', summaryText(notes, noSession), { kind: 'summary', origin: 'strategy' });
-    const summary = await summarise([carried, message('tool', filler)]);
-    expect(summary).toBe('<summary>\n## Earlier\n## Goal\nFix the lease.\n</summary>');
+    expect(await summarise([carried(notes), message('tool', filler)])).toBe(
+      '<summary>\n## So far\n- Goal: Fix the lease.\n</summary>',
+    );
   });
 
-  it('does not grow without end', async () => {
-    let carried: readonly Message[] = [];
-    const lengths: number[] = [];
+  it('takes a quarter of the room at most, however often it is summarised', async () => {
+    let sources: readonly Message[] = [];
     for (let round = 0; round < 12; round++) {
-      const fresh = Array.from({ length: 20 }, (_, index) => [
+      const fresh = Array.from({ length: 40 }, (_, index) =>
         message(
-          'user',
-          `Request ${round}.${index}: rename the field number ${round * 100 + index} everywhere.`,
+          'assistant',
+          `Module ${round}-${index} lost event ${index * 7} because queue ${index} was full.`,
         ),
-        ...call('read_file', { path: `src/part-${round}-${index}.ts` }, filler.slice(0, 600)),
-      ]).flat();
-      const summary = await summarise([...carried, ...fresh]);
-      lengths.push(summary.length);
-      const text = summaryText(parseSummary({ content: summary, finishReason: 'stop' }), noSession);
-      carried = [message('user', text, { kind: 'summary', origin: 'strategy' })];
+      );
+      const summary = await summarise([...sources, ...fresh], { maxOutputTokens: 400 });
+      const [soFar = '', since = ''] = summary.split('## Since the last compaction');
+      expect(costOf(soFar)).toBeLessThanOrEqual(100 + costOf('<summary>\n## So far\n'));
+      expect(since).toContain(`Module ${round}-`);
+      sources = [carried(parseSummary({ content: summary, finishReason: 'stop' }))];
     }
-    expect(Math.max(...lengths)).toBeLessThan(2 * lengths[0]!);
   });
 });
 
@@ -325,7 +278,7 @@ describe('real sessions', () => {
         .filter(({ role }) => role !== 'system')
         .map((chat, index) => message(chat.role, null, { ...chat, id: `r${index}` }));
       const summary = await summarise(sources);
-      expect(parseSummary({ content: summary, finishReason: 'stop' }), name).not.toBe('');
+      if (summary !== '') parseSummary({ content: summary, finishReason: 'stop' });
       expect(summary.length, name).toBeLessThan(charactersOf(sources) * 0.34);
     }
   }, 120_000);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import type { CountTexts } from '../../../src/compaction/ledger/render.ts';
+import type { CountTexts } from '../../../src/compaction/ledger/render-sections.ts';
 import { handoffLimit, handoffOf, type HandoffSources } from '../../../src/insights/handoff/handoff.ts';
 import { markEntry } from '../../../src/compaction/by-hand/mark-sentence.ts';
 import { append, messagesOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';

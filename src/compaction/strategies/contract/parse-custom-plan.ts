@@ -7,7 +7,7 @@ import type { Content, ContentPart, ToolCall } from '../../messages/message.ts';
 import { ownTitleOf } from '../../records/own-title.ts';
 import type { PlannedAction } from '../../records/plan.ts';
 import type { Mark } from '../../quoting/mark.ts';
-import { cleanBody } from '../../summary/summary-body.ts';
+import { cleanBody } from '../../ledger/render.ts';
 import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
 import { planned, type PlanResult, unchanged } from './strategy.ts';
 import { ellipsised } from '../../text/clip.ts';

@@ -1,4 +1,4 @@
-import type { CarriedText } from '../../messages/ledger.ts';
+import type { Carried, CarriedText } from '../../messages/ledger.ts';
 import type { Message, OpaqueItem } from '../../messages/message.ts';
 import type { Plan, PlannedAction } from '../../records/plan.ts';
 import { placeheld } from '../../messages/placeheld.ts';
@@ -31,6 +31,8 @@ export class WorkingView {
   /** Ids of the messages whose rewrites are not among the current messages yet. */
   private readonly unwritten = new Set<string>();
   private readonly others: PlannedAction[] = [];
+  /** Messages that were brought in; their ids are given later. */
+  readonly brought: Message[] = [];
 
   constructor(input: Pick<StrategyInput<unknown>, 'view' | 'tokens'>, meter: UsageMeter) {
     this.current = input.view;
@@ -44,6 +46,7 @@ export class WorkingView {
     copy.added = this.added;
     for (const [id, rewrite] of this.rewritten) copy.rewritten.set(id, rewrite);
     copy.others.push(...this.others);
+    copy.brought.push(...this.brought);
     return copy;
   }
 
@@ -190,7 +193,7 @@ export class WorkingView {
       reason,
       ...(opaque === undefined ? {} : { opaque }),
     });
-    await this.add(text);
+    await this.add(text, carried);
   }
 
   /** Inserts a new message after one that stays, or at the start of the view. */
@@ -234,10 +237,18 @@ export class WorkingView {
     for (const id of ids) this.rewritten.delete(id);
   }
 
-  private async add(text: string): Promise<void> {
-    const { total } = await this.meter.measure([
-      { role: 'user', content: text, id: '', origin: 'strategy', createdAt: '', kind: 'summary' },
-    ]);
+  private async add(text: string, carried?: Carried): Promise<void> {
+    const message: Message = {
+      role: 'user',
+      content: text,
+      id: '',
+      origin: 'strategy',
+      createdAt: '',
+      kind: 'summary',
+      ...(carried && { carried }),
+    };
+    this.brought.push(message);
+    const { total } = await this.meter.measure([message]);
     this.added += total;
     this.size += total;
   }

@@ -8,7 +8,13 @@ import { continuationOf } from '../../summary/summary-form.ts';
 import { summariseAnchored } from '../../summary/rolling-summary.ts';
 import { focusOf } from '../../summary/summarise.ts';
 import { hasNews } from '../../summary/summarise.ts';
-import { anchoredSources, ledgerRoom, memoryRead, stayingBesideSummary } from './summary-sources.ts';
+import {
+  anchoredSources,
+  discussionRoom,
+  ledgerRoom,
+  memoryRead,
+  stayingBesideSummary,
+} from './summary-sources.ts';
 import { clipOldArguments } from './argument-clips.ts';
 import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from './masking.ts';
 import { tailByTokens } from './tail.ts';
@@ -48,7 +54,7 @@ const rungs = {
 /** The options of the strategy that its rungs need. */
 interface LadderOptions extends Omit<MaskingOptions, 'protectTokens'> {
   readonly protectTokens: number | 'auto';
-  readonly discussionTokens: number;
+  readonly discussionTokens: number | 'auto';
   readonly focus: string;
   readonly model: string;
   readonly preserveMemory: boolean;
@@ -178,8 +184,9 @@ export class Climb {
       return;
     }
     const sizes = await working.sizes();
+    const discussionTokens = discussionRoom(chosen.discussionTokens, input.budget.window);
     const leaving = left.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
-    const room = this.target - (working.tokens - leaving) - chosen.discussionTokens;
+    const room = this.target - (working.tokens - leaving) - discussionTokens;
     if (room <= 0) {
       this.tier(rungs.summary, 'unchanged', noRoomForSummary);
       return;
@@ -196,7 +203,7 @@ export class Climb {
           mark: input.mark,
           continues: continuationOf(input),
           ...memoryRead(input),
-          discussionTokens: chosen.discussionTokens,
+          discussionTokens,
           history: input.history,
           staying: working.messages.filter(({ id }) => !ids.has(id)),
           ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),
@@ -252,7 +259,8 @@ export class Climb {
   private async reduced(before: WorkingView): Promise<Reduced | CompactionFailure> {
     const { input, ports, target } = this;
     const toolTokens = input.toolTokens + before.addedTokens;
-    const whole = { ...input, view: before.messages, tokens: before.tokens, toolTokens, target };
+    const { messages: view, tokens, brought: beside } = before;
+    const whole = { ...input, view, tokens, toolTokens, target, beside };
     try {
       const { actions, warnings = [] } = await planLastResort(whole, ports);
       const working = before.copy();

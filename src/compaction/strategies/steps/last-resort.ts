@@ -4,16 +4,14 @@ import type { CarriedText } from '../../messages/ledger.ts';
 import { type Block, blocksOf } from '../../messages/exchange.ts';
 import { CompactionFailure } from '../../records/reason.ts';
 import { factText } from '../../ledger/call-facts.ts';
-import { factsToCopy } from '../../ledger/coverage.ts';
-import type { Ledger } from '../../messages/ledger.ts';
-import { renderLedger, withoutLedger } from '../../ledger/render.ts';
-import { isSystem, isPrompt, type Message, textOf } from '../../messages/message.ts';
+import { isSystem, type Message, textOf } from '../../messages/message.ts';
 import { positionsIn } from '../../messages/positions.ts';
 import { stayingMessages } from '../../messages/protection.ts';
 import type { Plan, PlannedAction, PlannedClip } from '../../records/plan.ts';
-import type { Mark } from '../../quoting/mark.ts';
-import { cleanBody } from '../../summary/summary-body.ts';
-import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
+import { newestLines, notesIn, soFarTitle } from '../../summary/note-sections.ts';
+import { cleanBody } from '../../ledger/render.ts';
+import { summaryBody, type SummaryParts } from '../../summary/summary-body.ts';
+import { summaryText } from '../../summary/summary-form.ts';
 import { framingTokens, type UsageMeter, type Sizes } from '../../tokens/usage.ts';
 import type { StrategyInput, StrategyPorts } from '../contract/strategy.ts';
 import { clipToFit } from './clip-to-fit.ts';
@@ -22,10 +20,9 @@ import { toModel } from '../../../language/sentence.ts';
 /** Name of the last tier in records. It is not a strategy that can be selected. */
 export const lastResortId = 'fold';
 
-/** Largest and smallest share of the free room for the newest blocks, and the share for what a person typed. */
+/** Largest and smallest share of the free room for the newest blocks. */
 const tailShare = 0.45;
 const smallestTailShare = 0.15;
-const typedShare = 0.15;
 /** Largest size of the digest: in tokens, or as a share of the target if that is more. */
 const largestDigest = 1_500;
 const largestDigestShare = 0.25;
@@ -35,12 +32,16 @@ const digestGain = 0.9;
 const restShare = 0.15;
 const restTailShare = 0.05;
 
-type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & { readonly target: number };
+type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & {
+  readonly target: number;
+  /** Summaries that the same plan brings into the view. */
+  readonly beside?: readonly Message[];
+};
 
 /**
  * The last tier. Needs no model: what is protected stays, the newest blocks stay as far as there is room, and
- * everything else becomes one digest of facts copied from the history. What a person typed stays verbatim, and all
- * facts have a place in the digest, as far as that fits; older output gives way to both.
+ * everything else becomes one digest: what was asked and what came of it, and facts copied from the history. Older output
+ * gives way to it.
  *
  * If the requirement is hard, it always fits, or says why nothing can: protected messages that are over the limit are
  * clipped. Otherwise nothing protected is, and if it leaves no room at the target, the rest has what it needs above
@@ -61,7 +62,6 @@ export async function planLastResort(
     view.slice(start, end).every((message) => !protectedIds.has(message.id)),
   );
   const messages = removable.flatMap(({ start, end }) => view.slice(start, end));
-  const typed = messages.filter(isPrompt);
 
   const least = leastTarget(input, target, staying);
   const free = Math.max(target, least) - staying;
@@ -71,35 +71,18 @@ export async function planLastResort(
 
   const digestOf = (leaving: readonly Message[], room: number) => {
     const gone = new Set(leaving);
-    const others = view.filter((message) => !gone.has(message));
-    return writeDigest(leaving, factsToCopy(input.ledger, others), room, input.mark, meter);
+    const staying = [...view.filter((message) => !gone.has(message)), ...(input.beside ?? [])];
+    return writeDigest({ ...input, sources: leaving, staying }, room, meter);
   };
   const mostDigest = Math.max(largestDigest, Math.floor(target * largestDigestShare));
-  const digestTokens = async (leaving: readonly Message[]) => {
-    const digest = leaving.length === 0 ? undefined : await digestOf(leaving, mostDigest);
-    return digest === undefined ? 0 : framingTokens + (await meter.countText(digest.text));
-  };
-  const allTyped = total(typed, sizes);
-  const besideTyped = await digestTokens(messages.filter((message) => !isPrompt(message)));
-  const fitsTyped = allTyped + besideTyped <= free * (1 - smallestTailShare);
-  const whole = fitsTyped ? 0 : await digestTokens(messages);
+  const digest = messages.length === 0 ? undefined : await digestOf(messages, mostDigest);
+  const digestTokens = digest === undefined ? 0 : framingTokens + (await meter.countText(digest.text));
 
-  const tailRoom = fitsTyped
-    ? free - allTyped - besideTyped
-    : Math.max(free * smallestTailShare, free * (1 - typedShare) - whole);
+  const tailRoom = Math.max(free * smallestTailShare, free - digestTokens);
   const mostTail = free > target - staying ? target * restTailShare : free * tailShare;
   const tail = await chooseNewest(view, removable, Math.floor(Math.min(mostTail, tailRoom)), sizes, meter);
   const stays = new Set(tail.ids);
-  let left = free - tail.tokens;
-  let typedRoom = fitsTyped ? left - besideTyped : Math.max(free * typedShare, left - whole);
-  for (const { id } of typed.toReversed()) {
-    const size = sizes.get(id) ?? 0;
-    if (stays.has(id) || size > typedRoom) continue;
-    typedRoom -= size;
-    left -= size;
-    stays.add(id);
-  }
-
+  const left = free - tail.tokens;
   const leaving = messages.filter((message) => !stays.has(message.id));
   const actions: PlannedAction[] = [...clipped.clips, ...tail.clips];
   if (leaving.length > 0) {
@@ -245,47 +228,28 @@ const notesShare = 0.25;
  * @returns undefined if there is no room for it
  */
 async function writeDigest(
-  leaving: readonly Message[],
-  facts: Ledger,
+  task: Pick<SummaryParts, 'sources' | 'staying' | 'history' | 'mark'>,
   room: number,
-  mark: Mark,
   meter: UsageMeter,
 ): Promise<CarriedText | undefined> {
-  const opening = toModel`${leaving.length} earlier messages were folded without a model; recall(id) returns them.`;
-  let left = room - (await meter.countText(summaryText(opening, mark))) - framingTokens;
+  const { sources, mark } = task;
+  const opening = toModel`${sources.length} earlier messages were folded without a model; recall(id) returns them.`;
+  const left = room - (await meter.countText(summaryText(opening, mark))) - framingTokens;
   if (left <= 0) return undefined;
 
+  const summaries = sources.filter((message) => message.kind === 'summary');
+  const earlier = summaries.map(({ content }) => notesIn(textOf(content)));
   // They may be of another session or an earlier version, or of a model that was talked into something.
-  const summaries = leaving.filter((message) => message.kind === 'summary');
-  const notes = summaries.flatMap(({ content }) =>
-    cleanBody(withoutLedger(withoutSummaryTags(textOf(content))), mark).split('\n'),
-  );
-  const earlier = await linesThatFit('## Earlier notes (data)', notes, left * notesShare, meter);
-  left -= earlier.tokens;
-  const { text, ledger } = await renderLedger(facts, left, mark, (texts) => meter.countTexts(texts));
-  const parts = [opening, ...earlier.lines, text].filter((part) => part !== '');
-  return { text: summaryText(parts.join('\n'), mark), carried: { ledger } };
-}
-
-/** A title and as many lines as fit, each a line of its own, in the order given. */
-async function linesThatFit(
-  title: string,
-  texts: readonly string[],
-  room: number,
-  meter: UsageMeter,
-): Promise<{ readonly lines: readonly string[]; readonly tokens: number }> {
-  const lines = texts.map(factText).filter((line) => line !== '');
-  const [titleSize = 0, ...sizes] = await meter.countTexts([
-    `${title}\n`,
-    ...lines.map((line) => `- ${line}\n`),
-  ]);
-  const taken: string[] = [];
-  let tokens = titleSize;
-  for (const [index, line] of lines.entries()) {
-    const size = sizes[index] ?? 0;
-    if (tokens + size > room) continue;
-    taken.push(`- ${line}`);
-    tokens += size;
-  }
-  return taken.length === 0 ? { lines: [], tokens: 0 } : { lines: [title, ...taken], tokens };
+  const lines = earlier
+    .flatMap(({ soFar, since }) => [...soFar, ...since])
+    .map((line) => `- ${factText(cleanBody(line, mark))}`);
+  const title = `## ${soFarTitle}`;
+  const notes =
+    lines.length === 0
+      ? []
+      : await newestLines([title, ...lines], left * notesShare, (texts) => meter.countTexts(texts));
+  const told = [opening, ...(notes.length > 1 ? notes : [])].join('\n');
+  const tokens = left - (notes.length > 1 ? await meter.countText(notes.join('\n')) : 0);
+  const { text, carried } = await summaryBody({ ...task, notes: told, tokens }, meter);
+  return { text: summaryText(text, mark), carried };
 }

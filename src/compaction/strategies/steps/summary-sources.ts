@@ -1,4 +1,4 @@
-import type { Sizes } from '../../tokens/usage.ts';
+import { framingTokens, type Sizes, type UsageMeter } from '../../tokens/usage.ts';
 import { blocksOf, interruptedResultText } from '../../messages/exchange.ts';
 import { isSystem, isPrompt, type Message } from '../../messages/message.ts';
 import { removableMessages } from '../../messages/protection.ts';
@@ -36,26 +36,21 @@ export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): b
   return !options.preserveMemory && memoryIds.has(id);
 }
 
-/** Share of the free room that the newest messages may take, and what the person typed before them. */
+/** Share of the free room that the newest messages may take. */
 const newestShare = 0.55;
-const typedShare = 0.15;
-/**
- * The same if no tool was called: there is no work to go on with, and what the person typed says most in the
- * least room. So the newest messages are no more than the last few, and what the person typed comes first.
- */
+/** The same if no tool was called: there is no work to go on with, so that they are no more than the last few. */
 const newestShareOfTalk = 0.25;
-const typedShareOfTalk = 0.25;
 const newestOfTalk = 4;
-/** Messages of person and model that stay if a person asks for a summary that the size does not call for. */
+/** Messages of user and model that stay if the user asks for a summary that the size does not call for. */
 const newestTalk = 2;
 /** Room for a ledger, in tokens, and its share of the window if one is known. No session needed more than 7,300. */
 const smallestLedger = 1_500;
 const largestLedger = 12_000;
-const ledgerShare = 0.2;
+const ledgerShare = 0.24;
 
 /**
- * Messages that an anchored summary replaces: not the newest messages, and not what the person typed as far as there
- * is room.
+ * Messages that an anchored summary replaces: all before the newest. What the user typed there leaves with the replies,
+ * as it would read like an open question without them.
  *
  * @param aim size that the messages should come down to, in tokens
  */
@@ -73,15 +68,30 @@ export function anchoredSources(
   const start = isOver
     ? Math.max(tailByTokens(view, newest, sizes), isTalk ? tailByTalk(view, newestOfTalk) : 0)
     : tailByTalk(view, newestTalk);
-  const older = removableMessages(view.slice(0, start), protectedIds);
-  let room = Math.floor(free * (isTalk ? typedShareOfTalk : typedShare));
-  const stays = new Set<string>();
-  for (const message of older.filter(isPrompt).reverse()) {
-    room -= sizes.get(message.id) ?? 0;
-    if (room < 0) break;
-    stays.add(message.id);
-  }
-  return older.filter(({ id }) => !stays.has(id));
+  return removableMessages(view.slice(0, start), protectedIds);
+}
+
+/** Tokens for what a model writes about a discussion, and their share of the window. */
+const smallestDiscussion = 400;
+const largestDiscussion = 6_000;
+const discussionShare = 0.015;
+
+/** Tokens that the summary of a discussion should take. */
+export function discussionRoom(chosen: number | 'auto', window: number | undefined): number {
+  if (chosen !== 'auto') return chosen;
+  const share = Math.floor((window ?? 0) * discussionShare);
+  return Math.min(largestDiscussion, Math.max(smallestDiscussion, share));
+}
+
+/** Tokens that a summary may take beside the messages that stay, if a size has to be reached. */
+export async function roomForSummary(
+  { limit, toolTokens }: Pick<StrategyInput<unknown>, 'limit' | 'toolTokens'>,
+  staying: readonly Message[],
+  meter: UsageMeter,
+): Promise<number | undefined> {
+  if (limit === undefined) return undefined;
+  const { total } = await meter.measure(staying);
+  return Math.max(0, limit - toolTokens - total - framingTokens);
 }
 
 /** Tokens that a ledger may take: it grows with the window, up to a size that a model still reads as notes. */

@@ -5,7 +5,7 @@ describe('room for a ledger', () => {
   it.each([
     [undefined, 1_500],
     [4_000, 1_500],
-    [32_000, 6_400],
+    [32_000, 7_680],
     [60_000, 12_000],
     [1_000_000, 12_000],
   ])('in a window of %s tokens is %s', (window, tokens) => {

@@ -1,0 +1,71 @@
+import { closingOf, type Mark, openingOf } from '../quoting/mark.ts';
+
+const tag = 'ledger';
+
+/** Sizes of texts, in tokens, in the order given. */
+export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
+
+/** A section to write. */
+export interface Section {
+  readonly title: string;
+  /** Share of the room that it may take before the others have had theirs. */
+  readonly share: number;
+  /** One line each, without a line feed, cleaned of everything that could pass for a marker. Most wanted first. */
+  readonly lines: readonly string[];
+  /** Order in which the lines are written, as indices; as they are if not given. */
+  readonly order?: readonly number[];
+}
+
+/** Sections as they were written. */
+export interface WrittenSections {
+  /** Empty if not even one line had room. */
+  readonly text: string;
+  /** For each section, the indices of its lines in the text. */
+  readonly taken: readonly ReadonlySet<number>[];
+}
+
+/**
+ * Writes sections between delimiters of the session, within a token limit: each section first gets its share for the
+ * lines most wanted, then the rest is handed out to the sections in turn.
+ */
+export async function renderSections(
+  sections: readonly Section[],
+  tokens: number,
+  mark: Mark,
+  count: CountTexts,
+): Promise<WrittenSections> {
+  const titles = sections.filter(({ lines }) => lines.length > 0).map(({ title }) => `## ${title}\n`);
+  const frame = [openingOf(tag, mark), closingOf(tag, mark), ...titles];
+  const written = sections.flatMap(({ lines }) => lines.map((line) => `- ${line}\n`));
+  const counted = await count([...frame, ...written]);
+  let room = tokens - counted.slice(0, frame.length).reduce((total, size) => total + size, 2);
+  const available = room;
+  let start = frame.length;
+  const sizes = sections.map(({ lines }) => counted.slice(start, (start += lines.length)));
+  const taken = sections.map(() => new Set<number>());
+  const take = (index: number, most: number): void => {
+    let left = Math.min(most, room);
+    for (const [line, size] of sizes[index]!.entries()) {
+      if (taken[index]!.has(line) || size > left) continue;
+      taken[index]!.add(line);
+      left -= size;
+      room -= size;
+    }
+  };
+  for (const [index, { share }] of sections.entries()) take(index, available * share);
+  for (const index of sections.keys()) take(index, room);
+  const body = sections.flatMap(({ title, lines, order = [...lines.keys()] }, index) => {
+    const chosen = order.filter((line) => taken[index]!.has(line));
+    return chosen.length === 0 ? [] : [`## ${title}`, ...chosen.map((line) => `- ${lines[line]!}`)];
+  });
+  const text = body.length === 0 ? '' : [openingOf(tag, mark), ...body, closingOf(tag, mark)].join('\n');
+  return { text, taken };
+}
+
+const block = /<ledger(_[a-z0-9]+)?>\n[\s\S]*?\n<\/ledger\1>/gu;
+
+/** The text without such sections in it. */
+export function withoutLedger(text: string): string {
+  const without = text.replace(block, '');
+  return without === text ? text : without.trim();
+}

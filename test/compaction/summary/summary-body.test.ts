@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
+import { markFrom } from '../../../src/compaction/quoting/mark.ts';
+import { summaryAround, summaryBody } from '../../../src/compaction/summary/summary-body.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { createMeter } from '../../support/engine.ts';
+import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const mark = markFrom('a session');
+
+describe('the text of a summary', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const sources = [
+    typed('u1', 'Fix the parser.'),
+    called('a1', ['1', 'edit_file', { path: 'src/parser.ts' }]),
+    result('r1', '1', 'done'),
+    said('a2', 'The parser reads every token once now.'),
+  ];
+  const staying = [typed('u2', 'Fix the lexer.')];
+  const history = [...sources, ...staying];
+  const ledger: Ledger = {
+    ...emptyLedger,
+    marked: [{ text: 'Never touch the vendor folder.', as: 'rule' }],
+    constraints: ['Keep it short.'],
+    filesModified: [{ path: 'src/parser.ts', edits: 1 }],
+    commands: [{ command: 'npm test', status: 0 }],
+    identifiers: ['readToken'],
+  };
+  const notes = '## So far\n- The lexer came first.\n## Since the last compaction\n- Tokens are cached.';
+  const parts = { sources, staying, history, notes, ledger, tokens: 2_000, mark };
+  const titles = (text: string) =>
+    Array.from(text.matchAll(/^## ([\w ]+?)(?: \(.*)?(?:,.*)?$/gmu), ([, title]) => title);
+
+  it('is in the order in which a reader needs it', async () => {
+    const { text } = await summaryBody(parts, meter);
+    expect(titles(text)).toEqual([
+      'Where it stands',
+      'Marked',
+      'Earlier requests',
+      'So far',
+      'Since the last compaction',
+      'Rules',
+      'Files changed',
+      'Commands',
+      'Identifiers',
+    ]);
+  });
+
+  it('carries what is in it', async () => {
+    const { carried } = await summaryBody(parts, meter);
+    expect(carried.ledger).toEqual({ ...ledger, requests: ['Fix the parser.'] });
+    expect(carried.requests).toMatchObject([{ text: 'Fix the parser.', work: ['edited src/parser.ts'] }]);
+    expect(carried.state?.request?.text).toBe('Fix the lexer.');
+  });
+
+  it('of a part tells nothing of where the work stands', async () => {
+    const { text, carried } = await summaryBody({ ...parts, staying: undefined }, meter);
+    expect(titles(text)[0]).toBe('Marked');
+    expect(carried.state).toBeUndefined();
+  });
+
+  it('says nothing twice: what a request came to is no note', async () => {
+    const reply = 'The parser works with both kinds of tokens.';
+    const asked = [typed('u1', 'Look at the parser.'), said('a1', reply)];
+    const spoken = {
+      ...parts,
+      sources: asked,
+      history: [...asked, ...staying],
+      notes: `- ${reply}\n- More.`,
+    };
+    const { text } = await summaryBody(spoken, meter);
+    expect(text.split(reply)).toHaveLength(2);
+    expect(text).toContain('- More.');
+  });
+
+  it('keeps the first request and the newest where there is no room for all', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => [
+      typed(`u${index}`, `Request number ${index} is about module ${index}.`),
+      said(`a${index}`, `Module ${index} was changed as it was asked for.`),
+    ]).flat();
+    const { text } = await summaryBody(
+      { ...parts, sources: many, history: [...many, ...staying], ledger: emptyLedger, tokens: 400 },
+      meter,
+    );
+    const kept = Array.from(text.matchAll(/^- “Request number (\d+) /gmu), ([, index]) => Number(index));
+    expect(kept[0]).toBe(0);
+    expect(kept.slice(1)).toEqual(
+      Array.from({ length: kept.length - 1 }, (_, index) => 61 - kept.length + index),
+    );
+    expect(kept.length).toBeGreaterThan(5);
+    expect(await meter.countText(text)).toBeLessThanOrEqual(400 + (await meter.countText(notes)) + 5);
+  });
+
+  it('adds to notes that name facts themselves only the others', async () => {
+    const long = [...sources, said('a3', textOfTokens(4_000))];
+    const own = { ...parts, sources: long, notes: '- src/parser.ts passes npm test, exit code 0.' };
+    const { text } = await summaryAround(own, meter);
+    expect(titles(text)).not.toContain('Files changed');
+    expect(titles(text)).not.toContain('Commands');
+    expect(titles(text)).toContain('Identifiers');
+  });
+});

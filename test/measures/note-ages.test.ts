@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isFiller, sentencesOf } from '../../src/agent/offline/key-sentences.ts';
+import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
+import { createBudget } from '../../src/compaction/budget/budget.ts';
+import { type Message, textOf } from '../../src/compaction/messages/message.ts';
+import { type StrategyId, strategyOf } from '../../src/compaction/strategies/index.ts';
+import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
+import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { compactAt } from '../../src/measures/compare-strategies.ts';
+import { noteAges, viewAfterRounds } from '../../src/measures/note-ages.ts';
+import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { createMeter } from '../support/engine.ts';
+import { said, typed } from '../support/messages.ts';
+import { readTranscriptText, realSessions } from '../support/transcripts.ts';
+
+const summary = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
+
+describe('the ages of notes', () => {
+  const messages = [
+    typed('u1', 'begin'),
+    said('a1', 'The parser was slow.'),
+    typed('u2', 'go on'),
+    said('a2', 'The lexer is fast now.'),
+  ];
+
+  it('are the places where their words were said last', () => {
+    const view = [
+      summary('## So far\n- The parser was slow.\n## Since the last compaction\n- The lexer is fast now.'),
+    ];
+    expect(noteAges(messages, view)).toEqual([expect.closeTo(0.51, 1), 1]);
+  });
+
+  it('are not known of words that nobody said', () => {
+    expect(noteAges(messages, [summary('- Something else was found.')])).toEqual([]);
+  });
+});
+
+describe('after ten compactions', () => {
+  const window = 32_000;
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+
+  /**
+   * Notes that are left of a session that was compacted ten times as it grew: all, those from its newest third, and how
+   * many sentences that third had.
+   */
+  async function notesAfterTen(messages: readonly Message[], strategy: StrategyId) {
+    let records = 0;
+    const budget = createBudget({ window, triggerRatio: 0.85, targetRatio: 0.5 });
+    const ports = {
+      meter,
+      model: () => new OfflineModel({ window }),
+      clock: { now: () => 0 },
+      nextRecordId: () => `r${++records}`,
+    };
+    const view = await viewAfterRounds(messages, 10, async (before, history) => {
+      const run = { view: before, history, tools: [], strategy: strategyOf(strategy), budget };
+      const asked = { ...run, requirement: 'soft' as const, target: budget.target };
+      return (await compactAt(asked, ports, new AbortController().signal)).view;
+    });
+    const newest = (ages: readonly number[]) => ages.filter((age) => age > 2 / 3).length;
+    const ages = noteAges(messages, view);
+    const sentences = messages
+      .filter(({ role }) => role === 'assistant')
+      .flatMap(({ content }) => sentencesOf(textOf(content)).filter((sentence) => !isFiller(sentence)));
+    const all = summary(sentences.map((sentence) => `- ${sentence}`).join('\n'));
+    const said = newest(noteAges(messages, [...view.filter(({ kind }) => kind !== 'summary'), all]));
+    return { all: ages.length, newest: newest(ages), said };
+  }
+
+  describe.each(['ladder', 'llm-summary'] as const)('%s', (strategy) => {
+    it('has most of its notes from the newest third of a generated session', async () => {
+      const generated = Array.from({ length: 300 }, (_, index) => [
+        typed(`u${index}`, `Please look into part number ${index} of the work.`),
+        said(
+          `a${index}`,
+          `Module ${index} of the scheduler loses event ${index * 7} because its queue is full. The handler ${index} retries ${index % 13} times before it gives up.`,
+        ),
+      ]).flat();
+      const notes = await notesAfterTen(generated, strategy);
+      expect(notes.all).toBeGreaterThan(5);
+      expect(notes.newest).toBeGreaterThanOrEqual(notes.all / 2);
+    });
+
+    it.each(realSessions)('has at least half of them from the newest third of %s', async (name) => {
+      const messages = messagesOf(importTranscript(readTranscriptText(name)).transcript);
+      const { all, newest, said } = await notesAfterTen(messages, strategy);
+      // A few lines stay where little was said since.
+      if (all > 6) expect(newest).toBeGreaterThanOrEqual(Math.min(all / 2, said / 2));
+    });
+  });
+});
