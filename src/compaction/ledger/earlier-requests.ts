@@ -68,16 +68,20 @@ export function earlierRequests(
     if (gone.has(id)) return true;
     if (staying === undefined || isCarried) return false;
     if (!kept.has(id)) return !named.has(text);
-    return index < turns.length - 1 && !replies.some((reply) => kept.has(reply));
+    return index < turns.length - 1 && replies.length > 0 && !replies.some((reply) => kept.has(reply));
   });
+  const beside = new Set(turns.filter(({ id }) => kept.has(id)).map(({ text }) => text));
   const requests = new Map<string, AnsweredRequest>();
-  for (const { id, text, end, work, reply } of wanted) {
+  for (const { text, end, work, reply } of wanted) {
     const known = requests.get(text);
     requests.delete(text);
     // What is known of a request may be in the summary that carries it alone.
     const isKnown = end !== 'open' || work.length > 0 || known === undefined;
     const told = isKnown ? { text, end, work, ...(reply !== undefined && { reply }) } : known;
-    requests.set(text, { ...told, ...(kept.has(id) && { isBeside: true as const }) });
+    requests.set(text, {
+      ...told,
+      ...(beside.has(text) && { isBeside: true as const }),
+    });
   }
   return [...requests.values()];
 }
@@ -165,10 +169,12 @@ const shortestUnspaced = 8;
 /** The first sentence of a reply that says something; empty if it has no prose. */
 function firstSentence(text: string): string {
   const lines = text.replace(codeBlock, '\n').split('\n');
-  const sentences = lines.flatMap((line) => {
-    const prose = line.replace(/^[\s>#*•|-]+|^\s*\d{1,3}[.)]\s/u, '').replace(/\*\*|__/gu, '');
-    return prose.split(/(?<=[.!?])\s+|(?<=[。！？])/u).map((sentence) => sentence.trim());
-  });
+  const sentences = lines
+    .filter((line) => !/^\s*(?:#|\|)/u.test(line))
+    .flatMap((line) => {
+      const prose = line.replace(/^[\s>#*•|-]+|^\s*\d{1,3}[.)]\s/u, '').replace(/\*\*|__/gu, '');
+      return prose.split(/(?<=[.!?])\s+|(?<=[。！？])/u).map((sentence) => sentence.trim());
+    });
   const isTelling = (sentence: string) =>
     sentence.length >= (/[\u2e80-\uffff]/u.test(sentence) ? shortestUnspaced : shortestSentence) &&
     /\p{L}/u.test(sentence) &&

@@ -80,6 +80,20 @@ describe('the earlier requests', () => {
     ]);
   });
 
+  it('name one by its beginning, too, if it was asked again, and say nothing of one that has no reply at all', () => {
+    const history = [
+      typed('u1', 'Fix the parser.'),
+      said('a1', '# Parser\n\nThe parser works with both kinds of tokens.'),
+      typed('u2', 'Fix the parser.'),
+      said('a2', 'It works with both kinds of tokens already.'),
+      typed('u3', 'Wait a moment.'),
+      typed('u4', 'Fix the lexer.'),
+    ];
+    expect(lines(history, history.slice(1, 4), [history[0]!, ...history.slice(4)])).toEqual([
+      'The request above that begins “Fix the parser.” → the assistant: “It works with both kinds of tokens already.”',
+    ]);
+  });
+
   it('are those that left before, too, unless a summary beside it has them', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
