@@ -2,6 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { createRequire } from 'node:module';
 import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { startContextServer } from '../bridge/server/context-server.ts';
+import { takeLittleMemory } from '../bridge/server/little-memory.ts';
 import { marksBeside } from '../bridge/state-folder.ts';
 import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
@@ -13,6 +14,7 @@ const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRa
 
 /** Serves the sessions of the folder it is started in over standard input and output, until the client leaves. */
 export async function runMcpCommand(signal: AbortSignal): Promise<void> {
+  takeLittleMemory();
   const meter = createMeter('o200k_base');
   const transport = new StdioServerTransport();
   const surroundings = surroundingsHere();

@@ -103,6 +103,7 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   open: '打开',
   readInPart: '“{name}”的 {count} 个部分无法读取；详见日志。文件保持原样。',
   notAFile: '它不是文件。',
+  tooManyFiles: '其文件夹中的文件和文件夹超过 {most} 个，并未全部查看。',
   emptyFile: '文件为空。',
   followingEnded: '“{name}”显示的是较早的状态；新内容无法读取。{reason}',
   lineTooLong: '该文件中有一行超过 {largest} MB。',

@@ -110,6 +110,7 @@ export const hostSentences = catalogue('host', {
   readInPart:
     '{count} {count:part|parts} of “{name}” could not be read; the log has the details. The file was not changed.',
   notAFile: 'This is not a file.',
+  tooManyFiles: 'Its folder holds more than {most} files and folders, not all of which were looked at.',
   emptyFile: 'The file is empty.',
   followingEnded: '“{name}” shows its earlier state; what is new cannot be read. {reason}',
   lineTooLong: 'The file has a line of more than {largest} MB.',

@@ -60,6 +60,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   telemetryWithoutMessages:
     '该遥测数据不含消息：仅当 github.copilot.chat.otel.captureContent 开启时，Copilot Chat 才会写入消息。',
   tooDeep: '第 1 行：应为{what}，但嵌套过深，无法读取。',
+  tooMuchKept: '该会话占用超过 {most} MB 内存；除非您打开它，否则过大而无法读取。',
   tooManyValues: '该文件包含超过 {most} 个值，过多而无法读取。',
   unknownFormat: '这不是已知格式的会话记录（{formats}）；它看起来是{shape}。',
 });

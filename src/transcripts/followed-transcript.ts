@@ -166,7 +166,7 @@ class KnownLines {
     this.format = format;
     this.reading = reading;
     this.limits = limits;
-    this.reader = new EventLineReader(limits);
+    this.reader = new EventLineReader(limits, reading.partOf);
   }
 
   append(added: Uint8Array): void {

@@ -134,7 +134,7 @@ export function finishImport(format: string, read: Imported): ImportedTranscript
  */
 export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
   const { lines } = format;
-  if (lines?.fits(text) === true) return lines.read(readEventLines(text, limits));
+  if (lines?.fits(text) === true) return lines.read(readEventLines(text, limits, lines.partOf));
   if (format !== sessionFormat && looksLikeJson(text)) checkValues(text, limits);
   if (format === sessionFormat && Number.isFinite(limits.own)) {
     const limit = new ValueLimit(limits);

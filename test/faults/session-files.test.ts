@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import {
   appendFile,
   chmod,
+  copyFile,
   link,
   mkdir,
   mkdtemp,
@@ -14,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -33,7 +34,8 @@ const secret = 'TEXT OF OUTSIDE';
 const mostMegabytes = 300;
 /** Seconds after which a process is taken to hang, however busy the machine is. */
 const longest = 120;
-const script = fileURLToPath(new URL('./support/read-session.ts', import.meta.url));
+const scriptAt = (name: string) => fileURLToPath(new URL(`./support/${name}`, import.meta.url));
+const [readsSession, listsSessions] = [scriptAt('read-session.ts'), scriptAt('list-sessions.ts')];
 const run = promisify(execFile);
 const session = formatSamples['claude-code'] ?? '';
 const never = new AbortController().signal;
@@ -59,9 +61,10 @@ async function tryReading(
   path: string,
   count: FaultCount,
   isReadable?: boolean,
+  program = [readsSession, path],
 ): Promise<void> {
   count.tried();
-  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', script, path], {
+  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
     timeout: longest * 1_000,
     maxBuffer: 1e8,
   }).catch((error: unknown) => ({ stdout: JSON.stringify({ outcome: String(error), megabytes: Infinity }) }));
@@ -79,6 +82,30 @@ const lineWith = (json: string) =>
   `{"type":"user","uuid":"u99","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"x"},"more":${json}}\n`;
 const repeated = (text: string, bytes: number) => text.repeat(Math.ceil(bytes / text.length));
 
+/** Texts of which no two are alike. */
+function shortMessages(bytes: number, length: number): string {
+  return Array.from({ length: Math.floor(bytes / length) }, (_, at) => {
+    const uuid = `v${at}`;
+    const content = repeated(`word${at} `, length - 100);
+    return `${JSON.stringify({ type: 'user', uuid, sessionId: 's', message: { role: 'user', content } })}\n`;
+  }).join('');
+}
+
+/** Rows that hold a text and, where the reader looks at little, much more. */
+function repeatingResults(bytes: number): string {
+  return Array.from({ length: Math.floor(bytes / 20_000) }, (_, at) => {
+    const message = { role: 'user', content: `said ${at}` };
+    const toolUseResult = { interrupted: false, originalFile: repeated(`line${at} `, 20_000) };
+    return `${JSON.stringify({ type: 'user', uuid: `v${at}`, sessionId: 's', message, toolUseResult })}\n`;
+  }).join('');
+}
+
+function ownNames(objects: number): string {
+  return Array.from({ length: objects / 50_000 }, (_, line) => {
+    return lineWith(`[${Array.from({ length: 50_000 }, (_, at) => `{"k${line}_${at}":0}`).join(',')}]`);
+  }).join('');
+}
+
 describe('sessions of other agents', () => {
   const giants: readonly (readonly [string, string, isReadable: boolean])[] = [
     ['a message of 60 MB', lineWith(JSON.stringify('x'.repeat(60_000_000))), true],
@@ -87,6 +114,11 @@ describe('sessions of other agents', () => {
     ['a message of 15 MB', lineWith(JSON.stringify(repeated('some words ', 15_000_000))), true],
     ['lists in a line of 60 MB', lineWith(`[${repeated('[],', 60_000_000)}0]`), true],
     ['lists in many lines', repeated(lineWith(`[${repeated('[],', 900_000)}0]`), 100_000_000), false],
+    ['objects with names of their own', ownNames(1_500_000), false],
+    ['95 MB of short messages', shortMessages(95_000_000, 1_200), false],
+    ['190 MB of short messages', shortMessages(190_000_000, 2_000), false],
+    ['45 MB of short messages', shortMessages(45_000_000, 2_000), true],
+    ['100 MB of results that repeat their files', repeatingResults(100_000_000), true],
     ['empty objects', repeated('{}\n', 100_000_000), false],
     ['blank lines', repeated('\n', 100_000_000), false],
     ['lines that are no JSON', repeated('{x\n', 100_000_000), false],
@@ -215,6 +247,31 @@ describe('sessions of other agents', () => {
         await writeFile(join(storage, 'message/ses_1/msg_1.json'), '{"role":"user"}');
         await write(storage);
         await tryReading(what, path, count, false);
+      }),
+    );
+  }
+
+  for (const [what, folderOf] of [
+    ['sub-agents', (project: string) => join(project, '11111111-1111-4111-8111-111111111111/subagents')],
+    ['sessions', (project: string) => project],
+  ] as const) {
+    fault(`session files: 150,000 files of ${what} in a folder`, (count) =>
+      inFolder('home', async ({ folder, path: home }) => {
+        const project = join(home, '.claude/projects/-w');
+        await mkdir(folderOf(project), { recursive: true });
+        const file = join(project, '11111111-1111-4111-8111-111111111111.jsonl');
+        await writeFile(file, session.replaceAll(/"cwd":"[^"]*"/gu, `"cwd":${JSON.stringify(folder)}`));
+        for (let at = 0; at < 150_000; at++) {
+          const other = join(folderOf(project), `${what === 'sessions' ? '' : 'agent-'}${at}.jsonl`);
+          // A file has at most so many names as the file system allows.
+          if (at % 30_000 === 0) await copyFile(file, other);
+          else
+            await link(
+              join(dirname(other), basename(other).replace(/\d+/u, String(at - (at % 30_000)))),
+              other,
+            );
+        }
+        await tryReading(what, home, count, true, [listsSessions, home, folder]);
       }),
     );
   }

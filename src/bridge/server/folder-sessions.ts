@@ -76,7 +76,8 @@ export class FolderSessions {
     ports: ReadOnlyPorts,
     folders: () => Promise<readonly string[]>,
   ) {
-    this.places = places;
+    // Nobody asks here about sub-agents, of which one session may have any number.
+    this.places = places.map(({ subAgentLevels: _, ...place }) => place);
     this.ports = ports;
     this.folders = folders;
   }
@@ -149,14 +150,14 @@ export class FolderSessions {
     { path, workspace }: FolderSession,
     signal: AbortSignal,
   ): Promise<Pick<OpenedSession, 'session' | 'problem'>> {
-    const known = this.opened;
-    const live = known?.path === path ? await known.live.catch(() => undefined) : undefined;
+    // Another session is let go before the next one is read, so that memory never has to hold both.
+    if (this.opened?.path !== path) this.opened = undefined;
+    const live = await this.opened?.live.catch(() => undefined);
     if (live !== undefined) {
       const problem = await live.readNew().then(() => undefined, messageOf);
       return { session: live.session, problem };
     }
-    void known?.live.then((live) => live.dispose()).catch(() => {});
-    const reader = known?.path === path ? known.reader : readerOf(sourceOf({ path }));
+    const reader = this.opened?.reader ?? readerOf(sourceOf({ path }));
     const listed = () => Promise.resolve({ workspace });
     const marks = this.ports.marksOf?.(path);
     const ports = { ...this.ports, reader, marks, name: idOf(path), listed, failed: () => {} };

@@ -4,7 +4,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { liveText } from './live-text.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { ListedSession, SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
-import type { DatabaseProblem } from '../../presenters/sessions/session-files.ts';
+import type { ListingProblem } from '../../presenters/sessions/session-files.ts';
 import { sessionRow } from '../../presenters/sessions/session-row.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
 import { ageOf } from '../../presenters/import/session-groups.ts';
@@ -26,7 +26,7 @@ export type SessionNode =
       readonly group: Group;
     }
   | { readonly type: 'more'; readonly group: Group; readonly left: number }
-  | { readonly type: 'problem'; readonly problem: DatabaseProblem };
+  | { readonly type: 'problem'; readonly problem: ListingProblem };
 
 /** Sessions of all agents about the open folders, or all sessions of an agent. */
 type Group = 'workspace' | FoundAgent;
@@ -188,7 +188,7 @@ function groupItem(label: string, icon: string, isOpen: boolean): vscode.TreeIte
 }
 
 /** An agent whose sessions cannot be read, and the reason. */
-function problemItem({ agent, path, reason }: DatabaseProblem): vscode.TreeItem {
+function problemItem({ agent, path, reason }: ListingProblem): vscode.TreeItem {
   const item = new vscode.TreeItem(agentTitles[agent]);
   item.id = `problem ${path}`;
   item.description = editorWording.text(reason);

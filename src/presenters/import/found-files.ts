@@ -1,4 +1,5 @@
-import { lstat, readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
@@ -22,12 +23,19 @@ export interface FoundFile {
 const atOnce = 32;
 /** Files that are known at most, the newest: some of them are listed, and a folder may hold any number. */
 const mostFiles = 10_000;
+/** Names that are looked at in one place, files and folders: asking for so many takes about a second. */
+export const mostNames = 100_000;
+/** Names to which opening a folder amounts, in time. */
+const namesPerFolder = 5;
+/** Names of files that are handed on together. */
+const namesAtOnce = 1_024;
 
 /**
  * The files with sessions, newest first. Links are not followed; what cannot be read is left out, and so are empty
  * files.
  *
  * @param levelsOf levels of a place that are looked at
+ * @param cut called with a place that has more names than are looked at
  * @param most files; of more, the newest
  * @throws {CancelledError} if the signal was aborted
  */
@@ -35,21 +43,24 @@ export async function filesIn(
   places: readonly SessionPlace[],
   levelsOf: (place: SessionPlace) => readonly (readonly RegExp[])[],
   signal: AbortSignal,
+  cut: (place: SessionPlace) => void = () => {},
   most = mostFiles,
 ): Promise<readonly FoundFile[]> {
-  let found: readonly FoundFile[] = [];
+  let found: FoundFile[] = [];
+  const keepNewest = () => {
+    found = found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, most);
+  };
   for (const place of places.filter(({ isDatabase }) => isDatabase !== true)) {
+    const look: Look = { left: mostNames };
     for (const levels of levelsOf(place)) {
-      const paths = await namesBelow(place.folder, levels, signal);
-      for (let start = 0; start < paths.length; start += most) {
-        const some = paths.slice(start, start + most);
-        const described = await inGroups(some, signal, (names) => describeFile(place, names));
-        found = [...found, ...described]
-          .toSorted((one, other) => other.changedAt - one.changedAt)
-          .slice(0, most);
+      for await (const some of namesBelow(place.folder, levels, signal, look)) {
+        found.push(...(await inGroups(some, signal, (names) => describeFile(place, names))));
+        if (found.length > 2 * most) keepNewest();
       }
     }
+    if (look.left <= 0) cut(place);
   }
+  keepNewest();
   return found;
 }
 
@@ -68,23 +79,59 @@ function sessionKey({ place, path }: FoundFile): string {
   return shared === undefined ? path : join(dirname(path), shared);
 }
 
-/** Names on the way to each file, from the folder on. Links are neither folders nor files to the directory. */
-export async function namesBelow(
+/** Names that are left of a look at a place. */
+interface Look {
+  left: number;
+}
+
+/**
+ * Names on the way to each file, from the folder on, some at a time: all those of a large folder would take much memory.
+ * Links are neither folders nor files to the directory. It ends where nothing is left of the look.
+ *
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function* namesBelow(
   folder: string,
   [level, ...deeper]: readonly RegExp[],
   signal: AbortSignal,
-): Promise<readonly (readonly string[])[]> {
-  throwIfCancelled(signal);
-  if (level === undefined) return [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const fitting = entries.filter(({ name }) => level.test(name));
-  if (deeper.length === 0) return fitting.filter((entry) => entry.isFile()).map(({ name }) => [name]);
-  const found: (readonly string[])[] = [];
-  for (const entry of fitting.filter((one) => one.isDirectory())) {
-    const below = await namesBelow(join(folder, entry.name), deeper, signal);
-    for (const names of below) found.push([entry.name, ...names]);
+  look: Look = { left: mostNames },
+): AsyncGenerator<readonly (readonly string[])[]> {
+  if (level === undefined) return;
+  look.left -= namesPerFolder;
+  let names: (readonly string[])[] = [];
+  for await (const entry of entriesOf(folder)) {
+    throwIfCancelled(signal);
+    if (look.left-- <= 0) break;
+    const { name } = entry;
+    if (!level.test(name)) continue;
+    if (deeper.length > 0 && entry.isDirectory()) {
+      for await (const below of namesBelow(join(folder, name), deeper, signal, look)) {
+        yield below.map((way) => [name, ...way]);
+      }
+    } else if (deeper.length === 0 && entry.isFile()) names.push([name]);
+    if (names.length < namesAtOnce) continue;
+    yield names;
+    names = [];
   }
-  return found;
+  if (names.length > 0) yield names;
+}
+
+/** The paths of the databases in a place. @throws {CancelledError} if the signal was aborted */
+export async function databasesIn({ folder, levels }: SessionPlace, signal: AbortSignal): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const some of namesBelow(folder, levels, signal)) {
+    paths.push(...some.map((names) => join(folder, ...names)));
+  }
+  return paths;
+}
+
+/** The entries of a folder; none of one that cannot be read. */
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder, { bufferSize: namesAtOnce });
+  } catch {
+    // What was found of it before stands.
+  }
 }
 
 /**

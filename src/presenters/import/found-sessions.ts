@@ -3,7 +3,7 @@ import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts'
 import type { SessionHead } from '../../transcripts/head-fields.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
-import { filesIn, type FoundFile, fullestOf, inGroups, namesBelow } from './found-files.ts';
+import { databasesIn, filesIn, type FoundFile, fullestOf, inGroups, namesBelow } from './found-files.ts';
 import { beginningOf, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
 import { SessionWorkspaces } from './session-workspace.ts';
@@ -99,7 +99,7 @@ export async function findSessions(
  */
 export async function hasSessions(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
   for (const { folder, levels } of places) {
-    if ((await namesBelow(folder, levels, signal)).length > 0) return true;
+    for await (const names of namesBelow(folder, levels, signal)) return names.length > 0;
   }
   return false;
 }
@@ -125,10 +125,9 @@ async function sessionsInDatabases(
   signal: AbortSignal,
 ): Promise<readonly ReadSession[]> {
   const found: ReadSession[] = [];
-  for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
-    for (const names of await namesBelow(folder, levels, signal)) {
-      const path = join(folder, ...names);
-      found.push(...(await sessionsInDatabase(path, agent, workspaces, mostSessions).catch(() => [])));
+  for (const place of places.filter(({ isDatabase }) => isDatabase)) {
+    for (const path of await databasesIn(place, signal)) {
+      found.push(...(await sessionsInDatabase(path, place.agent, workspaces, mostSessions).catch(() => [])));
     }
   }
   return found;

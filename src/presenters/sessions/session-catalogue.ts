@@ -4,7 +4,7 @@ import { type FoundSession, keysOf, parentOf, type ReadSession } from '../import
 import { inDatabase } from '../import/opencode-database.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type Fill, type FillPorts, type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
-import { type DatabaseProblem, liveFor, SessionFiles } from './session-files.ts';
+import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
 
 /** A session in the list, with what both ends of its file say. */
 export interface ListedSession extends FoundSession, Fill, Pick<ListedFile, 'idle'> {
@@ -60,8 +60,8 @@ export class SessionCatalogue {
     this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
   }
 
-  /** Databases whose sessions could not be listed. */
-  get problems(): readonly DatabaseProblem[] {
+  /** Databases that could not be listed, and folders that were not as a whole. */
+  get problems(): readonly ListingProblem[] {
     return this.files.problems;
   }
 

@@ -1,10 +1,18 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { isInside } from '../../agent/files/workspace.ts';
+import { hostSentences } from '../../language/host-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { sessionBeside } from '../import/companion-files.ts';
-import { describeFile, filesIn, type FoundFile, fullestOf, namesBelow } from '../import/found-files.ts';
+import {
+  databasesIn,
+  describeFile,
+  filesIn,
+  type FoundFile,
+  fullestOf,
+  mostNames,
+} from '../import/found-files.ts';
 import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
 import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
@@ -14,11 +22,11 @@ interface ReadDatabase {
   /** Modification times of the database and its log; undefined if it has to be read again. */
   readonly version: string | undefined;
   readonly sessions: readonly ReadSession[];
-  readonly problem?: DatabaseProblem;
+  readonly problem?: ListingProblem;
 }
 
-/** A database whose sessions are unknown. */
-export interface DatabaseProblem {
+/** A database whose sessions are unknown, or a folder with more files than are looked at. */
+export interface ListingProblem {
   readonly agent: FoundAgent;
   readonly path: string;
   readonly reason: Sentence;
@@ -40,6 +48,8 @@ export class SessionFiles {
   private readonly databases = new Map<string, ReadDatabase>();
   private files = new Map<string, FoundFile>();
   private subAgentFiles = new Map<string, FoundFile>();
+  /** Folders of which not all was looked at, by their paths. */
+  private large: ReadonlyMap<string, ListingProblem> = new Map();
   /** Derived from the files; undefined once they change. */
   private sorted: readonly FoundFile[] | undefined;
 
@@ -68,9 +78,10 @@ export class SessionFiles {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);
   }
 
-  /** Databases that could not be read on the last attempt. */
-  get problems(): readonly DatabaseProblem[] {
-    return [...this.databases.values()].flatMap(({ problem }) => problem ?? []);
+  /** Databases that could not be read on the last attempt, and folders that were not looked at as a whole. */
+  get problems(): readonly ListingProblem[] {
+    const ofDatabases = [...this.databases.values()].flatMap(({ problem }) => problem ?? []);
+    return [...this.large.values(), ...ofDatabases];
   }
 
   /**
@@ -81,13 +92,19 @@ export class SessionFiles {
    */
   async list(signal: AbortSignal): Promise<boolean> {
     const places = await distinctPlaces(this.places);
-    const found = await filesIn(places, ({ levels }) => [levels], signal);
-    const ofSubAgents = await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal);
+    const large = new Map<string, ListingProblem>();
+    const cut = ({ agent, folder: path }: SessionPlace) => {
+      const reason = hostSentences.say('tooManyFiles', { most: mostNames.toLocaleString('en') });
+      large.set(path, { agent, path, reason });
+    };
+    const found = await filesIn(places, ({ levels }) => [levels], signal, cut);
+    const ofSubAgents = await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal, cut);
     const hasRead = await this.readDatabases(places, signal);
     const [files, subAgentFiles] = [byPath(found, this.files), byPath(ofSubAgents, this.subAgentFiles)];
     const isSame = isSameList(files, this.files) && isSameList(subAgentFiles, this.subAgentFiles);
     this.files = files;
     this.subAgentFiles = subAgentFiles;
+    this.large = large;
     this.sorted = undefined;
     return hasRead || !isSame;
   }
@@ -140,8 +157,9 @@ export class SessionFiles {
   /** @returns true if anything is not as it was */
   private async readDatabases(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
     let hasRead = false;
-    for (const { agent, folder, levels } of places.filter(({ isDatabase }) => isDatabase)) {
-      const paths = (await namesBelow(folder, levels, signal)).map((names) => join(folder, ...names));
+    for (const place of places.filter(({ isDatabase }) => isDatabase)) {
+      const { agent, folder } = place;
+      const paths = await databasesIn(place, signal);
       for (const path of paths) {
         const version = await databaseVersion(path);
         const known = this.databases.get(path);

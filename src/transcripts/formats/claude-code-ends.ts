@@ -21,6 +21,37 @@ const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
 /** Opening of the result of a command that failed. */
 const failedWith = /^Exit code (\d{1,3})(?:\n|$)/u;
 
+/** `toolUseResult` of a call that the user refused. */
+const rejection = 'User rejected tool use';
+
+/** Fields of `toolUseResult`, and of its `task`, that tell how a call ended. */
+const endNames: ReadonlySet<string> = new Set([
+  ...['backgroundTaskId', 'isAsync', 'agentId', 'interrupted', 'task'],
+  ...['task_id', 'shellId', 'shell_id', 'status', 'exitCode', 'stdout', 'returnCodeInterpretation'],
+]);
+
+/**
+ * A row without the part of `toolUseResult` that does not tell how a call ended. It repeats the result and the file
+ * that was edited: almost half of a session.
+ */
+export function withBriefResult(row: Fields): Fields {
+  const { toolUseResult } = row;
+  return toolUseResult === undefined ? row : { ...row, toolUseResult: briefResult(toolUseResult) };
+}
+
+function briefResult(result: unknown): unknown {
+  if (!isRecord(result)) return result === rejection ? result : undefined;
+  const told = Object.entries(result).filter(([name]) => endNames.has(name));
+  return Object.fromEntries(
+    told.map(([name, value]) => {
+      // Only that a command wrote something is looked at.
+      if (name === 'stdout') return [name, typeof value === 'string' ? '' : null];
+      if (name === 'task') return [name, briefResult(value)];
+      return [name, typeof value === 'object' ? null : value];
+    }),
+  );
+}
+
 /**
  * The end of a call, from the row of its result: first its fields, then the agent's sentences, which count only in
  * failed results.
@@ -39,7 +70,7 @@ export function endOfClaudeCodeResult(
     const isUnasked = kind === 'user-rejected' && told === 'notAllowed';
     const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
     const isCut = interrupted === true ? 'cancelled' : undefined;
-    const isRejected = toolUseResult === 'User rejected tool use' ? 'refused' : undefined;
+    const isRejected = toolUseResult === rejection ? 'refused' : undefined;
     const end = known ?? told ?? isCut ?? isRejected;
     const code = end === undefined ? failedWith.exec(text)?.[1] : undefined;
     return { end, endedTasks, ...(code !== undefined && { status: Number(code) }) };

@@ -1,5 +1,5 @@
 import { conversationsOf, isErrorNotice } from './claude-code-branches.ts';
-import { endOfClaudeCodeResult } from './claude-code-ends.ts';
+import { endOfClaudeCodeResult, withBriefResult } from './claude-code-ends.ts';
 import { ClaudeCodeHistory } from './claude-code-history.ts';
 import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
 import {
@@ -40,6 +40,7 @@ export const claudeCodeFormat = lineFormat(
       /^\s*\{/.test(text) && /"parentUuid":\s*(?:null|")/.test(text) && text.includes('"sessionId":'),
   },
   read,
+  withBriefResult,
 );
 
 function read(lines: EventLines): Imported {

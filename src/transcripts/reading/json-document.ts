@@ -93,12 +93,15 @@ export class EventLineReader implements EventLines {
   readonly problems: string[] = [];
   private readonly limits: ReadLimits;
   private readonly limit: ValueLimit;
+  private readonly partOf: (line: Fields) => Fields;
   private first: number | undefined;
   private count = 0;
 
-  constructor(limits: ReadLimits) {
+  /** @param partOf the part of a line that is kept */
+  constructor(limits: ReadLimits, partOf: (line: Fields) => Fields = (line) => line) {
     this.limits = limits;
     this.limit = new ValueLimit(limits);
+    this.partOf = partOf;
   }
 
   get firstLine(): number {
@@ -107,7 +110,7 @@ export class EventLineReader implements EventLines {
 
   /**
    * @param text the next line, without its line feed
-   * @throws {ImportError} if the lines hold more values than are read
+   * @throws {ImportError} if the lines hold more values than are read, or more than is kept
    */
   add(text: string): void {
     if (text.length > this.limits.line) {
@@ -122,7 +125,11 @@ export class EventLineReader implements EventLines {
     if (typeof fields === 'string') {
       this.limit.addSlow();
       this.skip(line, fields);
-    } else this.events.push({ line, fields });
+      return;
+    }
+    const kept = this.partOf(fields);
+    this.limit.keep(kept);
+    this.events.push({ line, fields: kept });
   }
 
   /** Takes the next line as one that is too long to be read. */
@@ -158,25 +165,34 @@ export class EventLineReader implements EventLines {
   }
 }
 
-/** A format of which every file is JSON lines. */
+/**
+ * A format of which every file is JSON lines.
+ *
+ * @param partOf the part of a line that is looked at; if not given, all of it
+ */
 export function lineFormat(
   format: Omit<TranscriptFormat, 'parse' | 'lines'>,
   read: (lines: EventLines) => Imported,
+  partOf?: (line: Fields) => Fields,
 ): TranscriptFormat {
   return {
     ...format,
-    parse: (text) => read(readEventLines(text)),
-    lines: { fits: () => true, read },
+    parse: (text) => read(readEventLines(text, noLimits, partOf)),
+    lines: { fits: () => true, read, ...(partOf !== undefined && { partOf }) },
   };
 }
 
 /**
  * Reads JSON lines.
  *
- * @throws {ImportError} if the lines hold more values than are read
+ * @throws {ImportError} if the lines hold more values than are read, or more than is kept
  */
-export function readEventLines(text: string, limits = noLimits): EventLines {
-  const reader = new EventLineReader(limits);
+export function readEventLines(
+  text: string,
+  limits = noLimits,
+  partOf?: (line: Fields) => Fields,
+): EventLines {
+  const reader = new EventLineReader(limits, partOf);
   for (const line of linesOf(text)) reader.add(line);
   return reader;
 }

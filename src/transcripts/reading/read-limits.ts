@@ -11,6 +11,8 @@ export interface ReadLimits {
   readonly own: number;
   /** Values of all lines together. In memory, the smallest takes some 40 bytes. */
   readonly values: number;
+  /** Bytes that what is kept of all lines may take in memory. */
+  readonly kept: number;
   readonly valuesInDocument: number;
 }
 
@@ -23,6 +25,7 @@ export const unaskedLimits: ReadLimits = {
   document: 16_000_000,
   own: 16_000_000,
   values: 2_000_000,
+  kept: 80_000_000,
   valuesInDocument: 1_000_000,
 };
 
@@ -32,6 +35,7 @@ export const openedLimits: ReadLimits = {
   document: 100_000_000,
   own: Infinity,
   values: 12_500_000,
+  kept: Infinity,
   valuesInDocument: 6_250_000,
 };
 
@@ -41,6 +45,7 @@ export const noLimits: ReadLimits = {
   document: Infinity,
   own: Infinity,
   values: Infinity,
+  kept: Infinity,
   valuesInDocument: Infinity,
 };
 
@@ -53,10 +58,14 @@ const blanksPerValue = 2;
 /** Keeps files from taking more memory or time than is theirs: three characters can be a value of forty bytes. */
 export class ValueLimit {
   private readonly most: number;
+  private readonly mostKept: number;
   private values = 0;
+  private kept = 0;
+  private readonly names = new Set<string>();
 
-  constructor({ values }: Pick<ReadLimits, 'values'>) {
+  constructor({ values, kept }: Pick<ReadLimits, 'values' | 'kept'>) {
     this.most = values;
+    this.mostKept = kept;
   }
 
   /**
@@ -73,6 +82,19 @@ export class ValueLimit {
     this.spend(slowWeight);
   }
 
+  /**
+   * Counts what is kept of a line.
+   *
+   * @param value of JSON, no deeper than is read
+   * @throws {ImportError} if it is too much with what is kept already
+   */
+  keep(value: unknown): void {
+    if (this.mostKept === Infinity) return;
+    this.kept += bytesOf(value, this.names);
+    if (this.kept <= this.mostKept) return;
+    throw new ImportError(importsSentences.say('tooMuchKept', { most: inMegabytes(this.mostKept) }));
+  }
+
   private spend(values: number): void {
     this.values += values;
     if (this.values > this.most) throw tooManyValues(this.most);
@@ -87,7 +109,7 @@ export class SharedLimit {
 
   constructor(limits: ReadLimits) {
     this.limits = limits;
-    this.values = new ValueLimit({ values: limits.valuesInDocument });
+    this.values = new ValueLimit({ values: limits.valuesInDocument, kept: Infinity });
   }
 
   /** Counts a file, before it is read. @throws {ImportError} if all together are more than a document may be */
@@ -118,6 +140,31 @@ export function lineTooLong({ line }: ReadLimits): string {
 
 function inMegabytes(bytes: number): string {
   return String(bytes / 1_000_000);
+}
+
+/** Bytes of a value in memory, beside its characters. */
+const valueBytes = 40;
+/** Bytes of a field beside its value. */
+const fieldBytes = 60;
+/** Bytes of a name of fields: an object with other fields than all before it has a description of its own. */
+const nameBytes = 240;
+/** One of these makes every character of a text take two bytes. */
+const wideCharacter = /[^\0-\xff]/u;
+
+/** About the bytes that a value of JSON takes in memory. @param names of fields that were counted; gets the others */
+function bytesOf(value: unknown, names: Set<string>): number {
+  if (typeof value === 'string') return valueBytes + value.length * (wideCharacter.test(value) ? 2 : 1);
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = valueBytes;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += bytesOf(item, names);
+    return bytes;
+  }
+  for (const [name, item] of Object.entries(value)) {
+    bytes += fieldBytes + (names.has(name) ? 0 : nameBytes) + bytesOf(item, names);
+    names.add(name);
+  }
+  return bytes;
 }
 
 const quote = 34;

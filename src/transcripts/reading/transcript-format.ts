@@ -13,7 +13,7 @@ import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import type { EventLines } from './fields.ts';
+import type { EventLines, Fields } from './fields.ts';
 
 /** A compaction that another agent made of its own history, as that agent wrote it down. */
 export interface ForeignCompaction {
@@ -102,6 +102,8 @@ export interface LineReading {
    * @throws {ImportError} if the lines are not in this format
    */
   read(lines: EventLines): Imported;
+  /** The part of a line that `read` looks at; if not given, all of it. The rest need not be kept in memory. */
+  readonly partOf?: (line: Fields) => Fields;
 }
 
 /** A file that is not in the expected format, with the expectation and the place where it failed. */

@@ -5,6 +5,7 @@
  * Usage: node read-session.ts PATH
  */
 import { writeSync } from 'node:fs';
+import { takeLittleMemory } from '../../../src/bridge/server/little-memory.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -17,6 +18,7 @@ import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 
+takeLittleMemory();
 const [path = ''] = process.argv.slice(2);
 const meter = new UsageMeter(textCounter('o200k_base'), { countsReasoning: true });
 
@@ -39,7 +41,11 @@ async function read(): Promise<string> {
   );
   const { transcript, problems, foreign } = live.session;
   const { tokens } = await foreign.fullness();
-  return JSON.stringify({ tokens, problems, said: JSON.stringify(transcript.entries).slice(0, 2_000) });
+  return JSON.stringify({
+    tokens,
+    problems,
+    said: JSON.stringify(transcript.entries.slice(0, 20)).slice(0, 2_000),
+  });
 }
 
 const outcome = await read().catch((error: unknown) => String(error));

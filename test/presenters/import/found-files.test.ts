@@ -12,7 +12,13 @@ it('of a folder with any number of sessions, the newest are known', async () => 
       await utimes(join(folder, `${name}.jsonl`), 4_000_000_000, 4_000_000_000);
     }
     const place = { agent: 'claude-code', folder, levels: [/\.jsonl$/u] } as const;
-    const found = await filesIn([place], ({ levels }) => [levels], new AbortController().signal, 3);
+    const found = await filesIn(
+      [place],
+      ({ levels }) => [levels],
+      new AbortController().signal,
+      undefined,
+      3,
+    );
     expect(found.map(({ path }) => basename(path)).toSorted()).toEqual(['0.jsonl', '5.jsonl', '9.jsonl']);
   } finally {
     await rm(folder, { recursive: true });

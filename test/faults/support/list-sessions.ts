@@ -1,0 +1,31 @@
+/**
+ * Lists the sessions about a folder as the server does, and prints how many, and the most memory that the process has had.
+ *
+ * Usage: node list-sessions.ts HOME FOLDER
+ */
+import { writeSync } from 'node:fs';
+import { FolderSessions } from '../../../src/bridge/server/folder-sessions.ts';
+import { takeLittleMemory } from '../../../src/bridge/server/little-memory.ts';
+import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
+import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+
+takeLittleMemory();
+const [home = '', folder = ''] = process.argv.slice(2);
+const meter = new UsageMeter(textCounter('o200k_base'), { countsReasoning: true });
+const sessions = new FolderSessions(
+  sessionPlaces({ home, platform: 'linux', environment: {} }),
+  {
+    meterOf: () => meter,
+    budget: () => ({ triggerRatio: 0.85, targetRatio: 0.5 }),
+    factsOf: (model) => factsOfModel(model),
+  },
+  () => Promise.resolve([folder]),
+);
+const listed = await sessions.list(undefined, new AbortController().signal);
+writeSync(
+  1,
+  `${JSON.stringify({ outcome: JSON.stringify({ sessions: listed.length }), megabytes: process.resourceUsage().maxRSS / 1_024 })}\n`,
+);
+process.exit(0);
