@@ -139,7 +139,7 @@ describe('a session with compactions of its own', () => {
   it('is only appended to, even when written to its own file', async () => {
     const before = sessionText(await summarisedSession());
     await writeFile(at('same.jsonl'), before);
-    const choice = ['--strategy', 'tool-result-hiding', '--window', '3000'];
+    const choice = ['--strategy', 'tool-result-hiding', '--window', '3400'];
     await runCommand('compact', at('same.jsonl'), ...choice, '--session', at('same.jsonl'));
     const compacted = await readText('same.jsonl');
     expect(compacted.startsWith(before)).toBe(true);
@@ -154,7 +154,7 @@ describe('a session with compactions of its own', () => {
     await writeFile(at('open.jsonl'), before);
     await symlink(at('open.jsonl'), at('link.jsonl'));
     const commands = [
-      ['compact', at('open.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3000', '--session'],
+      ['compact', at('open.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3400', '--session'],
       ['undo', at('open.jsonl'), '--session'],
     ];
     const window = new SessionLock(at('open.jsonl'), 'project');
@@ -199,7 +199,7 @@ describe('a session with compactions of its own', () => {
 
   it('shows the effect of each of its compactions on the context at that time', async () => {
     await writeFile(at('0.jsonl'), sessionText(await summarisedSession()));
-    const choice = ['--strategy', 'tool-result-hiding', '--window', '3000'];
+    const choice = ['--strategy', 'tool-result-hiding', '--window', '3400'];
     const files = ['--record', at('record.json'), '--session', at('1.jsonl')];
     await runCommand('compact', at('0.jsonl'), ...choice, ...files);
     const ofRecord = await runCommand('diff', at('record.json'));
@@ -226,7 +226,7 @@ describe('a session with compactions of its own', () => {
 
   it('keeps its pins, and refuses a pin for a message that its compactions removed', async () => {
     await writeFile(at('pins.jsonl'), sessionText(await summarisedSession()));
-    const args = ['compact', at('pins.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3000'];
+    const args = ['compact', at('pins.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3400'];
     const gone = await runCommand(...args, '--pin', '2');
     expect({ code: gone.code, notes: gone.notes }).toEqual({
       code: 2,
