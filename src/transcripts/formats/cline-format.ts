@@ -13,6 +13,7 @@ import {
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
 import { clineTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import { clineStatus } from '../reading/told-statuses.ts';
 import { expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { newerVersion } from '../reading/known-version.ts';
 import { importsSentences } from '../../language/imports-english.ts';
@@ -175,12 +176,10 @@ function toolResult(id: string, part: Fields): Draft {
     ...(typeof name === 'string' && { name }),
     content: resultText(content),
   };
-  return {
-    chat,
-    origin: 'tool',
-    isError: isError === true,
-    end: toldEndOf(resultText(content), clineTellings),
-  };
+  const end = toldEndOf(resultText(content), clineTellings);
+  const isCommand = name === 'run_commands' && end === undefined;
+  const status = isCommand ? clineStatus(content) : undefined;
+  return { chat, origin: 'tool', isError: isError === true, end, status };
 }
 
 /** Results are texts, texts in Anthropic's parts, or whatever else the tool gave, which stays JSON. */

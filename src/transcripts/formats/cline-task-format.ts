@@ -23,6 +23,7 @@ import {
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
 import { clineTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import { rooStatus } from '../reading/told-statuses.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -200,7 +201,8 @@ function saidIn(
     const text = textOfParts(content) ?? '';
     const chat = { role: 'tool', tool_call_id: callId, content: text } as const;
     const end = toldEndOf(text, clineTellings);
-    return [{ chat, origin: 'tool', isError: isError === true, end }];
+    const status = end === undefined ? rooStatus(text) : undefined;
+    return [{ chat, origin: 'tool', isError: isError === true, end, status }];
   });
   const others = parts.filter(({ type }) => type !== 'tool_result');
   if (others.length === 0) return results;

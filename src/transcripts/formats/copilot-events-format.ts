@@ -14,6 +14,7 @@ import {
 } from '../reading/transcript-format.ts';
 import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { copilotTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import { copilotStatus } from '../reading/told-statuses.ts';
 import { CopilotConversation } from './copilot-conversation.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -284,6 +285,7 @@ function addResult(
   const chat = { role: 'tool', tool_call_id: id, content } as const;
   const isError = success === false;
   const end = permission ?? endOfCopilotResult(isError ? error : undefined, content);
-  conversation.say({ chat, origin: 'tool', createdAt, isError, end });
+  const status = end === undefined ? copilotStatus(content) : undefined;
+  conversation.say({ chat, origin: 'tool', createdAt, isError, end, status });
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
+import { geminiStatus } from '../reading/told-statuses.ts';
 import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { textOfParts } from '../reading/content-parts.ts';
 import {
@@ -173,7 +174,9 @@ class History {
     const answer = (content: string, isError: boolean, told = status) => {
       const chat = { role: 'tool', tool_call_id: call.id, content } as const;
       const end = endOfGeminiResult(told, content);
-      this.places[place] = { chat, origin: 'tool', createdAt, isError, end };
+      const isCommand = call.function.name === 'run_shell_command' && end === undefined && !isError;
+      const code = isCommand ? geminiStatus(content) : undefined;
+      this.places[place] = { chat, origin: 'tool', createdAt, isError, end, status: code };
     };
     const given = resultIn(result) ?? (typeof resultDisplay === 'string' ? resultDisplay : undefined);
     if (given === undefined) {

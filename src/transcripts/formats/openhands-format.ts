@@ -115,7 +115,12 @@ function result(event: Fields, called: Fields): Draft | string {
 /** A command that is still running has the exit code −1. */
 function exitCodeOf(extras: unknown): number | undefined {
   const metadata = isRecord(extras) ? extras['metadata'] : undefined;
-  const code = isRecord(metadata) ? metadata['exit_code'] : undefined;
+  // Before version 0.19 it stood beside the command.
+  const code = isRecord(metadata)
+    ? metadata['exit_code']
+    : isRecord(extras)
+      ? extras['exit_code']
+      : undefined;
   return typeof code === 'number' && code >= 0 ? code : undefined;
 }
 

@@ -20,6 +20,7 @@ import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { piTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import { piStatus } from '../reading/told-statuses.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
@@ -152,7 +153,9 @@ function spoken(message: Fields): Draft | string | undefined {
       const name = typeof toolName === 'string' && { name: toolName };
       const chat: ChatMessage = { role: 'tool', tool_call_id: toolCallId, ...name, content: text };
       const end = isError === true ? endOfPiResult(text) : undefined;
-      return { chat, origin: 'tool', isError: isError === true, end };
+      const isCommand = toolName === 'bash' && end === undefined;
+      const status = isCommand ? piStatus(text, isError === true) : undefined;
+      return { chat, origin: 'tool', isError: isError === true, end, status };
     }
     case 'bashExecution':
       return shellRun(message);

@@ -97,8 +97,21 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
   const end = toldEndOf(content, anyTellings);
   return [
     call,
-    { chat: { role: 'tool', tool_call_id: id, name, content }, origin: 'tool', createdAt, isError, end },
+    {
+      chat: { role: 'tool', tool_call_id: id, name, content },
+      origin: 'tool',
+      createdAt,
+      isError,
+      end,
+      status: isError && end === undefined ? statusOf(content) : undefined,
+    },
   ];
+}
+
+/** The status that Claude Code writes above the output of a command that failed. */
+function statusOf(content: string): number | undefined {
+  const code = /^Exit code (\d{1,3})(?:\n|$)/u.exec(content)?.[1];
+  return code === undefined ? undefined : Number(code);
 }
 
 function reasoningContent(text: string): { readonly reasoning_content?: string } {
