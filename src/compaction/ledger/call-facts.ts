@@ -12,6 +12,7 @@ import {
   type TouchedFile,
 } from './path-words.ts';
 import type { ToolCall } from '../messages/message.ts';
+import { commandOfDisplay } from './display-command.ts';
 import { remembered } from '../messages/remembered.ts';
 import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
@@ -69,6 +70,11 @@ export const folderKeys = ['workdir', 'cwd', 'dir_path', 'directory'] as const;
 const displayKey = 'display';
 /** Programs that are called through a shell, so that the shell is not part of the command. */
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
+/** Tools that run a command. */
+const shellTool =
+  /^(?:bash|shell|terminal|run_?(?:shell_?command|in_?terminal|terminal_?cmd|command)|exec_?command)$/iu;
+/** SWE-agent's commands that change a file, which is the fact. */
+const editorLine = /^(?:create \S+|edit \d+:\d+(?:\n[^]*)?)$/u;
 const deepest = 4;
 
 /** Facts of a call that leaves none. */
@@ -117,6 +123,9 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
         if (!toolSearch.test(called.name)) for (const name of namesSearched(value)) add(identifiers, name);
       } else if (modifies) {
         if (patchingTool.test(called.name) && !fileKey.test(key)) files.push(...filesInPatch(value));
+      } else if (key === displayKey && shellTool.test(called.name)) {
+        const shown = commandOfDisplay(value);
+        if (shown !== undefined) addCommand(shown.command);
       } else if (!contentKey.test(key)) {
         const shown = pathOfText(key === displayKey ? value.replace(/^`(.*)`$/u, '$1') : value);
         if (shown !== undefined) touch(key, shown);
@@ -146,7 +155,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
     filesModified: [...changed],
     filesRead: [...new Set(read)],
     commands: [...commands],
-    actions: [...commands].filter((command) => !onlyLooks(command)),
+    actions: [...commands].filter((command) => !onlyLooks(command) && !editorLine.test(command)),
     identifiers: [...identifiers],
     searched: [...searched],
   };

@@ -12,7 +12,7 @@ const printing: ReadonlySet<string> = new Set(
   host htop id jq less local locate ls lsb_release lsof man md5 md5sum mount more netstat nl nproc nslookup od paste pgrep
   ping popd printenv printf ps pstree pushd pwd read readlink realpath return rg seq set sha1sum sha256sum shasum shift
   sleep ss stat strings sw_vers tac tail test top tput tr tree true tty type ulimit uname unset uptime users uuidgen w wc
-  whatis where whereis which who whoami xxd yq zcat zgrep source . command hash alias declare typeset locals open xdg-open code`.split(
+  whatis find_file search_dir search_file goto scroll_down scroll_up where whereis which who whoami xxd yq zcat zgrep source . command hash alias declare typeset locals open xdg-open code`.split(
     /\s+/u,
   ),
 );

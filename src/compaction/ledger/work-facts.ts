@@ -14,7 +14,10 @@ import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
 import { withFiles } from './file-history.ts';
 import type { TouchedFile } from './path-words.ts';
+import { aiderReport } from './aider-reports.ts';
+import { filesToldBy } from './told-files.ts';
 import { idsInResult } from './result-ids.ts';
+import { onlyLooks } from './looking-commands.ts';
 import { openErrors } from './open-errors.ts';
 
 /** The facts of calls and their results, and those of earlier ones that summaries carry on. */
@@ -38,9 +41,19 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
       identifiers.push(...done.identifiers);
       commands.push(...done.actions.map((command) => commandFact(command, ended)));
     }
+    const report = reportedBy(message);
+    files.push(...report.files);
+    identifiers.push(...report.identifiers);
+    commands.push(...report.actions.map((command) => ({ command })));
   }
   const filed = withFiles(earlier, files);
-  const found = { ...emptyLedger, identifiers, commands, notRun: [...notRun.values()] };
+  const undone = new Set(messages.flatMap((message) => aiderReport(message)?.undone ?? []));
+  const found = {
+    ...emptyLedger,
+    identifiers: identifiers.filter((id) => !undone.has(id)),
+    commands,
+    notRun: [...notRun.values()],
+  };
   // Errors that summaries carry are among the open ones, or ended since.
   const merged = mergeWork(
     { ...earlier, filesModified: [], filesRead: [], errors: [] },
@@ -76,10 +89,22 @@ function doneBy(call: ToolCall, { end, result }: EndedCall): Done {
   if (!hasBegun(end)) return nothing;
   if (end === 'ran' || end === 'running') {
     const ids = result === undefined ? [] : idsInResult(call, result);
-    return { files: asTold(files, result), actions, identifiers: [...identifiers, ...ids] };
+    const told = result === undefined ? [] : filesToldBy(call, result);
+    return { files: [...asTold(files, result), ...told], actions, identifiers: [...identifiers, ...ids] };
   }
   const left = files.filter(({ what }) => what === 'read');
   return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers };
+}
+
+/** Facts of a message in which Aider tells what it did by itself. */
+function reportedBy(message: Message): Done {
+  const report = aiderReport(message);
+  if (report === undefined) return nothing;
+  return {
+    files: report.edited.map((path) => ({ path, what: 'edited' })),
+    actions: report.commands.filter((command) => !onlyLooks(command)),
+    identifiers: report.commits.map(({ hash }) => hash),
+  };
 }
 
 const deeds = { created: 'created', modified: 'edited', deleted: 'deleted' } as const;
@@ -142,6 +167,10 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
       for (const identifier of done.identifiers) identifiers.add(identifier);
       for (const command of done.actions) commands.add(command);
     }
+    const report = reportedBy(message);
+    for (const { path } of report.files) files.add(path);
+    for (const identifier of report.identifiers) identifiers.add(identifier);
+    for (const command of report.actions) commands.add(command);
   }
   return { files, commands, errors, identifiers };
 }

@@ -17,6 +17,7 @@ import { framed, type Mark } from '../quoting/mark.ts';
 import { cleanText } from '../quoting/quoted.ts';
 import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
+import { type AiderReport, aiderReport } from './aider-reports.ts';
 import { awaitedAtEnd, nameOfCall, reports, startsAgent } from './awaited.ts';
 import { askedSession, sessionStatus, startedSession } from './background-session.ts';
 import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-ends.ts';
@@ -41,6 +42,7 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
     if (isPlan(message)) state = { ...state, plan: stepsOfPlan(message) };
     state = { ...state, ...requestAfter(state, message, ends) };
     for (const call of message.tool_calls ?? []) state = afterCall(state, call, ends.get(call)!, sessions);
+    state = afterReport(state, aiderReport(message));
   }
   const running = state.awaited.filter(({ what }) => what === 'background');
   const atEnd = awaitedAtEnd(later, ends) ?? earlier.awaited.filter(({ what }) => what !== 'background');
@@ -147,6 +149,17 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
     ...(repository !== undefined && { repository }),
     ...(plan !== undefined && { plan }),
     awaited: [...state.awaited, ...(end === 'running' ? [startedBy(call)] : [])],
+  };
+}
+
+function afterReport(state: WorkState, report: AiderReport | undefined): WorkState {
+  if (report === undefined) return state;
+  const { edited, head } = report;
+  const branch = state.repository?.branch;
+  return {
+    ...state,
+    edits: state.edits + (edited.length > 0 ? 1 : 0),
+    ...(head !== undefined && { repository: { ...(branch !== undefined && { branch }), commit: head } }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { commandOfDisplay } from '../../compaction/ledger/display-command.ts';
 import {
   callOf,
   type Draft,
@@ -143,9 +144,6 @@ export interface RenderedTool {
   readonly result?: { readonly text: string; readonly isError: boolean };
 }
 
-/** A command in backticks, or in a fence, with what it is for before it. */
-const inlineCommand = /(?:^|\n)`(?<command>[^`\n](?:[^]*[^`\n])?)`$/u;
-const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?<command>[^]*?)\n\k<fence>$/u;
 /** A path in backticks, followed by what is written there. */
 const leadingPath = /^`(?<path>[^`\n]+)`[ \t]*(?:\n|$)/u;
 
@@ -182,10 +180,9 @@ export function renderedTool(opening: string, lines: readonly string[]): Rendere
 
 function shownArguments(type: string, display: string): ShownArguments {
   if (type === 'shell') {
-    const found = fencedCommand.exec(display) ?? inlineCommand.exec(display);
-    const command = found?.groups?.['command'];
-    if (found === null || command === undefined) return { display };
-    const description = display.slice(0, found.index).trim();
+    const shown = commandOfDisplay(display);
+    if (shown === undefined) return { display };
+    const { description, command } = shown;
     return { ...(description !== '' && { description }), command };
   }
   const path = type === 'read' || type === 'write' ? leadingPath.exec(display) : null;

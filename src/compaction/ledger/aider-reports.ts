@@ -1,0 +1,53 @@
+import { type Message, typedText } from '../messages/message.ts';
+import { remembered } from '../messages/remembered.ts';
+import { pathOfArgument } from './path-words.ts';
+
+/** Deeds of Aider after a reply, as it tells them in a message of its own. */
+export interface AiderReport {
+  /** Files that it edited, as it names them. */
+  readonly edited: readonly string[];
+  /** Commands that it ran to check them. */
+  readonly commands: readonly string[];
+  /** Commits that it made. */
+  readonly commits: readonly AiderCommit[];
+  /** Hashes of commits that it took back. */
+  readonly undone: readonly string[];
+  /** The last commit afterwards; absent if it neither made nor took back one. */
+  readonly head?: AiderCommit;
+}
+
+export interface AiderCommit {
+  readonly hash: string;
+  readonly subject: string;
+}
+
+/** First lines of Aider's reports (`base_coder.py`, `repo.py`, `commands.py`). */
+const opening = /^(?:Tokens: [\d.,]+k? sent|Applied edit to |Commit [0-9a-f]{7} |Removed: [0-9a-f]{7} )/u;
+const applied = /^Applied edit to (.+)$/u;
+const committed = /^Commit ([0-9a-f]{7}) (.+)$/u;
+const removed = /^Removed: ([0-9a-f]{7}) /u;
+const movedTo = /^(?:Now at|HEAD is): +([0-9a-f]{7}) (.+)$/u;
+const running = /^(?:## )?Running:? (.+)$/u;
+const readCharacters = 20_000;
+
+/** @returns undefined for any message that is no report of Aider */
+export const aiderReport = remembered((message: Message): AiderReport | undefined => {
+  if (message.role !== 'user' || message.origin !== 'harness') return undefined;
+  const text = typedText(message).slice(0, readCharacters);
+  if (!opening.test(text)) return undefined;
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const commits = lines.flatMap((line) => commitIn(committed, line));
+  const head = commits.at(-1) ?? lines.flatMap((line) => commitIn(movedTo, line)).at(-1);
+  return {
+    edited: lines.flatMap((line) => pathOfArgument(applied.exec(line)?.[1] ?? '') ?? []),
+    commands: lines.flatMap((line) => running.exec(line)?.[1] ?? []),
+    commits,
+    undone: lines.flatMap((line) => removed.exec(line)?.[1] ?? []),
+    ...(head !== undefined && { head }),
+  };
+});
+
+function commitIn(form: RegExp, line: string): readonly AiderCommit[] {
+  const [, hash, subject] = form.exec(line) ?? [];
+  return hash === undefined || subject === undefined ? [] : [{ hash, subject }];
+}
