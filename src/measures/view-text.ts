@@ -35,9 +35,24 @@ function foldedTextOf(message: Message): string {
     call.function.name,
     ...stringsOf(call).map(({ text }) => text),
   ]);
-  const folded = foldSpace([textOf(message.content), ...calls].join('\n'));
+  const text = textOf(message.content);
+  const listed = message.kind === 'summary' ? pathsBelowRoots(text) : [];
+  const folded = foldSpace([text, ...listed, ...calls].join('\n'));
   known.set(message, folded);
   return folded;
+}
+
+/**
+ * Paths of files that a summary lists below a folder, which the heading of the list names: both forms count, as
+ * a model can join them.
+ */
+function pathsBelowRoots(text: string): readonly string[] {
+  let root: string | undefined;
+  return text.split('\n').flatMap((line) => {
+    if (line.startsWith('## ')) root = /^## Files \w+, in (\S.*)$/u.exec(line)?.[1];
+    const path = /^- (?:\.\/)?([^/\s~].*)$/u.exec(line)?.[1];
+    return root === undefined || path === undefined ? [] : [`${root}/${path}`];
+  });
 }
 
 /** `a.ts` does not occur in `data.tsx`, nor `read` in `reader`. */

@@ -156,13 +156,16 @@ const filesOf = ({ filesModified, filesRead }: Pick<Ledger, 'filesModified' | 'f
 /** What happened to a file, after its path. */
 const happened = / \((?:created|edited|deleted)[^()]*\)$/u;
 
-/** The files in the blocks below headings that name files. */
+/** The files in the blocks below headings that name files, and the folder that most of them are in. */
 function filesIn(text: string): readonly string[] {
-  const blocks = text.matchAll(/^## Files [a-z ]+\n\n`{3,}text\n([\s\S]*?)\n`{3,}$/gmu);
-  return [...blocks]
-    .flatMap(([, items = '']) => items.split('\n'))
-    .filter((item) => !/^… /u.test(item))
-    .map((item) => item.replace(happened, ''));
+  const blocks = text.matchAll(/^## Files [a-z ]+(?:, in (.*))?\n\n`{3,}text\n([\s\S]*?)\n`{3,}$/gmu);
+  return [...blocks].flatMap(([, root, items = '']) =>
+    items
+      .split('\n')
+      .filter((item) => !/^… /u.test(item))
+      .map((item) => item.replace(happened, ''))
+      .map((item) => (root === undefined ? item : wholePath(item, root))),
+  );
 }
 
 describe('the files that a compaction lost', () => {

@@ -7,6 +7,18 @@ import { viewTextOf } from '../../src/measures/view-text.ts';
 import { histories } from '../support/histories.ts';
 import { called, result, said, typed } from '../support/messages.ts';
 
+describe('the text of a view', () => {
+  it('has files that a summary lists below a folder by both forms', () => {
+    const text = '## Files read, in /p/app\n- src/a.ts\n- ./b.ts\n- /etc/hosts\n## Identifiers\n- readToken';
+    const view = viewTextOf([{ ...typed('s1', text), kind: 'summary' }]);
+    expect(['/p/app/src/a.ts', 'src/a.ts', '/p/app/b.ts', '/etc/hosts'].every((path) => view.has(path))).toBe(
+      true,
+    );
+    expect(view.has('/p/app/readToken')).toBe(false);
+    expect(viewTextOf([result('r1', '1', text)]).has('/p/app/src/a.ts')).toBe(false);
+  });
+});
+
 describe('need later', () => {
   const files = (input: Record<string, unknown>) => [
     ...artifactsOf([called('a', ['1', 'tool', input])]).files,

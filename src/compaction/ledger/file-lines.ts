@@ -3,12 +3,13 @@ import type { FileFact } from '../messages/ledger.ts';
 
 /** Files as they are listed: the folder of most of them once, then each on a line, relative to it. */
 export interface FileLines<File> {
-  /** Absolute, without a slash at its end; absent if no folder holds at least two of the files. */
+  /** Absolute, without a slash at its end, on one line; absent if no folder holds at least two of the files. */
   readonly root?: string;
   /** In the order of the files. */
   readonly lines: readonly { readonly file: File; readonly text: string }[];
 }
 
+const fromRoot = /^(?:\/|[A-Z]:|~)/u;
 /** The fewest files below a folder that make naming it once worth a line. */
 const fewest = 2;
 
@@ -25,9 +26,13 @@ export function fileLines<File extends string | FileFact>(
   const known = folder === undefined ? undefined : wholePath(folder);
   const isShared = known !== undefined && paths.filter((path) => isBelow(path, known)).length >= fewest;
   const root = isShared ? known : sharedFolder(paths);
+  // What the agent wrote relative to its own folder must not pass for relative to this one.
+  const isPlain = root === known || files.every((file) => fromRoot.test(wholePath(pathOf(file))));
+  const below = isPlain ? '' : './';
   const lines = files.map((file, index) => {
     const path = paths[index]!;
-    const shown = root !== undefined && isBelow(path, root) ? path.slice(root.length + 1) : path;
+    const shown =
+      root !== undefined && isBelow(path, root) ? below + path.slice(root.length + 1) : pathOf(file);
     return { file, text: typeof file === 'string' ? shown : fileWords({ ...file, path: shown }) };
   });
   return { ...(root !== undefined && { root }), lines };
@@ -54,7 +59,7 @@ function isBelow(path: string, folder: string): boolean {
 /** The deepest folder that holds more than half of the paths from a root, and at least two of them. */
 function sharedFolder(paths: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
-  const whole = paths.filter((path) => /^(?:\/|[A-Z]:)/u.test(path));
+  const whole = paths.filter((path) => /^(?:\/|[A-Z]:)[^\p{Cc}]*$/u.test(path));
   for (const path of whole) {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const folder = path.slice(0, end);

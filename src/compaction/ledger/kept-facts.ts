@@ -6,6 +6,7 @@ import { cutOf } from '../text/cuts.ts';
 import { longestFact } from './call-facts.ts';
 import { extractLedger } from './extract.ts';
 import { mentionsIn } from './mentions.ts';
+import { rootsIn } from './render.ts';
 import { workTexts } from './work-facts.ts';
 
 /** Checks whether a fact of a ledger section is still in context. */
@@ -27,13 +28,26 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const copiedMarks = once(() => extractLedger(view.filter(({ kind }) => kind === 'summary')).marked);
   const texts = once(() => view.flatMap(textsOf));
   const mentions = once(() => mentionsIn(texts(), folder));
+  // A list of files that names their folder names them by their paths below it.
+  const listed = once(() =>
+    view
+      .filter(({ role }) => role !== 'tool')
+      .flatMap(({ content }) => {
+        const text = textOf(content);
+        return rootsIn(text).map((root) => mentionsIn([text], root));
+      }),
+  );
   const sentences = once(() => mentionsIn(view.map((message) => plain(wordsOf(message)))));
   return (section, fact) => {
     const text = textOfFact(fact);
     switch (section) {
       case 'filesRead':
       case 'filesModified':
-        return hasFile(wholePath(text, folder)) || mentions().hasFile(text);
+        return (
+          hasFile(wholePath(text, folder)) ||
+          mentions().hasFile(text) ||
+          listed().some((list) => list.hasFile(wholePath(text, folder)))
+        );
       case 'commands':
         return work().commands.has(text) || mentions().hasCommand(text);
       case 'notRun':

@@ -4,12 +4,13 @@ import { cleanText } from '../quoting/quoted.ts';
 import {
   emptyLedger,
   type Fact,
+  type FileFact,
   type Ledger,
   type LedgerSection,
   type MarkedAs,
 } from '../messages/ledger.ts';
 import { commandWords, notRunWords } from './call-words.ts';
-import { fileWords } from './file-lines.ts';
+import { fileLines, fileWords } from './file-lines.ts';
 import { type CountTexts, renderSections } from './render-sections.ts';
 
 /** Heading of calls that did not run, in every text for models. */
@@ -66,6 +67,15 @@ export function cleanBody(body: string, mark: Mark): string {
   return withoutHeadings(cleanText(body, mark), ownTitles);
 }
 
+/** Stands between the heading of files and the folder that most of them are in. */
+const rootWords = ', in ';
+const rootHeading = /^## Files (?:changed|read), in (\S.*)$/gmu;
+
+/** The folders to which a text of `renderLedger` writes files relative. */
+export function rootsIn(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(rootHeading), ([, root = '']) => root))];
+}
+
 /** A ledger as it was written. */
 export interface RenderedLedger {
   /** Empty if not even one fact had room. */
@@ -76,7 +86,7 @@ export interface RenderedLedger {
 
 /**
  * Writes the facts of a ledger within a token limit, one a line, newest first; no fact can end its line or the section
- * it is in. What was marked and asked is left to `renderSections`.
+ * it is in. Files are written relative to the folder that most of them are in, which their heading names. What was marked and asked is left to `renderSections`.
  */
 export async function renderLedger(
   ledger: Ledger,
@@ -85,12 +95,18 @@ export async function renderLedger(
   count: CountTexts,
 ): Promise<RenderedLedger> {
   const facts = sections.map(([section]): readonly Fact[] => ledger[section].toReversed());
+  const files = fileLines<string | FileFact>([...ledger.filesModified, ...ledger.filesRead]);
+  const shown = new Map<Fact, string>(files.lines.map(({ file, text }) => [file, text]));
+  const root = files.root === undefined ? '' : `${rootWords}${factLine(files.root, mark)}`;
   const { text, taken } = await renderSections(
-    sections.map(([, title, share], index) => ({
-      title,
-      share,
-      lines: facts[index]!.map((fact) => factLine(fact, mark)),
-    })),
+    sections.map(([section, title, share], index) => {
+      const isFiles = section === 'filesModified' || section === 'filesRead';
+      return {
+        title: isFiles ? `${title}${root}` : title,
+        share,
+        lines: facts[index]!.map((fact) => factLine(isFiles ? (shown.get(fact) ?? fact) : fact, mark)),
+      };
+    }),
     tokens,
     mark,
     count,

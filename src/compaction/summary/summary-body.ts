@@ -4,11 +4,20 @@ import { factLine, markedTitle, renderLedger, requestsTitle } from '../ledger/re
 import { renderSections } from '../ledger/render-sections.ts';
 import { renderState, workState } from '../ledger/work-state.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
-import { type Carried, filterLedger, isCommandFact, type Ledger, textOfFact } from '../messages/ledger.ts';
+import {
+  type Carried,
+  type Fact,
+  filterLedger,
+  isCommandFact,
+  type Ledger,
+  type LedgerSection,
+  textOfFact,
+} from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import type { WorkState } from '../messages/where-it-stands.ts';
 import type { Quotes } from '../messages/quote.ts';
 import type { Mark } from '../quoting/mark.ts';
+import { cleanText } from '../quoting/quoted.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { factsToCarry } from './facts-to-carry.ts';
 
@@ -57,13 +66,17 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   const state =
     staying === undefined ? undefined : await stateWithin(history, staying, tokens * stateShare, mark, meter);
   const room = tokens - (state?.tokens ?? 0);
-  const requests = earlierRequests(unmarked(history), sources, staying);
+  const isTold = toldBy(state, mark);
+  const requests = earlierRequests(unmarked(history), sources, staying).map((request): AnsweredRequest => {
+    return isTold('requests', request.text) ? { ...request, isBeside: true } : request;
+  });
   const openingWithin = (most: number, isBrief = false) => {
     const told = isBrief ? requests.map(withoutReply) : requests;
     return writeOpening(ledger, told, Math.floor(most), mark, meter);
   };
+  const others = filterLedger(ledger, (section, fact) => !isTold(section, fact));
   let opening = await openingWithin(room * openingShare);
-  const facts = await renderLedger(ledger, Math.floor(room - opening.tokens), mark, count);
+  const facts = await renderLedger(others, Math.floor(room - opening.tokens), mark, count);
   if (opening.requests.length < requests.length) {
     const left = room - (await meter.countText(facts.text));
     opening = await openingWithin(left);
@@ -77,7 +90,13 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   return {
     text,
     carried: {
-      ledger: { ...facts.ledger, marked: opening.marked, requests: opening.requests.map((one) => one.text) },
+      ledger: {
+        ...filterLedger(ledger, (section, fact) => {
+          return isTold(section, fact) || (facts.ledger[section] as readonly Fact[]).includes(fact);
+        }),
+        marked: opening.marked,
+        requests: opening.requests.map((one) => one.text),
+      },
       requests: opening.requests.map(({ isBeside: _isBeside, ...request }) => request),
       ...(state && { state: state.state }),
       ...(quotes && { quotes }),
@@ -106,6 +125,28 @@ async function stateWithin(
   const text = isTold ? '' : renderState(state, mark);
   const tokens = text === '' ? 0 : await meter.countText(text);
   return tokens > room ? { text: '', tokens: 0, state } : { text, tokens, state };
+}
+
+/** Tells which facts stand in the state of the work word for word: they stand nowhere else. */
+function toldBy(
+  told: { readonly text: string; readonly state: WorkState } | undefined,
+  mark: Mark,
+): (section: LedgerSection, fact: Fact) => boolean {
+  if (told === undefined || told.text === '') return () => false;
+  const { request, plan, awaited, checks } = told.state;
+  const texts: Partial<Record<LedgerSection, ReadonlySet<string | undefined>>> = {
+    requests: new Set([request?.text]),
+    nextSteps: new Set(plan.map(({ text }) => text)),
+    questions: new Set(awaited.map(({ text }) => text)),
+    commands: new Set(checks.map(({ command }) => command)),
+    errors: new Set(checks.map(({ line }) => line)),
+  };
+  return (section, fact) => {
+    // “Passed” and “failed” say no less than the usual statuses, but less than any other.
+    if (isCommandFact(fact) && (fact.end !== undefined || (fact.status ?? 0) > 1)) return false;
+    const text = textOfFact(fact);
+    return texts[section]?.has(text) === true && told.text.includes(cleanText(text, mark));
+  };
 }
 
 function withoutReply({ reply: _reply, ...request }: AnsweredRequest): AnsweredRequest {

@@ -1,7 +1,7 @@
 import { commandWords, notRunWords } from '../../compaction/ledger/call-words.ts';
 import { lineOf, markedTitle, notRunTitle, quotedLine } from '../../compaction/ledger/render.ts';
 import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
-import { fileWords } from '../../compaction/ledger/file-lines.ts';
+import { fileLines, fileWords } from '../../compaction/ledger/file-lines.ts';
 import { marksIn, withoutMarked } from '../../compaction/ledger/marked-sentences.ts';
 import type { SentenceMark } from '../../compaction/messages/sentence-marks.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
@@ -81,6 +81,13 @@ export async function handoffOf(
 function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const { messages, folder, note = '', changes, discussion = '' } = sources;
   const ledger = withDistinctFiles(extractLedger(messages), folder);
+  const { root, lines } = fileLines(
+    [...ledger.filesModified.map(textOfFact), ...ledger.filesRead],
+    folder === '' ? undefined : folder,
+  );
+  const below = root === undefined ? '' : `, in ${oneLine(root)}`;
+  const shown = new Map(lines.map(({ file, text }) => [file, text]));
+  const shownPath = (path: string) => shown.get(path) ?? path;
   const marks = marksIn(messages);
   const asked = messages.filter(isTyped).map((message) => unmarkedWords(message, marks));
   const tasks = messages.filter(isTask).map(ownWords);
@@ -107,8 +114,12 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
       items: state.plan.length > 0 ? [] : ledger.nextSteps,
       isCode: true,
     },
-    { title: 'Files changed', items: changedFiles(ledger.filesModified, changes), isCode: true },
-    { title: 'Files read', items: ledger.filesRead, isCode: true },
+    {
+      title: `Files changed${below}`,
+      items: changedFiles(ledger.filesModified, changes, shownPath),
+      isCode: true,
+    },
+    { title: `Files read${below}`, items: ledger.filesRead.map(shownPath), isCode: true },
     { title: 'Commands run (by the assistant)', items: ledger.commands.map(commandWords), isCode: true },
     { title: notRunTitle, items: ledger.notRun.map(notRunWords), isCode: true },
     {
@@ -146,14 +157,19 @@ const stateWords: Readonly<Record<GitChange['state'], string>> = {
 function changedFiles(
   modified: readonly FileFact[],
   changes: readonly GitChange[] | undefined,
+  shownPath: (path: string) => string,
 ): readonly string[] {
-  if (changes === undefined) return modified.map((file) => oneLine(fileWords(file)));
+  if (changes === undefined) {
+    return modified.map((file) => oneLine(fileWords({ ...file, path: shownPath(file.path) })));
+  }
   const stateOf = new Map(changes.map(({ path, state }) => [path, stateWords[state]]));
   const named = new Set(modified.map(textOfFact));
   const others = changes.filter(({ path }) => !named.has(path));
   return [
     ...others.map(({ path, state }) => `${oneLine(path)} (${stateWords[state]}; by a command or by hand)`),
-    ...modified.map(({ path }) => `${oneLine(path)} (${stateOf.get(path) ?? 'as in the last commit'})`),
+    ...modified.map(
+      ({ path }) => `${oneLine(shownPath(path))} (${stateOf.get(path) ?? 'as in the last commit'})`,
+    ),
   ];
 }
 

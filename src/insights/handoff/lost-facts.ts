@@ -140,7 +140,8 @@ export async function writeLostFacts(
   const shown = { ...ledger, requests: requestsBesides(ledger) };
   const facts = sections
     .map(([section, title, isCode, weight]) => {
-      const facts: readonly Fact[] = shown[section];
+      // What the state says in the same words is said once.
+      const facts = shown[section].filter((fact) => !state.some((line) => saysIt(line, section, fact)));
       const items = facts.slice(-most).map((fact) => cleanText(lineOf(fact)));
       return {
         section,
@@ -174,6 +175,11 @@ export async function writeLostFacts(
   const chosen = [...standing, ...(needed.length > 0 ? needed : facts)];
   const text = await writeHandoff(givenBackHead, chosen, limit, count);
   return text.includes('\n## ') ? text.trimEnd() : '';
+}
+
+/** True if a line of the state is an open step or a question, and nothing else. */
+function saysIt(line: string, section: keyof Ledger, fact: Fact): boolean {
+  return (section === 'nextSteps' || section === 'questions') && line.endsWith(`: ${textOfFact(fact)}`);
 }
 
 /** Requests without the sentences that other sections list already, and without those that later ones replaced. */

@@ -7,12 +7,13 @@ describe('files as lines', () => {
     const { root, lines } = fileLines(files);
     expect(root).toBe('/p/app');
     expect(lines.map(({ text }) => text)).toEqual([
-      'src/a.ts',
-      'src/b.ts',
-      'README.md',
+      './src/a.ts',
+      './src/b.ts',
+      './README.md',
       '/etc/hosts',
       'c.ts',
     ]);
+    expect(fileLines(files.slice(0, 4)).lines[0]?.text).toBe('src/a.ts');
   });
 
   it('are relative to the working folder if it is known', () => {

@@ -24,3 +24,18 @@ describe('a rule of the user', () => {
     expect(isKept(message)).toBe(false);
   });
 });
+
+describe('a file', () => {
+  const list = '## Files read, in /p/app\n- src/a.ts';
+  const isKept = (message: Message, path: string) => keptIn([message])('filesRead', path);
+
+  it('is kept where a list names it below its folder', () => {
+    expect(isKept(typed('m1', list), '/p/app/src/a.ts')).toBe(true);
+    expect(isKept(typed('m1', list), '/q/src/a.ts')).toBe(false);
+    expect(isKept(typed('m1', list), '/p/app/b.ts')).toBe(false);
+  });
+
+  it('is not kept where a tool printed such a list', () => {
+    expect(isKept(result('m1', 'c1', list), '/p/app/src/a.ts')).toBe(false);
+  });
+});

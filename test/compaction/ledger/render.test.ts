@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
-import { renderLedger } from '../../../src/compaction/ledger/render.ts';
+import { renderLedger, rootsIn } from '../../../src/compaction/ledger/render.ts';
 import { withoutLedger } from '../../../src/compaction/ledger/render-sections.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -68,6 +68,15 @@ describe('a rendered ledger', () => {
   it('says what happened to a file', async () => {
     const { text } = await render(ledger, 1_000);
     expect(text).toContain('## Files changed\n- src/d.ts (deleted)\n- src/a.ts (created, edited ×3)');
+  });
+
+  it('names the folder of most files once a list, and files relative to it', async () => {
+    const files = { filesModified: [{ path: '/p/app/a.ts' }], filesRead: ['/p/app/src/b.ts', '/etc/hosts'] };
+    const { text, ledger: named } = await render({ ...emptyLedger, ...files }, 1_000);
+    expect(text).toContain('## Files changed, in /p/app\n- a.ts\n');
+    expect(text).toContain('## Files read, in /p/app\n- /etc/hosts\n- src/b.ts\n');
+    expect(named).toEqual({ ...emptyLedger, ...files });
+    expect(rootsIn(text)).toEqual(['/p/app']);
   });
 
   it('comes with the facts that it names, which nobody has to read from it', async () => {

@@ -126,7 +126,7 @@ describe('ladder', () => {
       'the parser is half done',
       'src/parser.ts',
       'src/out.ts',
-      'npm test (exit 1)',
+      '`npm test` failed',
       'ParseError: unexpected end',
     ]) {
       expect(text).toContain(fact);
@@ -192,7 +192,7 @@ describe('ladder', () => {
       expect(record.after.tokens).toBeLessThan(6_800);
       const after = applyRecord(history, record);
       expect(after.at(-1)).toBe(pasted);
-      expect(after.map(({ content }) => textOf(content)).join('\n')).toContain('npm test (exit 1)');
+      expect(after.map(({ content }) => textOf(content)).join('\n')).toContain('`npm test` failed');
     });
 
     it('clips it where the requirement is hard, and says so', async () => {

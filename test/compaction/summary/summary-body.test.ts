@@ -76,6 +76,29 @@ describe('the text of a summary', () => {
     expect(text).toContain('- More.');
   });
 
+  it('says once what the state of the work says', async () => {
+    const step = 'Write the lexer anew';
+    const plan = called('a0', ['0', 'update_plan', { plan: [{ step, status: 'pending' }] }]);
+    const run = called('a3', ['3', 'run_command', { command: 'npm test' }]);
+    const planned = [sources[0]!, plan, result('r0', '0', 'ok'), run, result('r3', '3', 'Exit code: 0')];
+    const { text, carried } = await summaryBody(
+      {
+        ...parts,
+        sources: planned,
+        history: planned,
+        staying: [],
+        ledger: { ...ledger, nextSteps: [step, 'Ask for a review'] },
+      },
+      meter,
+    );
+    expect(text.split(step)).toHaveLength(2);
+    expect(text).not.toContain('- npm test');
+    expect(text).toContain('- Ask for a review');
+    expect(text).toContain('- The request above that begins “Fix the parser.” → ');
+    expect(carried.ledger?.nextSteps).toEqual([step, 'Ask for a review']);
+    expect(carried.ledger?.commands).toEqual(ledger.commands);
+  });
+
   it('keeps the first request and the newest where there is no room for all', async () => {
     const many = Array.from({ length: 60 }, (_, index) => [
       typed(`u${index}`, `Request number ${index} is about module ${index}.`),
