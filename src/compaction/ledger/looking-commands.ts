@@ -144,7 +144,7 @@ function looksAt(words: readonly string[]): boolean {
 }
 
 /** True if a step only looks, and so do the commands in its words whose output it takes. */
-function stepLooks({ words, redirections }: ShellStep): boolean {
+export function stepLooks({ words, redirections }: ShellStep): boolean {
   return (
     redirections.every(({ path, sign }) => sign === '<' || nowhere.test(path)) &&
     looksAt(words) &&

@@ -19,6 +19,7 @@ import { filesToldBy } from './told-files.ts';
 import { idsInResult } from './result-ids.ts';
 import { onlyLooks } from './looking-commands.ts';
 import { openErrors } from './open-errors.ts';
+import { standingCommands } from './standing-commands.ts';
 
 /** The facts of calls and their results, and those of earlier ones that summaries carry on. */
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
@@ -63,6 +64,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
   return {
     ...merged,
     ...filed,
+    commands: standingCommands(merged.commands),
     notRun: merged.notRun.filter(({ what, text }) => what !== 'edit' || !changed.has(text)),
   };
 });

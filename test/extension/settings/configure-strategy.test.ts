@@ -34,7 +34,7 @@ describe('the strategy to configure', () => {
     await configureStrategy('ladder');
     expect(questions[1]).toEqual({
       title: 'Middle Truncation',
-      entries: ['maxChars 1500', 'Reset to Defaults', 'Open in Settings'],
+      entries: ['maxChars 1500', 'keep ends', 'Reset to Defaults', 'Open in Settings'],
     });
   });
 });
