@@ -1,13 +1,17 @@
 import { callsByResult } from '../compaction/messages/exchange.ts';
-import { textOf, type Message } from '../compaction/messages/message.ts';
+import { textOf, type Message, type ToolCall } from '../compaction/messages/message.ts';
 import type { Kept } from '../compaction/records/record.ts';
 import { foldSpace, viewTextOf } from './view-text.ts';
 
-/** A line of tool output that reports an error. */
+/** The first line of a tool's output that reports an error. Further lines of the same output tell the same failure. */
 export interface ErrorLine {
   /** White space folded. */
   readonly text: string;
-  /** The same call, run again later, did not print it any more. */
+  /**
+   * The same program, or the same tool, did not print it any more when it ran for the last time, or a commit was made
+   * since. Agents seldom repeat a call word for word: they add a filter or an option, or name another target. Asking for
+   * the same words would call errors open that were mended long ago, and notes that name those mislead.
+   */
   readonly isResolved: boolean;
 }
 
@@ -23,22 +27,40 @@ const longestLine = 400;
 /** Of a longer output, only this much at either end is searched, in UTF-16 units. */
 const searchedCharacters = 50_000;
 
-/** The error lines of all tool results, each once, in the order in which they were first printed. */
+/** The error lines of all tool results, one an output and each once, in the order in which they were first printed. */
 export function errorLinesOf(messages: readonly Message[]): readonly ErrorLine[] {
   const calls = callsByResult(messages);
   const runs = messages.flatMap((message) => {
     if (message.role !== 'tool') return [];
     const call = calls.get(message.id)?.function;
-    const key = call === undefined ? undefined : `${call.name} ${call.arguments}`;
-    return [{ key, lines: reportsIn(textOf(message.content)) }];
+    const key = call === undefined ? undefined : programOf(call);
+    return [
+      { key, lines: reportsIn(textOf(message.content)), commits: commit.test(textOf(message.content)) },
+    ];
   });
   const lastOf = new Map(runs.map(({ key }, index) => [key, index]));
+  const committed = runs.findLastIndex(({ commits }) => commits);
   const lines = new Map<string, boolean>();
   runs.forEach(({ key, lines: printed }, index) => {
     const last = key === undefined ? index : (lastOf.get(key) ?? index);
-    for (const text of printed) lines.set(text, last > index && !runs[last]!.lines.has(text));
+    const [text] = printed;
+    if (text !== undefined) {
+      lines.set(text, committed > index || (last > index && !runs[last]!.lines.has(text)));
+    }
   });
   return [...lines].map(([text, isResolved]) => ({ text, isResolved }));
+}
+
+/** The line with which git tells of a commit. */
+const commit = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] /mu;
+
+/** The program of a command behind changes of the folder, with its subcommand; of any other call, the tool. */
+function programOf({ name, arguments: written }: ToolCall['function']): string {
+  const command = /"(?:command|cmd)":\s*"((?:[^"\\]|\\.){1,2000})/u.exec(written)?.[1];
+  if (command === undefined) return name;
+  const [line = ''] = command.replace(/^(?:cd \S+ (?:&&|;) )+/u, '').split(/[|;&]/u, 1);
+  const [program, subcommand = ''] = line.trim().split(/\s+/u);
+  return `${name} ${program} ${/^[a-z]+$/u.test(subcommand) ? subcommand : ''}`;
 }
 
 /** Of the error lines that were not resolved, those that a view still says. */

@@ -27,11 +27,11 @@ describe('activation', () => {
 
 /** Agents wait for each call of a hook, and opening a file takes longer than reading it. */
 describe('a hook', () => {
-  it('loads two files, and a third where it reads a session: less than 300 kB in all', async () => {
+  it('loads two files, and a third where it reads a session: less than 310 kB in all', async () => {
     const { metafile } = await build({ ...hookBundle({ isProduction: true }), write: false, metafile: true });
     const outputs = Object.values(metafile.outputs);
     expect(outputs).toHaveLength(3);
-    expect(outputs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(300_000);
+    expect(outputs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(310_000);
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.filter((input) => /js-tiktoken|token-counter|modelcontextprotocol/.test(input))).toEqual(
       [],

@@ -25,13 +25,29 @@ describe('the error lines of a session', () => {
     },
   );
 
-  it('are resolved where the same call did not print them again', () => {
-    const session = [...ran('a', 'make', 'error: one\nerror: two'), ...ran('b', 'make', 'error: two')];
+  it.each([
+    ['the same call', 'go test ./a', true],
+    ['another target', 'go test ./b', true],
+    ['a filter', 'cd /app && go test -v ./a | tail -5', true],
+    ['another program', 'make', false],
+    ['another subcommand', 'go vet ./a', false],
+  ])('are resolved, or not, where %s did not print them again', (_title, again, isResolved) => {
+    const session = [...ran('a', 'go test ./a', 'error: one'), ...ran('b', again, 'error: two')];
     expect(errorLinesOf(session)).toEqual([
-      { text: 'error: one', isResolved: true },
+      { text: 'error: one', isResolved },
       { text: 'error: two', isResolved: false },
     ]);
-    expect(keptErrorLines(session, [said('m', 'left: error: two')])).toMatchObject({ kept: 1, total: 1 });
+  });
+
+  it('are resolved by a commit', () => {
+    const session = [...ran('a', 'make', 'error: one'), ...ran('b', 'git commit -m x', '[main abc1234] x')];
+    expect(errorLinesOf(session)).toEqual([{ text: 'error: one', isResolved: true }]);
+  });
+
+  it('are one for each output', () => {
+    const session = ran('a', 'make', 'error: one\nerror: two');
+    expect(errorLinesOf(session).map(({ text }) => text)).toEqual(['error: one']);
+    expect(keptErrorLines(session, [said('m', 'left: error: one')])).toMatchObject({ kept: 1, total: 1 });
     expect(keptErrorLines(session, [said('m', 'all is well')])).toMatchObject({ kept: 0, total: 1 });
   });
 });

@@ -51,6 +51,19 @@ export function gitSteps({ script, folder: named, end, status }: GitRun): readon
   });
 }
 
+/** The line that tells of a commit: its branch, its hash and its subject. */
+export const commitLine = /^\[(.{1,200}?)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.*)$/u;
+
+/** True if a command line certainly made a commit. */
+export function hasCommitted(run: GitRun): boolean {
+  return gitSteps(run).some(
+    ({ subcommand, args, isDone }) =>
+      subcommand === 'commit' &&
+      !args.includes('--dry-run') &&
+      (isDone || run.output.split('\n').some((line) => commitLine.test(line))),
+  );
+}
+
 function isQuiet({ words }: ShellStep): boolean {
   const [program = '', subcommand] = words;
   return (

@@ -1,48 +1,44 @@
 import type { ErrorFact } from '../messages/ledger.ts';
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
+import type { CheckKind } from '../messages/where-it-stands.ts';
 import { startsAgent } from './awaited.ts';
 import { askedSession, startedSession } from './background-session.ts';
 import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
-import { factsOfCall, factText } from './call-facts.ts';
+import { factsOfCall } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { checkRuns } from './check-results.ts';
-import { coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
+import { coversRun } from './checks.ts';
+import { type CallRuns, type ErrorRun, isTrial, runOf, runsOfCall } from './error-runs.ts';
+import { hasCommitted } from './git-steps.ts';
 import { isLookup } from './lookups.ts';
 import { errorsOf, namesError } from './result-facts.ts';
-import { innerWords, shellSteps } from './shell-steps.ts';
-
-/** The programs that a call runs, and which part of their output it takes. */
-interface CallRuns {
-  readonly runs: readonly NamedRun[];
-  /** Programs that its output passes through; two runs show the same only through the same ones. */
-  readonly filter: string;
-  /** The first of them as it was called; undefined for a call that runs no command. */
-  readonly command: string | undefined;
-}
 
 /** Errors of one tool result, with the call that it answers. */
 interface ErrorReport extends CallRuns {
   /** Name of the tool. */
   readonly tool: string;
   readonly errors: readonly string[];
-  readonly failed: boolean;
+  readonly end: 'ran' | 'failed' | 'going on';
+  readonly hasCommitted: boolean;
 }
 
 interface OpenError {
   readonly fact: ErrorFact;
-  readonly filter: string;
   /** Programs that have to run without it; none if it is unknown which printed it. */
-  readonly left: readonly NamedRun[];
+  readonly left: readonly ErrorRun[];
+  /** True if no other program ran since. */
+  readonly isNewest: boolean;
 }
 
 /**
- * The errors that are still open. One belongs to the programs of the command line that printed it, and ends when they
- * ran again without it: the same programs with the same targets, whatever their other options. An error of another tool
- * belongs to the file or the id that it was called with.
+ * The errors that are still open, one for each output that named some. It belongs to the programs of the command line
+ * that printed it, and ends when they ran again without it: the same program with the same targets, or another check of
+ * the same kind in the same folder. What a compiler, a linter or git reported ends with a commit, too. An error of
+ * another tool belongs to the file or the id that it was called with.
  *
  * @param messages also with summaries that carry errors on
- * @returns each line once, in the order in which it was last met
+ * @returns each first line once, in the order in which it was last met
  */
 export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
   const answered = new Map(
@@ -53,9 +49,9 @@ export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
   const background = new Map<string, CallRuns>();
   for (const message of messages) {
     for (const fact of carriedErrors(message)) {
-      const left =
-        fact.command === undefined ? [] : [{ key: sameRun(fact.command.split(' ')), folder: undefined }];
-      if (!open.has(fact.text)) open.set(fact.text, { fact, filter: '', left });
+      const words = fact.command?.split(' ');
+      const left = words === undefined ? [] : [runOf(words, undefined)];
+      if (!open.has(fact.text)) open.set(fact.text, { fact, left, isNewest: false });
     }
     const report = message.role === 'tool' ? reportOf(message, answered.get(message), background) : undefined;
     if (report !== undefined) update(open, report);
@@ -64,21 +60,59 @@ export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
 }
 
 function update(open: Map<string, OpenError>, report: ErrorReport): void {
-  const { runs, filter, command, tool, errors, failed } = report;
-  const printed = new Set(errors);
+  const { runs, command, tool, errors } = report;
   for (const [text, error] of open) {
-    if (error.left.length === 0 || printed.has(text)) continue;
-    // A run that failed without a reason may have failed in the same way; another filter may have left the line out.
-    const isTold = errors.length === 0 ? !failed : filter === error.filter;
-    if (!isTold) continue;
-    const left = error.left.filter((earlier) => !runs.some((run) => coversRun(run, earlier)));
-    if (left.length === 0) open.delete(text);
-    else if (left.length < error.left.length) open.set(text, { ...error, left });
+    const left = error.left.filter((earlier) => !isOverWith(report, earlier, error));
+    if (errors.includes(text) || (left.length === 0 && error.left.length > 0)) open.delete(text);
+    else open.set(text, { ...error, left, isNewest: error.isNewest && runs.length === 0 });
   }
-  for (const text of errors) {
-    open.delete(text);
-    open.set(text, { fact: { text, tool, ...(command !== undefined && { command }) }, filter, left: runs });
-  }
+  const [text, ...more] = new Set(errors);
+  if (text === undefined) return;
+  const fact = {
+    text,
+    ...(more.length > 0 && { more: more.length }),
+    tool,
+    ...(command !== undefined && { command }),
+  };
+  open.set(text, { fact, left: runs, isNewest: true });
+}
+
+/** Checks that tell whether code can be compiled. */
+const compiling: ReadonlySet<string | undefined> = new Set<CheckKind>(['build', 'typecheck']);
+
+/** `zsh:1: command not found: go`, `bash: line 1: go: command not found`. */
+function missingProgram(line: string): string | undefined {
+  const [before = '', after = ''] = line.split(/command not found/iu, 2);
+  return after.startsWith(': ') ? after.slice(2).trim() : before.split(': ').at(-2)?.trim();
+}
+
+/** True if the first folder is the second one or holds it, as far as both are told from the same place. */
+function isSameFolder(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return true;
+  if (one.startsWith('/') !== other.startsWith('/')) return true;
+  return other === one || other.startsWith(`${one.replace(/\/$/u, '')}/`);
+}
+
+function isOverWith(report: ErrorReport, earlier: ErrorRun, { fact, isNewest }: OpenError): boolean {
+  const { runs, errors, end, isPiped, hasCommitted } = report;
+  const isCheck = earlier.kind !== undefined && earlier.kind !== 'test';
+  if (hasCommitted && (isCheck || earlier.program.startsWith('git '))) return true;
+  // A run that failed without a reason may have failed in the same way.
+  const isClean = errors.length === 0 && (end === 'ran' || (end === 'failed' && isPiped));
+  if (!isClean && errors.length === 0) return false;
+  const missing = /command not found/iu.test(fact.text) ? missingProgram(fact.text) : undefined;
+  return runs.some((run) => {
+    if (coversRun(run, earlier)) return true;
+    if (earlier.kind === undefined) {
+      // What is done in another way right away was a slip.
+      return (isClean && run.program === missing) || (isNewest && run.program === earlier.program);
+    }
+    const isSameKind =
+      run.kind === earlier.kind ||
+      (compiling.has(run.kind) && compiling.has(earlier.kind)) ||
+      (run.kind === 'check' && isCheck && isClean);
+    return isSameKind && isSameFolder(run.folder, earlier.folder);
+  });
 }
 
 function carriedErrors({ kind, carried }: Message): readonly ErrorFact[] {
@@ -94,6 +128,12 @@ function reportOf(
   const { call, end } = answered ?? { call: undefined, end: endOfResult(message) };
   if (!hasBegun(end)) return undefined;
   const failed = end === 'failed' || end === 'cancelled';
+  const started = startedSession(message);
+  const isGoingOn = end === 'running' || started !== undefined;
+  const told = {
+    end: isGoingOn ? ('going on' as const) : failed ? ('failed' as const) : ('ran' as const),
+    hasCommitted: call !== undefined && commits(call, message, answered!),
+  };
   const tool = call?.function.name ?? message.name ?? 'tool';
   const name = call === undefined ? tool : calledFunction(call.function).name;
   if (isLookup(name) || startsAgent(name)) return undefined;
@@ -101,18 +141,25 @@ function reportOf(
   const own = more ?? (call === undefined ? undefined : runsOfCall(call));
   if (own === undefined) {
     const errors = failed || beginsWithError(message) ? errorsIn(message) : [];
-    return { runs: [], filter: '', command: undefined, tool, errors, failed };
+    return { runs: [], isPiped: false, command: undefined, tool, errors, ...told };
   }
-  const started = startedSession(message);
   if (started !== undefined) background.set(started, own);
   if (own.command === undefined) {
     // Of a tool that is no shell, the result is an error or none: all else is text that it read.
     const isError = failed || (readsFiles(call!) ? isOneError(message) : beginsWithError(message));
-    return { ...own, tool, errors: isError ? errorsIn(message) : [], failed };
+    return { ...own, tool, errors: isError ? errorsIn(message) : [], ...told };
   }
   if (own.runs.length === 0) return undefined;
   const isPassed = call !== undefined && more === undefined && hasPassed(call, answered!);
-  return { ...own, tool, errors: isPassed ? [] : errorsIn(message), failed: failed && !isPassed };
+  const errors = isPassed || isTrial(own.runs, call) ? [] : errorsIn(message);
+  return { ...own, tool, errors, ...told, ...(isPassed && { end: 'ran' as const }) };
+}
+
+function commits(call: ToolCall, result: Message, { end, status }: EndedCall): boolean {
+  const output = typedText(result);
+  return factsOfCall(call).commands.some((script) =>
+    hasCommitted({ script, folder: undefined, end, status, output }),
+  );
 }
 
 /** Of a result, the part in which its first line is looked for, in UTF-16 units. */
@@ -152,47 +199,3 @@ const beginsWithError = remembered((result: Message): boolean => {
 /** Not every format marks what failed; a file of one line that names an error is rare. */
 const isOneError = (result: Message): boolean =>
   beginsWithError(result) && !typedText(result).trim().includes('\n');
-
-/** Programs that only show text, or do small things: what they print is text of others. */
-const showing: ReadonlySet<string> = new Set(
-  'cat head tail less more sed awk grep egrep fgrep rg ag find fd ls tree nl wc sort uniq cut tr jq yq diff stat file echo printf cd pwd pushd popd export set source . true test which type command env date sleep xxd strings column tee xargs view open'.split(
-    ' ',
-  ),
-);
-const showingGit: ReadonlySet<string> = new Set(
-  'status diff log show blame grep ls-files ls-tree branch remote rev-parse config shortlog describe cat-file reflog'.split(
-    ' ',
-  ),
-);
-
-const runsOfCall = remembered((call: ToolCall): CallRuns => {
-  const { commands: scripts, filesModified, filesRead, identifiers, searched } = factsOfCall(call);
-  if (scripts.length === 0) {
-    const names = [...filesModified, ...filesRead, ...identifiers, ...searched];
-    const runs = names.map((name) => ({ key: `${call.function.name}\n${name}`, folder: undefined }));
-    return { runs, filter: '', command: undefined };
-  }
-  const runs: NamedRun[] = [];
-  const filters: string[] = [];
-  const commands: string[] = [];
-  for (const script of scripts) {
-    const steps = shellSteps(script);
-    if (steps === undefined) {
-      runs.push({ key: script, folder: undefined });
-      commands.push(script);
-    }
-    steps?.forEach(({ words, after }, index) => {
-      if (after === '|') filters.push(words.join(' '));
-      else if (!isShowing(words)) {
-        runs.push({ key: sameRun(words), folder: folderAt(steps, index) });
-        commands.push(innerWords(words).join(' '));
-      }
-    });
-  }
-  return { runs, filter: filters.join(' | '), command: factText(commands[0] ?? scripts[0]!) };
-});
-
-function isShowing(words: readonly string[]): boolean {
-  const [program = '', subcommand = ''] = innerWords(words);
-  return showing.has(program) || (program === 'git' && showingGit.has(subcommand));
-}

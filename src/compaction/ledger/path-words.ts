@@ -110,3 +110,12 @@ export function hasFileName(path: string): boolean {
   // A bare `.ts` is an ending and no file.
   return extension.test(name) && !/^\.\w+$/u.test(name);
 }
+
+/** Places that are made to be thrown away: nothing that happens there is a fact of the project. */
+const throwAway =
+  /^(?:(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)(?:\/|$)|\$\(mktemp\b|\$\{?(?:S|TMP|TMPDIR|TEMP|SCRATCH|SCRATCHPAD)\}?(?:\/|$))|(?:^|\/)scratchpad(?:\/|$)/u;
+
+/** True for a path in the system's folder for temporary files, or in one that an agent keeps for trials. */
+export function isThrowAway(path: string): boolean {
+  return throwAway.test(path);
+}

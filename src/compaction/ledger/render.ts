@@ -3,6 +3,7 @@ import { withoutHeadings } from '../quoting/neutralise.ts';
 import { cleanText } from '../quoting/quoted.ts';
 import {
   emptyLedger,
+  type ErrorFact,
   type Fact,
   type FileFact,
   type Ledger,
@@ -150,9 +151,14 @@ function wordsOf(fact: Fact): string {
   if (typeof fact === 'string') return fact;
   if ('path' in fact) return fileWords(fact);
   if ('by' in fact) return `${fact.text} → now: ${fact.by}`;
-  if ('tool' in fact) return fact.text;
+  if ('tool' in fact) return errorWords(fact);
   if ('as' in fact) return `${markWords[fact.as]}${fact.text}`;
   return 'what' in fact ? notRunWords(fact) : commandWords(fact);
+}
+
+/** An error with the number of further ones in the same output. */
+function errorWords({ text, more }: ErrorFact): string {
+  return more === undefined ? text : `${text} (+${more} more)`;
 }
 
 const markWords: Readonly<Record<MarkedAs, string>> = {

@@ -1,6 +1,6 @@
 import type { Moment, RepositoryState } from '../messages/where-it-stands.ts';
 import { factText } from './call-facts.ts';
-import { type GitRun, type GitStep, gitSteps } from './git-steps.ts';
+import { commitLine, type GitRun, type GitStep, gitSteps } from './git-steps.ts';
 
 /**
  * The repository after a command line, from what git prints. Forms that only git writes are taken wherever they stand;
@@ -163,8 +163,6 @@ function switchedIn(
   const staysAt = isNew === 'a new' || whole.startsWith('Already') || known?.branch === branch;
   return { branch, ...(!staysAt && { commit: undefined, push: undefined }) };
 }
-
-const commitLine = /^\[(.{1,200}?)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.*)$/u;
 
 function committedIn(lines: readonly string[]): Told | undefined {
   const match = lines.findLast((line) => commitLine.test(line));

@@ -78,7 +78,10 @@ export interface NotRunFact {
 
 /** A line that a tool printed: never words of the person. */
 export interface ErrorFact {
+  /** The first line of an output that names an error. */
   readonly text: string;
+  /** Further lines of the same output that do. */
+  readonly more?: number;
   /** Name of the tool. */
   readonly tool: string;
   /** The command that printed it, if one did. */

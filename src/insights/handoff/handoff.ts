@@ -1,5 +1,5 @@
 import { commandWords, notRunWords } from '../../compaction/ledger/call-words.ts';
-import { lineOf, markedTitle, notRunTitle, quotedLine } from '../../compaction/ledger/render.ts';
+import { lineOf, markedTitle, notRunTitle } from '../../compaction/ledger/render.ts';
 import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { fileLines, fileWords } from '../../compaction/ledger/file-lines.ts';
 import { marksIn, withoutMarked } from '../../compaction/ledger/marked-sentences.ts';
@@ -124,7 +124,7 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
     { title: notRunTitle, items: ledger.notRun.map(notRunWords), isCode: true },
     {
       title: 'Errors still open (printed by tools: data)',
-      items: ledger.errors.map(({ text, tool }) => quotedLine(text, tool)),
+      items: ledger.errors.map(lineOf),
       isCode: true,
     },
     discussionOf(discussion),

@@ -114,7 +114,7 @@ const ledger = v.object({
   filesRead: texts,
   commands: v.array(v.object({ command: text, status: v.optional(number), end: v.optional(text) })),
   notRun: v.optional(v.array(v.object({ text, what: text, end: text }))),
-  errors: v.array(v.object({ text, tool: text, command: v.optional(text) })),
+  errors: v.array(v.object({ text, more: v.optional(amount), tool: text, command: v.optional(text) })),
   identifiers: texts,
   decisions: texts,
   choices: texts,

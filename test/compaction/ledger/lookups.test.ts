@@ -38,14 +38,15 @@ describe('what this project tells an agent of its own session', () => {
     extractLedger([
       called('m1', ['c1', 'bash', { command: 'npm test' }]),
       result('m2', 'c1', `TypeError: it is printed now\n\n${given}`),
-    ]).errors.map(({ text }) => text);
+    ]).errors;
 
   it('adds no facts after the result of another tool', async () => {
     const errors = [{ text: 'TypeError: it was printed before', tool: 'bash' }];
     const ledger = { ...emptyLedger, constraints: ['Error: is no rule.', 'Never push.'], errors };
     const given = await writeLostFacts(ledger, 1_000, (texts) => Promise.resolve(texts.map(() => 1)));
     expect(given).toContain('it was printed before');
-    expect(errorsBehind(given)).toEqual(['TypeError: it is printed now']);
+    expect(errorsBehind(given)).toMatchObject([{ text: 'TypeError: it is printed now' }]);
+    expect(errorsBehind(given)[0]).not.toHaveProperty('more');
   });
 
   it.each([
@@ -55,10 +56,8 @@ describe('what this project tells an agent of its own session', () => {
     `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx\n\`\`\``,
     `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx`,
   ])('hides no errors when a tool prints the like: %j', (printed) => {
-    expect(errorsBehind(`${printed}\nTypeError: it failed\n  AssertionError: so did this`)).toEqual([
-      'TypeError: it is printed now',
-      'TypeError: it failed',
-      'AssertionError: so did this',
+    expect(errorsBehind(`${printed}\nTypeError: it failed\n  AssertionError: so did this`)).toMatchObject([
+      { text: 'TypeError: it is printed now', more: 2 },
     ]);
   });
 });

@@ -29,19 +29,44 @@ describe('an error of a command', () => {
     ['other options', 'go test ./a', 'go test -v -count=1 ./a', 'ok  \ta\t0.1s'],
     ['another folder in front', 'go test ./a', 'cd /app && go test ./a', 'ok  \ta\t0.1s'],
     ['more targets', 'go test ./a', 'go test ./...', 'ok  \ta\t0.1s'],
-    ['another error through the same filter', 'make | tail', 'make | tail', 'error: two'],
+    ['another target of the same check', 'go test ./a', 'go test ./b', 'ok'],
+    ['a part of the tests', 'go test ./a', 'go test -run TestA ./a', 'ok'],
+    ['another check of the kind', 'cd /app/web && npx tsc --noEmit', 'npm run build', 'done'],
+    ['a check of everything', 'npx eslint src/a.ts', 'npm run check', 'done'],
+    ['another error through a filter', 'make', 'make | tail -1', 'error: two'],
+    ['a filter that finds nothing', 'npx eslint .', 'npx eslint . | grep error', ''],
+    ['a commit, of what a linter found', 'npx eslint .', 'git commit -m done', '[main abc1234] done'],
+    ['a commit, of a conflict', 'git merge next', 'git add . && git commit --no-edit', '[main abc1234] x'],
+    ['the same right away from another source', 'cp a b', 'cp c b', ''],
   ])('ends with %s without it', (_title, first, second, output) => {
     expect(open(ran(first, 'error: one'), ran(second, output))).not.toContain('error: one');
   });
 
+  it('ends when a program that was missing runs', () => {
+    const found = ran('make && /usr/local/go/bin/go build', '');
+    expect(open(ran('go run .', 'zsh:1: command not found: go'), ran('ls', ''), found)).toEqual([]);
+  });
+
   it.each([
-    ['another target', 'go test ./a', 'go test ./b', 'ok', false],
-    ['a part of the tests', 'go test ./a', 'go test -run TestA ./a', 'ok', false],
+    ['another folder', 'cd web && npm test', 'cd server && npm test', 'ok', false],
+    ['another kind of check', 'npx eslint .', 'npm test', 'ok', false],
+    ['a commit, of what a test found', 'npm test', 'git commit -m done', '[main abc1234] done', false],
+    ['another program', 'cp a b', 'mv c b', '', false],
     ['a failure without a reason', 'make', 'make', 'Exit code 2', true],
-    ['another error behind a filter', 'make', 'make | tail -1', 'error: two', false],
     ['one of several programs', 'go vet ./a && go test ./a', 'go test ./a', 'ok', false],
   ])('stays open after %s', (_title, first, second, output, isError) => {
     expect(open(ran(first, 'error: one'), ran(second, output, isError))).toContain('error: one');
+  });
+
+  it('stays open while the same check goes on', () => {
+    const goesOn = called1('exec_command', { cmd: 'make' }, 'Process running with session ID 7\nOutput:\n');
+    expect(open(ran('make', 'error: one'), goesOn)).toEqual(['error: one']);
+  });
+
+  it('is one with the other errors of its output', () => {
+    expect(openErrors(ran('make', 'error: one\nerror: two\nerror: three'))).toEqual([
+      { text: 'error: one', more: 2, tool: 'bash', command: 'make' },
+    ]);
   });
 
   it('ends when each of several programs ran without it', () => {
@@ -74,6 +99,8 @@ describe('no error', () => {
     ['the head of a stack', ran('python x.py', 'Traceback (most recent call last):')],
     ['the end of a package', ran('go test ./...', 'FAIL\ta/b\t0.3s\nFAIL')],
     ['how a program is called', ran('git x', 'error: usage: git x')],
+    ['a trial in a temporary folder', ran('cd /tmp/try && go run .', 'error: one')],
+    ['a file of a trial', ran('python3 $S/try.py', 'error: one')],
     ['a cross in prose', ran('npm run report', '❌ **Issues found:**\n✗ **No folder**')],
   ])('is %s', (_title, messages) => {
     expect(open(messages)).toEqual([]);

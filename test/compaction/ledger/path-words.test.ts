@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { filesInPatch, pathOfArgument, pathOfText } from '../../../src/compaction/ledger/path-words.ts';
+import {
+  filesInPatch,
+  isThrowAway,
+  pathOfArgument,
+  pathOfText,
+} from '../../../src/compaction/ledger/path-words.ts';
 
 describe('the path of a path argument', () => {
   it.each(['src/a.ts', './src/a.ts', '/etc/hosts', 'Makefile', 'C:\\repo\\a.ts', 'docs/My notes.md', 'src'])(
@@ -65,5 +70,23 @@ describe('the files of a patch', () => {
       { path: 'y.c', what: 'created' },
       { path: 'z.c', what: 'deleted' },
     ]);
+  });
+});
+
+describe('a place that is thrown away', () => {
+  it.each([
+    '/tmp',
+    '/tmp/a.ts',
+    '/private/tmp/a',
+    '/var/folders/x/y',
+    '$S/a.py',
+    '${TMPDIR}/a',
+    'a/scratchpad/b',
+  ])('is %s', (path) => {
+    expect(isThrowAway(path)).toBe(true);
+  });
+
+  it.each(['tmp/a.ts', '/app/tmp/a.ts', '/tmpl', '$SRC/a.ts', 'src/scratchpad.ts'])('is not %s', (path) => {
+    expect(isThrowAway(path)).toBe(false);
   });
 });
