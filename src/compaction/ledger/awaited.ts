@@ -63,6 +63,16 @@ export function nameOfCall(call: ToolCall): string {
   return subject === undefined ? call.function.name : factText(`${call.function.name}: ${subject}`);
 }
 
+/** An answer of fewer words means nothing without its question. */
+const fewWords = 4;
+
+/** The assistant's question that a short message answers: the last one of the reply before it. */
+export function questionFor(answer: string, reply: Message | undefined): string | undefined {
+  const words = answer.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (reply === undefined || words.length >= fewWords || /\p{Script=Han}/u.test(answer)) return undefined;
+  return questionsIn(textOf(reply.content)).at(-1);
+}
+
 /** Questions at the end of a reply: of its last two paragraphs, outside code. */
 function questionsIn(text: string): readonly string[] {
   const paragraphs = withoutCode(text)

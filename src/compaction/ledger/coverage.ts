@@ -13,10 +13,10 @@ import { changedIn, messagesById } from '../messages/positions.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import type { Coverage, Kept } from '../records/record.ts';
 import { extractLedger } from './extract.ts';
-import { requestIn } from './earlier-requests.ts';
 import { keptIn } from './kept-facts.ts';
 import { lineOf } from './render.ts';
 import { mentionsIn } from './mentions.ts';
+import { requestIn } from './own-sentences.ts';
 import { workFacts } from './work-facts.ts';
 
 /** Missing facts named in a record; the numbers count all of them. */

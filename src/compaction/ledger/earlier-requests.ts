@@ -6,28 +6,12 @@ import type { CheckState } from '../messages/where-it-stands.ts';
 import type { Mark } from '../quoting/mark.ts';
 import { cleanText, inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
-import { factText, longestFact } from './call-facts.ts';
+import { questionFor } from './awaited.ts';
+import { longestFact } from './call-facts.ts';
+import { requestIn, wordsBeforePaste } from './own-sentences.ts';
+import { lastFinding } from './reply-sentences.ts';
 import { workFacts } from './work-facts.ts';
-import { workState } from './work-state.ts';
-
-/** Lines that agents write for pictures in place of a text. */
-const picture = /^\[image\b[^\]\n]*\]$/gimu;
-/** Words that only let the work before them go on. */
-const assents: ReadonlySet<string> = new Set(
-  'ok okay yes yep yeah y no n sure thanks thank you please go on ahead continue proceed done next 好 好的 继续 可以 是 是的 谢谢 ja nein weiter danke bitte'.split(
-    ' ',
-  ),
-);
-
-/**
- * A typed text as a request that can be understood later: without the lines for pictures. Empty for a command to the
- * program, such as `/undo`, and for mere assent.
- */
-export function requestIn(typed: string): string {
-  const text = factText(typed.replace(picture, ''));
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return /^\/[\w:-]+$/u.test(text) || words.every((word) => assents.has(word)) ? '' : text;
-}
+import { answering, workState } from './work-state.ts';
 
 /** A request with all that followed it, up to the next one. */
 interface RequestTurn extends EarlierRequest {
@@ -72,12 +56,13 @@ export function earlierRequests(
   });
   const beside = new Set(turns.filter(({ id }) => kept.has(id)).map(({ text }) => text));
   const requests = new Map<string, AnsweredRequest>();
-  for (const { text, end, work, reply } of wanted) {
+  for (const { id: _id, isCarried: _isCarried, replies: _replies, ...request } of wanted) {
+    const { text, end, work } = request;
     const known = requests.get(text);
     requests.delete(text);
     // What is known of a request may be in the summary that carries it alone.
     const isKnown = end !== 'open' || work.length > 0 || known === undefined;
-    const told = isKnown ? { text, end, work, ...(reply !== undefined && { reply }) } : known;
+    const told = isKnown ? request : known;
     requests.set(text, {
       ...told,
       ...(beside.has(text) && { isBeside: true as const }),
@@ -89,9 +74,11 @@ export function earlierRequests(
 const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList((history) => {
   const turns: RequestTurn[] = [];
   let turn: Message[] = [];
+  let reply: Message | undefined;
+  let before: Message | undefined;
   const close = () => {
     const [first, ...rest] = turn;
-    if (first !== undefined) turns.push(turnOf(first, rest));
+    if (first !== undefined) turns.push(turnOf(first, rest, before));
     turn = [];
   };
   for (const message of history) {
@@ -101,14 +88,19 @@ const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = re
       turns.push(...carried.map((request) => ({ ...request, id, isCarried: true, replies: [] })));
     }
     const isRequest = isTyped(message) && requestIn(ownWords(message)) !== '';
-    if (isRequest) close();
+    if (isRequest) {
+      close();
+      before = reply;
+    }
+    if (message.role === 'assistant') reply = message;
+    else if (isTyped(message)) reply = undefined;
     if (isRequest || turn.length > 0) turn.push(message);
   }
   close();
   return turns;
 });
 
-function turnOf(asked: Message, rest: readonly Message[]): RequestTurn {
+function turnOf(asked: Message, rest: readonly Message[], before: Message | undefined): RequestTurn {
   const all = [asked, ...rest];
   const { request, checks, repository } = workState(all);
   const { filesModified } = workFacts(all);
@@ -118,15 +110,18 @@ function turnOf(asked: Message, rest: readonly Message[]): RequestTurn {
     ...checks.slice(-mostChecks).map(checkWords),
     ...(commit === undefined ? [] : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
   ];
-  const reply = rest
-    .filter(
-      ({ role, kind, tool_calls: calls }) =>
-        role === 'assistant' && kind === undefined && calls === undefined,
-    )
-    .map(({ content }) => firstSentence(textOf(content)))
-    .findLast((sentence) => sentence !== '');
+  const last = rest.findLast(
+    ({ role, kind, tool_calls: calls }) => role === 'assistant' && kind === undefined && calls === undefined,
+  );
+  const reply = last && lastFinding(textOf(last.content));
+  const typed = ownWords(asked);
+  const text = requestIn(typed);
+  const words = wordsBeforePaste(typed);
+  const question = questionFor(text, before);
   return {
-    text: requestIn(ownWords(asked)),
+    text,
+    ...(words !== undefined && { words }),
+    ...(question !== undefined && { question }),
     id: asked.id,
     isCarried: false,
     end: request?.end ?? 'open',
@@ -159,30 +154,8 @@ function checkWords({ command, result }: CheckState): string {
   return `${ellipsised(command, longestCommand)} ${resultWords[result]}`;
 }
 
-/** Longest command and reply in a line, in characters. */
+/** Longest command in a line, in characters. */
 const longestCommand = 60;
-const longestReply = 160;
-/** A shorter sentence, in characters, says no more than "Done." does; a letter of a script without spaces says more. */
-const shortestSentence = 20;
-const shortestUnspaced = 8;
-
-/** The first sentence of a reply that says something; empty if it has no prose. */
-function firstSentence(text: string): string {
-  const lines = text.replace(codeBlock, '\n').split('\n');
-  const sentences = lines
-    .filter((line) => !/^\s*(?:#|\|)/u.test(line))
-    .flatMap((line) => {
-      const prose = line.replace(/^[\s>#*•|-]+|^\s*\d{1,3}[.)]\s/u, '').replace(/\*\*|__/gu, '');
-      return prose.split(/(?<=[.!?])\s+|(?<=[。！？])/u).map((sentence) => sentence.trim());
-    });
-  const isTelling = (sentence: string) =>
-    sentence.length >= (/[\u2e80-\uffff]/u.test(sentence) ? shortestUnspaced : shortestSentence) &&
-    /\p{L}/u.test(sentence) &&
-    !/[:：]$/u.test(sentence);
-  return ellipsised(factText(sentences.find(isTelling) ?? ''), longestReply);
-}
-
-const codeBlock = /```[^]*?(?:```|$)/gu;
 
 /** Words of a request that stays, by which it is found. */
 const longestBeginning = 60;
@@ -195,13 +168,15 @@ const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
 };
 
 /** A request and what came of it, on one line. The words of the user and of the model are in quotes. */
-export function requestLine({ text, end, work, reply, isBeside }: AnsweredRequest, mark: Mark): string {
+export function requestLine(request: AnsweredRequest, mark: Mark): string {
+  const { text, words, question, end, work, reply, isBeside } = request;
+  const whole = words ?? (text.length >= longestFact - 1 ? `${text}…` : text);
   const asked =
     isBeside === true
       ? `The request above that begins ${inQuotes(ellipsised(text, longestBeginning), mark)}`
-      : inQuotes(text.length >= longestFact - 1 ? `${text}…` : text, mark);
+      : `${inQuotes(whole, mark)}${question === undefined ? '' : ` ${answering(question, mark)}`}`;
   const done = work.map((entry) => cleanText(entry, mark));
-  // What was done says more than how a reply begins.
+  // What was done says more than a sentence about it.
   if (done.length === 0 && reply !== undefined) done.push(`the assistant: ${inQuotes(reply, mark)}`);
   const isPlain = end === 'answered' || end === 'open';
   const outcome = isPlain && done.length > 0 ? done : [endWords[end], ...done];

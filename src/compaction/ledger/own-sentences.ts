@@ -65,6 +65,35 @@ export function settlingSentences(text: string): readonly string[] {
     .filter((sentence) => sentence.length <= longestSentence && /\p{L}/u.test(sentence));
 }
 
+/** The first sentence of a text in which something was pasted: output of programs, a document. Undefined for any other. */
+export function wordsBeforePaste(text: string): string | undefined {
+  const lines = text.split('\n');
+  const isPasted =
+    text.length > longestRead ||
+    ownLines(text).length < lines.length ||
+    lines.some((line) => heading.test(line));
+  return isPasted ? settlingSentences(text.slice(0, longestRead))[0] : undefined;
+}
+
+/** Lines that agents write for pictures in place of a text. */
+const picture = /^\[image\b[^\]\n]*\]$/gimu;
+/** Words that only let the work before them go on. */
+const assents: ReadonlySet<string> = new Set(
+  'ok okay yes yep yeah y no n sure thanks thank you please go on ahead continue proceed done next 好 好的 继续 可以 是 是的 谢谢 ja nein weiter danke bitte'.split(
+    ' ',
+  ),
+);
+
+/**
+ * A typed text as a request that can be understood later: without the lines for pictures. Empty for a command to the
+ * program, such as `/undo`, and for mere assent.
+ */
+export function requestIn(typed: string): string {
+  const text = factText(typed.replace(picture, ''));
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return /^\/[\w:-]+$/u.test(text) || words.every((word) => assents.has(word)) ? '' : text;
+}
+
 /** All sentences of a text, each on one line, without list markers. */
 export function sentencesIn(text: string): readonly string[] {
   return text

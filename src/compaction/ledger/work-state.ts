@@ -14,11 +14,11 @@ import {
   type WorkState,
 } from '../messages/where-it-stands.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
-import { cleanText } from '../quoting/quoted.ts';
+import { cleanText, inQuotes } from '../quoting/quoted.ts';
 import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { type AiderReport, aiderReport } from './aider-reports.ts';
-import { awaitedAtEnd, nameOfCall, reports, startsAgent } from './awaited.ts';
+import { awaitedAtEnd, nameOfCall, questionFor, reports, startsAgent } from './awaited.ts';
 import { askedSession, sessionStatus, startedSession } from './background-session.ts';
 import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-ends.ts';
 import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
@@ -37,10 +37,13 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   const { earlier, later } = resumed(messages);
   const ends = callEnds(messages);
   let state = earlier;
+  let reply: Message | undefined;
   const sessions: Sessions = new Map();
   for (const message of later) {
     if (isPlan(message)) state = { ...state, plan: stepsOfPlan(message) };
-    state = { ...state, ...requestAfter(state, message, ends) };
+    state = { ...state, ...requestAfter(state, message, ends, reply) };
+    if (message.role === 'assistant') reply = message;
+    else if (isPrompt(message)) reply = undefined;
     for (const call of message.tool_calls ?? []) state = afterCall(state, call, ends.get(call)!, sessions);
     state = afterReport(state, aiderReport(message));
   }
@@ -83,12 +86,22 @@ function requestAfter(
   { request, calls, edits }: WorkState,
   message: Message,
   ends: ReadonlyMap<ToolCall, EndedCall>,
+  reply: Message | undefined,
 ): { readonly request?: RequestState } {
   if (isPrompt(message)) {
     const text = headOf(factText(ownWords(message)), longestText);
     // A word like `/exit` is for the program.
     if (text === '' || /^\/[\w-]+$/u.test(text)) return {};
-    return { request: { text, ...(isTask(message) && { isTask: true }), end: 'open', at: { calls, edits } } };
+    const question = isTask(message) ? undefined : questionFor(text, reply);
+    return {
+      request: {
+        text,
+        ...(question !== undefined && { question }),
+        ...(isTask(message) && { isTask: true }),
+        end: 'open',
+        at: { calls, edits },
+      },
+    };
   }
   if (request === undefined) return {};
   if (tellsInterruption(message)) return { request: { ...request, end: 'interrupted' } };
@@ -210,11 +223,16 @@ const requestEnds: Readonly<Record<RequestState['end'], string>> = {
   refused: 'the user refused the newest call',
 };
 
-function requestLine({ text, isTask, end, at }: RequestState, { calls }: Moment): string {
+function requestLine({ text, question, isTask, end, at }: RequestState, { calls }: Moment): string {
   const since = calls - at.calls;
   const isUntouched = end === 'open' && since === 0;
   const whose = isTask === true ? 'Last task (given by another agent)' : 'Last request (of the user)';
-  return `${whose}, ${isUntouched ? 'not answered yet' : requestEnds[end]}${since === 0 ? '' : `, ${counted(since, 'call')} since`}: ${text}`;
+  return `${whose}, ${isUntouched ? 'not answered yet' : requestEnds[end]}${since === 0 ? '' : `, ${counted(since, 'call')} since`}: ${text}${question === undefined ? '' : ` ${answering(question)}`}`;
+}
+
+/** Words behind a short answer. */
+export function answering(question: string, mark?: Mark): string {
+  return `(the assistant had asked: ${inQuotes(question, mark)})`;
 }
 
 const awaitedWords: Readonly<Record<Awaited['what'], string>> = {

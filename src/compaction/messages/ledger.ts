@@ -289,11 +289,15 @@ export interface ConceptFacts {
 export interface EarlierRequest {
   /** As the ledger has it. */
   readonly text: string;
+  /** The user's first sentence, where the rest was pasted. */
+  readonly words?: string;
+  /** The question of the assistant that a few words answer. */
+  readonly question?: string;
   /** `open`: no reply followed. */
   readonly end: RequestState['end'];
   /** The work for it: files that were edited, checks, a commit; one entry each. */
   readonly work: readonly string[];
-  /** The first sentence of the last reply, in the words of the model. */
+  /** The last sentence of the last reply that says what was done or found, in the words of the model. */
   readonly reply?: string;
 }
 

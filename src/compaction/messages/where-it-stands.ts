@@ -26,6 +26,8 @@ export interface Moment {
 export interface RequestState {
   /** The beginning, on one line. */
   readonly text: string;
+  /** The question of the assistant that a few words answer. */
+  readonly question?: string;
   /** True for a task that another agent gave. */
   readonly isTask?: true;
   /** `open`: still being worked on. `refused`: the user refused a call, and nothing was said since. */

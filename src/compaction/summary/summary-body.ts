@@ -80,7 +80,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   if (opening.requests.length < requests.length) {
     const left = room - (await meter.countText(facts.text));
     opening = await openingWithin(left);
-    // More requests are worth more than how the replies to some of them begin.
+    // More requests are worth more than a sentence of some replies.
     if (opening.requests.length < requests.length) opening = await openingWithin(left, true);
   }
   const told = new Set(opening.requests.flatMap(({ reply }) => reply ?? []));

@@ -135,6 +135,7 @@ const state = v.object({
   request: v.optional(
     v.object({
       text,
+      question: v.optional(text),
       isTask: v.optional(v.literal(true)),
       end: requestEnd,
       at: moment,
@@ -171,6 +172,8 @@ const state = v.object({
 
 const earlierRequest = v.object({
   text,
+  words: v.optional(text),
+  question: v.optional(text),
   end: requestEnd,
   work: texts,
   reply: v.optional(text),

@@ -47,6 +47,14 @@ describe('the end of the last request', () => {
     );
   });
 
+  it('says what the assistant had asked where the user answers with a few words', () => {
+    const asked = [typed('q', 'Fix it'), said('a', 'Two places are wrong. The parser or the lexer?')];
+    expect(linesOf(...asked, typed('r', 'both'))[0]).toBe(
+      'Last request (of the user), not answered yet: both (the assistant had asked: “The parser or the lexer?”)',
+    );
+    expect(linesOf(...asked, typed('r', 'Go on with the parser'))[0]).not.toContain('had asked');
+  });
+
   it('is the interruption by the user', () => {
     const stop: Message = { ...typed('s', '[Request interrupted by user]'), origin: 'harness' };
     expect(linesOf(typed('q', 'Fix it'), ...ran('1', 'ls', ''), stop)[0]).toMatch(

@@ -115,7 +115,8 @@ describe('a handoff', () => {
   it('asks again what the model asked last, until the person has typed something', async () => {
     const question = 'Shall I also change the timeout?';
     expect(section(await handoff(work), 'Where')).toContain(question);
-    expect(section(await handoff([...work, typed('u2', 'No.')]), 'Where')).not.toContain(question);
+    const answer = typed('u2', 'No, leave it as it is.');
+    expect(section(await handoff([...work, answer]), 'Where')).not.toContain(question);
   });
 
   it('says how changed files stand in git, also those that no tool named', async () => {
