@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { earlierRequests, requestLine } from '../../../src/compaction/ledger/earlier-requests.ts';
+import { earlierRequests, lastFinding, requestLine } from '../../../src/compaction/ledger/earlier-requests.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
@@ -136,5 +136,31 @@ describe('the earlier requests', () => {
     expect(line.match(/[“”]/gu)).toHaveLength(4);
     expect(line).toMatch(/^“[^“”]*” → the assistant: “[^“”]*”$/u);
     expect(line).not.toContain(mark);
+  });
+});
+
+describe('the last finding of a reply', () => {
+  it('is its last sentence that says what was done or found', () => {
+    const reply = `I'll start with the lexer.
+
+## Result
+The cache was off, so every token was read twice. I turned it on and fixed the counter.
+
+Would you like me to commit it?`;
+    expect(lastFinding(reply)).toBe('I turned it on and fixed the counter.');
+    expect(lastFinding('缓存已关闭，每个词读了两次。要我提交吗？')).toBe('缓存已关闭，每个词读了两次。');
+  });
+
+  it.each([
+    'Let me think about what is wrong here.',
+    "I'll start by looking at what was changed.",
+    '## What was done',
+    'Here is what was changed:',
+    'What was it that failed there?',
+    'You can see that it is fixed now.',
+    '```\nIt was fixed in the code.\n```',
+    'Done.',
+  ])('is not: %s', (reply) => {
+    expect(lastFinding(reply)).toBeUndefined();
   });
 });
