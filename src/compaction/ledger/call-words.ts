@@ -5,19 +5,56 @@ import type { CallEnd } from './call-ends.ts';
 /** Longest command line that is shown, in characters. */
 const longestLine = 400;
 
+/** `A=1 &&`, `export A=1;` or `cd x &&` at the beginning of a script; a line feed also ends them. */
+const variable =
+  /^(?:export[ \t]+)?([A-Za-z_]\w*=(?:[^\s'"`;&|()<>\\]+|'[^'\n]*'|"[^"`\\(\n]*"))[ \t]*(?:&&|;|\n)\s*(?=\S)/u;
+const folder = /^cd[ \t]+([^\s'"`;&|()<>\\*?#-][^\s'"`;&|()<>\\*?#]*)[ \t]*(?:&&|\n)\s*(?=\S)/u;
+/** With these, it is open where or whether the rest ran. */
+const otherFolder = /\|\||(?:^|[\s;&|(])(?:cd|pushd|popd)\b/u;
+/** Longest values that are shown, in characters. */
+const longestNote = 200;
+
+/** What a script runs, without the folder and the variables that it sets first, and these. */
+function withoutLead(script: string): { readonly rest: string; readonly notes: readonly string[] } {
+  const variables: string[] = [];
+  let place: string | undefined;
+  let rest = script.trim();
+  for (;;) {
+    const set = variable.exec(rest);
+    const entered = set === null && place === undefined ? folder.exec(rest) : null;
+    const [lead = ''] = set ?? entered ?? [];
+    const left = rest.slice(lead.length);
+    if (lead === '' || left.startsWith('#') || (entered !== null && otherFolder.test(left))) break;
+    if (set !== null) variables.push(set[1]!);
+    else place = entered![1];
+    rest = left;
+  }
+  const values = variables.join(', ');
+  const shown = values.length <= longestNote ? values : `${headOf(values, longestNote)} …`;
+  return {
+    rest,
+    notes: [
+      ...(place === undefined ? [] : [`in ${place}`]),
+      ...(variables.length === 0 ? [] : [`with ${shown}`]),
+    ],
+  };
+}
+
 /**
  * A command as one line that never reads as another command: of several lines the first, with the number of the others;
- * a cut is marked.
+ * a cut is marked. It begins with the program; the folder and the variables that it sets first stand behind it.
  */
 export function shownCommand(command: string): string {
+  const { rest, notes } = withoutLead(command);
   // A line feed behind a backslash is none, unless it is quoted.
-  const joined = /['"]/u.test(command) ? command : command.replace(/\\\n\s*/gu, '');
+  const joined = /['"]/u.test(rest) ? rest : rest.replace(/\\\n\s*/gu, '');
   const lines = joined.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/u.test(line));
   const first = (lines[0] ?? '').trim();
   const whole = first.endsWith('\\') ? `${first.slice(0, -1).trimEnd()} …` : first;
   const shown = first.length <= longestLine ? whole : `${headOf(first, longestLine).trimEnd()} …`;
   const others = lines.length - 1;
-  return others < 1 ? shown : `${shown} (+${others} ${others === 1 ? 'line' : 'lines'})`;
+  const added = [...notes, ...(others < 1 ? [] : [`+${others} ${others === 1 ? 'line' : 'lines'}`])];
+  return added.length === 0 ? shown : `${shown} (${added.join(', ')})`;
 }
 
 /** A command and how it ended. */

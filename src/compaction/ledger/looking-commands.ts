@@ -32,10 +32,19 @@ const doing: Readonly<Record<string, RegExp>> = {
   tree: /^-o$/u,
 };
 
+/** Options of `find` with a command behind them, up to `;` or `+`. */
+const runsForEach = /^-(?:exec|ok)(?:dir)?$/u;
+
+function commandForEach(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => word === ';' || word === '+');
+  return end < 0 ? words : words.slice(0, end);
+}
+
 /** Programs that only look with such arguments; each must pass in the order given. */
 const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
   find: (words) =>
-    !words.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint|fprint0|fprintf|fls)$/u.test(word)),
+    !words.some((word) => /^-(?:delete|fprint|fprint0|fprintf|fls)$/u.test(word)) &&
+    words.every((word, at) => !runsForEach.test(word) || looksAt(commandForEach(words.slice(at + 1)))),
   sed: (words) => !words.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/u.test(word)),
   sort: (words) => !words.some((word) => /^(?:-[a-zA-Z]*o|--output)/u.test(word)),
   uniq: (words) => words.filter((word) => !word.startsWith('-')).length < 2,

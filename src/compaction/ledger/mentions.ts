@@ -2,6 +2,7 @@ import type { CutOf } from '../text/cuts.ts';
 import { soughtFile } from '../text/file-names.ts';
 import type { CommandFact } from '../messages/ledger.ts';
 import { continuesAfter, continuesBefore, isWordOrPath } from '../text/boundaries.ts';
+import { shownCommand } from './call-words.ts';
 import { lengthOfCut, textOfCut } from '../text/clip.ts';
 import { wordsIn, wordsInCut, wordsOf, type WordSet } from './word-set.ts';
 
@@ -48,9 +49,19 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
       // White space within a name is rare, and folding it in all texts is slow.
       return names.some((name) => isNamedIn(name, [/\s/u.test(name) ? 'joined' : 'raw'], isNamedAt));
     }),
-    hasCommand: once((command) => isNamedIn(foldLine(command), ['lines', 'joined'], isWholeCommand)),
-    hasWithStatus: (fact) => isNamedIn(foldLine(fact.command), ['lines', 'joined'], isStated(fact)),
+    hasCommand: once((command) =>
+      formsOf(command).some((form) => isNamedIn(form, ['lines', 'joined'], isWholeCommand)),
+    ),
+    hasWithStatus: (fact) =>
+      formsOf(fact.command).some((form) => isNamedIn(form, ['lines', 'joined'], isStated(fact))),
   };
+}
+
+/** A command as it was written and, if they show it whole, as lists show it. */
+function formsOf(command: string): readonly string[] {
+  const written = foldLine(command);
+  const shown = foldLine(shownCommand(command));
+  return shown === written || / …|\+\d+ lines?\)$/u.test(shown) ? [written] : [written, shown];
 }
 
 /** Length of a text, also of one that is not written. White space makes it no longer when it is folded. */

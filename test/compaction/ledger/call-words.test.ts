@@ -4,7 +4,16 @@ import { commandWords, shownCommand } from '../../../src/compaction/ledger/call-
 describe('a command as one line', () => {
   it.each([
     ['npm test && npm run lint', 'npm test && npm run lint'],
-    ['cd /p\nexport A=1\nmake test', 'cd /p (+2 lines)'],
+    ['cd /p\nexport A=1\nmake test', 'make test (in /p, with A=1)'],
+    ['cd packages/a && npm test 2>&1 | tail -3', 'npm test 2>&1 | tail -3 (in packages/a)'],
+    ["S=/tmp/x && cat > $S/a.go <<'EOF'\nx\nEOF", "cat > $S/a.go <<'EOF' (with S=/tmp/x, +2 lines)"],
+    ['S=/tmp/x && cd $S/y && make', 'make (in $S/y, with S=/tmp/x)'],
+    ['cd a && make && cd ../b && make', 'cd a && make && cd ../b && make'],
+    ['cd a && make || exit 1', 'cd a && make || exit 1'],
+    ['cd "a b" && make', 'cd "a b" && make'],
+    ['A=$(pwd) && make', 'A=$(pwd) && make'],
+    ['CI=1 make', 'CI=1 make'],
+    ['cd a', 'cd a'],
     ["cat > f.py <<'EOF'\nprint(1)\nEOF\npython f.py", "cat > f.py <<'EOF' (+3 lines)"],
     ['# Build it\nmake', 'make'],
     ['docker run \\\n  -it x', 'docker run -it x'],
