@@ -31,8 +31,10 @@ interface CallFacts {
   readonly commands: readonly string[];
   /** Those of them that changed or checked something. */
   readonly actions: readonly string[];
-  /** Names in code, and ids of records. */
+  /** Ids of records. */
   readonly identifiers: readonly string[];
+  /** Names in code that it looks for. */
+  readonly names: readonly string[];
   /** Texts that the call looks for, as they were written: words, expressions, questions. */
   readonly searched: readonly string[];
 }
@@ -86,6 +88,7 @@ export const noFacts: CallFacts = {
   commands: [],
   actions: [],
   identifiers: [],
+  names: [],
   searched: [],
 };
 
@@ -97,6 +100,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const remaining: TouchedFile[] = [];
   const commands = new Set<string>();
   const identifiers = new Set<string>();
+  const names = new Set<string>();
   const searched = new Set<string>();
   const root = parseShallow(called.arguments)?.value;
   const editor = isRecord(root) ? root['command'] : undefined;
@@ -120,7 +124,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
         if (!ownIdKey.test(key)) add(identifiers, value);
       } else if (searchKey.test(key)) {
         add(searched, value);
-        if (!toolSearch.test(called.name)) for (const name of namesSearched(value)) add(identifiers, name);
+        if (!toolSearch.test(called.name)) for (const name of namesSearched(value)) add(names, name);
       } else if (modifies) {
         if (patchingTool.test(called.name) && !fileKey.test(key)) files.push(...filesInPatch(value));
       } else if (key === displayKey && shellTool.test(called.name)) {
@@ -157,6 +161,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
     commands: [...commands],
     actions: [...commands].filter((command) => !onlyLooks(command) && !editorLine.test(command)),
     identifiers: [...identifiers],
+    names: [...names],
     searched: [...searched],
   };
 });

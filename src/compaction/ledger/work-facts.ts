@@ -2,6 +2,7 @@ import {
   type CommandFact,
   emptyLedger,
   type Ledger,
+  lastMet,
   mergeWork,
   type NotRunFact,
   textOfFact,
@@ -27,6 +28,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
   let earlier: WorkSections = emptyLedger;
   const files: TouchedFile[] = [];
   const identifiers: string[] = [];
+  const names: string[] = [];
   const commands: CommandFact[] = [];
   const notRun = new Map<string, NotRunFact>();
   for (const message of messages) {
@@ -40,6 +42,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
       for (const command of done.actions) notRun.delete(command);
       files.push(...done.files);
       identifiers.push(...done.identifiers);
+      names.push(...done.names);
       commands.push(...done.actions.map((command) => commandFact(command, ended)));
     }
     const report = reportedBy(message);
@@ -48,16 +51,20 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     commands.push(...report.actions.map((command) => ({ command })));
   }
   const filed = withFiles(earlier, files);
+  const ids = new Set(identifiers);
+  const searched = lastMet([], names).filter((name) => !ids.has(name));
+  const onlySearched = new Set(searched);
+  const carriedIds = earlier.identifiers.filter((id) => !onlySearched.has(id));
   const undone = new Set(messages.flatMap((message) => aiderReport(message)?.undone ?? []));
   const found = {
     ...emptyLedger,
-    identifiers: identifiers.filter((id) => !undone.has(id)),
+    identifiers: [...searched.slice(-mostNames), ...identifiers.filter((id) => !undone.has(id))],
     commands,
     notRun: [...notRun.values()],
   };
   // Errors that summaries carry are among the open ones, or ended since.
   const merged = mergeWork(
-    { ...earlier, filesModified: [], filesRead: [], errors: [] },
+    { ...earlier, filesModified: [], filesRead: [], errors: [], identifiers: carriedIds },
     { ...found, errors: openErrors(messages) },
   );
   const changed = new Set(filed.filesModified.map(({ path }) => path));
@@ -69,33 +76,43 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
   };
 });
 
+/** Names that are listed only because they were searched for: the newest ones. */
+const mostNames = 10;
+
 /** Deeds of a call, as far as its end tells. */
 interface Done {
   readonly files: readonly TouchedFile[];
   /** Commands that changed or checked something. */
   readonly actions: readonly string[];
   readonly identifiers: readonly string[];
+  /** Names that it looked for. */
+  readonly names: readonly string[];
 }
 
-const nothing: Done = { files: [], actions: [], identifiers: [] };
+const nothing: Done = { files: [], actions: [], identifiers: [], names: [] };
 
 /**
  * Facts of a call. A failed call changed no file and, unless it is a command, read none; of a failed command, its last
  * program changed none. For a call without a result, only the files it names are known.
  */
 function doneBy(call: ToolCall, { end, result }: EndedCall): Done {
-  const { files, filesBeforeEnd, actions, commands, identifiers } = factsOfCall(call);
+  const { files, filesBeforeEnd, actions, commands, identifiers, names } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
-    return { files: files.map(({ path }) => ({ path, what: 'read' })), actions: [], identifiers };
+    return { files: files.map(({ path }) => ({ path, what: 'read' })), actions: [], identifiers, names };
   }
   if (!hasBegun(end)) return nothing;
   if (end === 'ran' || end === 'running') {
     const ids = result === undefined ? [] : idsInResult(call, result);
     const told = result === undefined ? [] : filesToldBy(call, result);
-    return { files: [...asTold(files, result), ...told], actions, identifiers: [...identifiers, ...ids] };
+    return {
+      files: [...asTold(files, result), ...told],
+      actions,
+      identifiers: [...identifiers, ...ids],
+      names,
+    };
   }
   const left = files.filter(({ what }) => what === 'read');
-  return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers };
+  return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers, names };
 }
 
 /** Facts of a message in which Aider tells what it did by itself. */
@@ -106,6 +123,7 @@ function reportedBy(message: Message): Done {
     files: report.edited.map((path) => ({ path, what: 'edited' })),
     actions: report.commands.filter((command) => !onlyLooks(command)),
     identifiers: report.commits.map(({ hash }) => hash),
+    names: [],
   };
 }
 
@@ -166,7 +184,7 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
     for (const call of message.tool_calls ?? []) {
       const done = doneBy(call, ends.get(call)!);
       for (const { path } of done.files) files.add(path);
-      for (const identifier of done.identifiers) identifiers.add(identifier);
+      for (const identifier of [...done.identifiers, ...done.names]) identifiers.add(identifier);
       for (const command of done.actions) commands.add(command);
     }
     const report = reportedBy(message);

@@ -33,7 +33,7 @@ describe('the names that a search is about', () => {
       });
     expect(call({ pattern: 'os\\.Stat\\(', path: 'a.go' })).toMatchObject({
       filesRead: ['a.go'],
-      identifiers: ['os.Stat'],
+      names: ['os.Stat'],
       searched: ['os\\.Stat\\('],
     });
     expect(call({ reservation_id: 'X 1' })).toMatchObject({ identifiers: ['X 1'], searched: [] });
