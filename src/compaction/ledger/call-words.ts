@@ -14,7 +14,7 @@ const otherFolder = /\|\||(?:^|[\s;&|(])(?:cd|pushd|popd)\b/u;
 /** Longest values that are shown, in characters. */
 const longestNote = 200;
 
-/** What a script runs, without the folder and the variables that it sets first, and these. */
+/** A script without the folder and the variables that it sets first, and these. */
 function withoutLead(script: string): { readonly rest: string; readonly notes: readonly string[] } {
   const variables: string[] = [];
   let place: string | undefined;

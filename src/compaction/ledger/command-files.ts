@@ -13,7 +13,6 @@ const valued: Readonly<Record<string, RegExp>> = {
   tail: /^-[nc]$/u,
   sed: /^(?:-[a-zA-Z]*[el]|--expression)$/u,
   awk: /^-[Fvf]$/u,
-  gawk: /^-[Fvf]$/u,
   perl: /^-\w*e$|^-[IM]$/u,
   grep: /^(?:-[a-zA-Z]*[efABCm]|--(?:regexp|file|include|exclude|exclude-dir))$/u,
   rg: /^(?:-[a-zA-Z]*[efABCmgtTMr]|--(?:regexp|file|glob|type|max-count|replace))$/u,
@@ -32,7 +31,7 @@ const readers: Readonly<Record<string, number>> = {
       .split(' ')
       .map((name) => [name, 0]),
   ),
-  ...Object.fromEntries('sed awk gawk grep egrep fgrep rg ag jq yq'.split(' ').map((name) => [name, 1])),
+  ...Object.fromEntries('sed awk grep egrep fgrep rg ag jq yq'.split(' ').map((name) => [name, 1])),
 };
 /** Options with which the words of their own are not operands. */
 const ownElsewhere = /^(?:-[a-zA-Z]*[ef]|--(?:expression|regexp|file|files))$/u;

@@ -4,6 +4,7 @@ import type { CheckKind } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
 import { checkKindOf, folderAt, type NamedRun, sameRun } from './checks.ts';
+import { looksAt } from './looking-commands.ts';
 import { isThrowAway } from './path-words.ts';
 import { innerWords, possibleSteps, shellSteps } from './shell-steps.ts';
 
@@ -23,19 +24,7 @@ export interface CallRuns {
   readonly command: string | undefined;
 }
 
-/** Programs that only show text, or do small things: what they print is text of others. */
-const showing: ReadonlySet<string> = new Set(
-  'cat head tail less more sed awk grep egrep fgrep rg ag find fd ls tree nl wc sort uniq cut tr jq yq diff stat file echo printf cd pwd pushd popd export set source . true test which type command env date sleep xxd strings column tee xargs view open'.split(
-    ' ',
-  ),
-);
-const showingGit: ReadonlySet<string> = new Set(
-  'status diff log show blame grep ls-files ls-tree branch remote rev-parse config shortlog describe cat-file reflog'.split(
-    ' ',
-  ),
-);
-
-/** The programs of a call that may print errors of their own. */
+/** The programs of a call that may print errors of their own: what those print that only look is text of others. */
 export const runsOfCall = remembered((call: ToolCall): CallRuns => {
   const { commands: scripts, filesModified, filesRead, identifiers, searched } = factsOfCall(call);
   const { name } = call.function;
@@ -60,7 +49,7 @@ export const runsOfCall = remembered((call: ToolCall): CallRuns => {
     }
     steps?.forEach(({ words, after }, index) => {
       if (after === '|') isPiped = true;
-      else if (!isShowing(words)) {
+      else if (!looksAt(words)) {
         runs.push(runOf(words, folderAt(steps, index)));
         commands.push(innerWords(words).join(' '));
       }
@@ -74,11 +63,6 @@ export function runOf(words: readonly string[], folder: string | undefined): Err
   const [name = '', subcommand = ''] = innerWords(words);
   const program = name === 'git' ? `git ${subcommand}` : name;
   return { key: sameRun(words), folder, program, kind: checkKindOf(words) };
-}
-
-function isShowing(words: readonly string[]): boolean {
-  const [program = '', subcommand = ''] = innerWords(words);
-  return showing.has(program) || (program === 'git' && showingGit.has(subcommand));
 }
 
 /** True for a call that works in a place that is thrown away. What a check reports is told by its folder alone. */

@@ -7,20 +7,17 @@ import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /** Programs that only print, whatever their options. */
 const printing: ReadonlySet<string> = new Set(
-  `[ [[ : ack ag apropos arch awk basename bat break cal cat cd column comm continue cut date df diff dig dirname dirs du
-  echo egrep env exit export expr eza false fd fgrep file fold free gawk getconf getent grep groups head hexdump hostname
-  host htop id jq less local locate ls lsb_release lsof man md5 md5sum mount more netstat nl nproc nslookup od paste pgrep
-  ping popd printenv printf ps pstree pushd pwd read readlink realpath return rg seq set sha1sum sha256sum shasum shift
-  sleep ss stat strings sw_vers tac tail test top tput tr tree true tty type ulimit uname unset uptime users uuidgen w wc
-  whatis find_file search_dir search_file goto scroll_down scroll_up where whereis which who whoami xxd yq zcat zgrep source . command hash alias declare typeset locals open xdg-open code`.split(
-    /\s+/u,
-  ),
+  `[ [[ : awk basename bat break cal cat cd column comm continue cut date df diff dig dirname dirs du echo egrep env
+  exit export expr eza false fd fgrep file getent grep head hexdump hostname id jq less local locate ls lsof man
+  mount more nl od pgrep ping popd printenv printf ps pushd pwd read readlink realpath return rg seq set sha256sum
+  shasum shift sleep stat strings tac tail test top tr tree true tty type ulimit uname unset uptime w wc find_file
+  search_dir search_file goto scroll_down scroll_up where whereis which who whoami xxd yq zcat zgrep source . command
+  hash alias declare typeset locals open code`.split(/\s+/u),
 );
 
 /** Arguments with which such a program does something after all. */
 const doing: Readonly<Record<string, RegExp>> = {
   awk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
-  gawk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
   code: /^--(?:install|uninstall|update)/u,
   date: /^(?:-s|--set)/u,
   env: /^(?!-|\w+=)/u,
@@ -89,7 +86,7 @@ const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> =
 
 /** Subcommands of git that only look, whatever their options. */
 const gitLooks =
-  /^(?:status|diff|log|show|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|blame|grep|cat-file|merge-base|name-rev|for-each-ref|show-ref|show-branch|whatchanged|cherry|count-objects|check-ignore|check-attr|diff-tree|diff-index|diff-files|range-diff|var|version|help|verify-commit)$/u;
+  /^(?:status|diff|log|show|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|blame|grep|cat-file|merge-base|name-rev|for-each-ref|show-ref|cherry|check-ignore|diff-tree|range-diff|version|help)$/u;
 
 function looksInGit(words: readonly string[]): boolean {
   const at = firstOperand(words, /^(?:-C|-c|--git-dir|--work-tree)$/u);
@@ -141,7 +138,8 @@ function firstOperand(words: readonly string[], valued: RegExp): number {
 const aboutItself = /^(?:--version|--help|-V)$/u;
 const nowhere = /^(?:\/dev\/(?:null|stdout|stderr|tty)|&?[\d-])$/u;
 
-function looksAt(words: readonly string[]): boolean {
+/** True if a program with its arguments only looks, whatever its output goes to. */
+export function looksAt(words: readonly string[]): boolean {
   if (words.length === 0 || (words[0] === 'command' && /^-[vV]$/u.test(words[1] ?? ''))) return true;
   const [program = '', ...rest] = innerWords(words);
   if (rest.length > 0 && rest.every((word) => aboutItself.test(word) || word === 'version')) return true;

@@ -75,6 +75,13 @@ describe('an error of a command', () => {
     ).toEqual([]);
   });
 
+  it.each(['gh run view 7 --log', 'docker logs app', 'git show HEAD', 'make --version'])(
+    'is none in the output of a program that only looks: %s',
+    (command) => {
+      expect(open(ran(command, 'error: one'))).toEqual([]);
+    },
+  );
+
   it('is none in checks that passed', () => {
     expect(open(ran('npm test', 'Error: as it should be\nTests:       3 passed, 3 total'))).toEqual([]);
   });
