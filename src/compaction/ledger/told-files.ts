@@ -17,7 +17,7 @@ const edited = /^(?:File updated\b|\[File: )/u;
 const longestPrompt = 1_000;
 /** Opening of the results of Claude Code's `Edit` and `Write`. */
 const updated =
-  /^(?:The file ([^\n]{1,400}?) has been (?:updated|modified)\b|File created successfully at: ([^\n]{1,400}))/u;
+  /^(?:The file ([^\n]{1,400}?) has been (?:updated|modified)\b|File created successfully at: ([^\n]{1,400}?)(?:$| \(file state |\n))/u;
 
 /** @param result of a call that ran */
 export function filesToldBy(call: ToolCall, result: Message): readonly TouchedFile[] {

@@ -27,6 +27,12 @@ describe('the files that only a result names', () => {
       'edited',
     ],
     ['Write', 'File created successfully at: /p/b.md', '/p/b.md', 'created'],
+    [
+      'Write',
+      'File created successfully at: /p/b.md (file state is current in your context)',
+      '/p/b.md',
+      'created',
+    ],
   ])('Claude Code in SpecStory, %s: %s', (name, result, path, what) => {
     expect(told(name, { display: '' }, result)).toEqual([{ path, what }]);
   });
