@@ -12,13 +12,12 @@ const printing: ReadonlySet<string> = new Set(
   mount more nl od pgrep ping popd printenv printf ps pushd pwd read readlink realpath return rg seq set sha256sum
   shasum shift sleep stat strings tac tail test top tr tree true tty type ulimit uname unset uptime w wc find_file
   search_dir search_file goto scroll_down scroll_up where whereis which who whoami xxd yq zcat zgrep source . command
-  hash alias declare typeset locals open code`.split(/\s+/u),
+  hash alias declare typeset locals open`.split(/\s+/u),
 );
 
 /** Arguments with which such a program does something after all. */
 const doing: Readonly<Record<string, RegExp>> = {
   awk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
-  code: /^--(?:install|uninstall|update)/u,
   date: /^(?:-s|--set)/u,
   env: /^(?!-|\w+=)/u,
   fd: /^(?:-[xX]|--exec)/u,
@@ -66,12 +65,8 @@ const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   go: ([verb = '', inner = '']) =>
     /^(?:doc|env|list|version|help)$/u.test(verb) || (verb === 'mod' && /^(?:why|graph)$/u.test(inner)),
   cargo: ([verb = '']) => /^(?:tree|metadata|search|--list)$/u.test(verb),
-  docker: ([verb = '', inner = '']) =>
-    /^(?:ps|logs|images|inspect|version|info|stats|top|port|diff|history)$/u.test(verb) ||
-    (/^(?:container|image|volume|network|compose)$/u.test(verb) &&
-      /^(?:ls|list|ps|logs|inspect|config)$/u.test(inner)),
-  kubectl: ([verb = '']) =>
-    /^(?:get|describe|logs|top|explain|version|api-resources|cluster-info)$/u.test(verb),
+  docker: ([verb = '']) =>
+    /^(?:ps|logs|images|inspect|version|info|stats|top|port|diff|history)$/u.test(verb),
   ...Object.fromEntries(
     ['npm', 'pnpm', 'yarn'].map((name) => [
       name,
