@@ -7,14 +7,21 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^let['’]?s (?:use|go (?:with|for)|stick (?:with|to)|stay with|choose|pick|adopt|settle on|switch (?:to|from|over to)|drop|ditch|call (?:it|this|them|the)(?! a day)|name|not (?!worry|forget|mess|get|jump|rush|panic)(?=\w)|keep (?!going|working|moving|looking|digging|trying|an eye|in mind)|leave (?!it (?:here|there|at that)))\b/iu,
+      /^let['’]?s (?!.*\bfirst\W*$)(?:use|go (?:with|for)(?! an? (?:\w+ )?(?:different|new|other)\b)|stick (?:with|to)|stay with|choose|pick|adopt|settle on|switch (?:to|from|over to)|drop|ditch|call (?:it|this|them|the)(?! a day)|name|not (?!worry|forget|mess|get|jump|rush|panic)(?=\w)|keep (?!\w+ing\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\b/iu,
     examples: [
       'Let’s go with Zustand.',
       'ok, let’s keep the old endpoint',
       'let’s not support Windows',
       "Let's use Postgres.",
     ],
-    counterexamples: ['Let’s see.', 'Let’s keep going.', 'Let’s take a look.', 'Let’s not worry about it.'],
+    counterexamples: [
+      'Let’s see.',
+      'Let’s keep searching for the cause.',
+      'Let’s go with a very different way this time.',
+      'Let’s go with the unit tests first.',
+      'Let’s take a look.',
+      'Let’s not worry about it.',
+    ],
   },
   {
     kind: 'decision',
@@ -42,13 +49,13 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:use|take|choose|pick|adopt|keep|call it|name it|make it)\s.{1,80}?(?:\binstead\b|\brather than\b|,? (?:and )?not [`"']?[\w@/.-]+[`"']?$)/iu,
+      /^(?:use|take|choose|pick|adopt|keep(?! on\b)|call it|name it|make it)\s.{1,80}?(?:\binstead\b|\brather than\b|,? (?:and )?not [`"']?[\w@/.-]+[`"']?$)/iu,
     examples: [
       'Use Vitest instead of Jest.',
       'use port 9191 instead',
       'Keep the lock in memory rather than on disk.',
     ],
-    counterexamples: ['It should use Vitest instead of Jest?'],
+    counterexamples: ['It should use Vitest instead of Jest?', 'Keep on reading from the queue instead.'],
   },
   {
     kind: 'decision',
@@ -60,9 +67,9 @@ export const decisionForms: readonly SaidForm[] = [
     kind: 'decision',
     isWhole: true,
     pattern:
-      /^use (?:(?:port|version|branch|region|node|python) )?(?!(?:it|them|this|that|these|those|each|both|all)\b)[`"']?[\w@./+-]{2,40}[`"']?(?: (?:for|as) .{1,60})?$/iu,
-    examples: ['Use zod.', 'use pnpm for the workspace', 'Use port 9191.'],
-    counterexamples: ['Use the tool to find it.'],
+      /^use (?:(?:port|version|branch|region|node|python) )?(?!(?:it|them|this|that|these|those|each|both|all)\b)[`"']?\w[\w@./+-]{1,40}[`"']?$/iu,
+    examples: ['Use zod.', 'Use port 9191.'],
+    counterexamples: ['Use the tool to find it.', 'Use webdocs for the router.', 'Use @notes/plan.md'],
   },
   {
     kind: 'decision',
@@ -81,14 +88,24 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:use|support|do|add|keep|implement|ship)|(?:drop|remove) support for|switch(?:ing)? (?:to|over to|from) [\w@./+-]+(?:$| (?:for|to|because|as|from) ))|\b(?:is|are) (?:out of scope|off the table)\b/iu,
-    examples: ['We drop Windows.', 'we won’t support IE', 'Switch to pnpm.', 'Migrations are out of scope.'],
-    counterexamples: ['Why did you switch to pnpm?', 'switch to a bar graph with two axes'],
+      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:use|support|do|add|keep|implement|ship)\b(?! (?:it|this|that|so)\b)|(?:drop|remove) support for|switch(?:ing)? (?:over )?from [\w@./+-]+ to |switch(?:ing)? (?:over )?to (?!it\b|this\b|that\b)[\w./+-]+ (?:for|because|instead of) )|\b(?:is|are) (?:out of scope|off the table)\b/iu,
+    examples: [
+      'We drop Windows.',
+      'we won’t support IE',
+      'Switch from npm to pnpm.',
+      'Migrations are out of scope.',
+    ],
+    counterexamples: [
+      'We will not do that for now.',
+      'Why did you switch to pnpm?',
+      'switch to a bar graph with two axes',
+      'Make a branch and switch to it.',
+    ],
   },
   {
     kind: 'decision',
     pattern:
-      /^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need (?!to\b))|want (?:an?|the|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?:to (?:use|add|have|support|depend|rely|introduce|maintain|keep)|an?|any|the)\b|^(?:there(?:['’]s| is) )?no need (?:to|for) (?:maintain|keep|support|preserve|handle|backwards?)\b/iu,
+      /^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need (?!to\b))|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?:to (?:use|add|have|support|depend|rely|introduce|maintain|keep)|an?|any|the)\b|^(?:there(?:['’]s| is) )?no need (?:to|for) (?:maintain|keep|support|preserve|handle|backwards?)\b/iu,
     examples: [
       'We don’t need a migration script.',
       'we want a single repository for all of it',
@@ -133,63 +150,79 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:proceed|go ahead|move forward) with (?:\S+ ){2}|^i(?:['’]d| would) like to (?:go with|use|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d|^i(?:['’]ll| will) (?:use|choose) |\b(?:is|are) (?:fine|ok|okay|good enough|acceptable)$|^let['’]?s (?:first|focus on|start with) /iu,
+      /^i(?:['’]d| would) like to (?:go with|use|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
+    examples: ['I’d like to go with the first flight.'],
+    counterexamples: ['I’d like to change my flight.'],
+  },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:yes|yeah|yep|yup),? (?:please )?(?:use|keep|store|allow|prevent|replace|drop|group|show(?! (?:me|us)\b)|make (?:it|them)|(?:do not|don['’]?t)(?! (?:stop|worry|forget)\b)|never|always) (?!(?:it|that|this|them)$|(?:going|working)\b)\S/iu,
     examples: [
-      'Please proceed with the upgrade to economy.',
-      'I’d like to go with the first flight.',
-      'I’ll use the card that ends in 6437.',
-      'A new dependency is fine.',
-      'Let’s first fix the empty pack.',
+      'Yes, keep the totals of earlier years.',
+      'yes do not touch the shared orders',
+      'yes, always show the owner',
+      'yes show bills of both years',
     ],
     counterexamples: [
-      'Please go ahead with it.',
-      'Proceed with implementation',
-      'I’d like to change my flight.',
+      'Yes, that sounds good to me.',
+      'Yes, please build the second phase.',
+      'Yes looks fine, please go on.',
+      'yes, do it',
+      'Yes, keep going with it.',
+      'Yes, show me the list.',
     ],
   },
   {
     kind: 'decision',
     pattern:
-      /^(?:yes|yeah|yep|yup),? (?:please )?(?!(?:that|it|this|i|we|you|they|but|and|the|there|please|sure|ok|of course)\b)\p{L}[\p{L}\p{N}]*(?: \S+){3}/iu,
-    examples: ['yes do config.go first then session.go', 'Yes, please cancel the reservation of May.'],
-    counterexamples: ['Yes, that sounds good to me.', 'Yeah, I can see it there now.', 'yes, do it'],
-  },
-  {
-    kind: 'decision',
-    pattern:
-      /^we (?:just|only) (?!need|have|had|got|did|want to (?:say|see|know)|\w+ed\b)\p{L}+|^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:i )?(?:do not|don['’]?t) think we (?:want|need|should)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
+      /^we (?:only|just) want\b|^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:i )?(?:do not|don['’]?t) think we (?:want|need)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
     examples: [
-      'We just enable it if an endpoint is specified.',
       'We want to keep that variable since it is standard.',
       'Don’t think we want the check.',
       'don’t use `OneFolder`, use OtherFolder',
       'Instead of helpers.go name it stats.go',
     ],
-    counterexamples: ['We just need to fix it.', 'I don’t think so.'],
+    counterexamples: ['We just need to fix it.', 'We only see the first page.', 'I don’t think so.'],
   },
   {
     kind: 'decision',
     isWhole: true,
-    pattern:
-      /^use (?!(?:it|them|this|that|these|those)$)(?!.*\b(?:(?:to|and) \p{L}+|tools?|search|skills?|sub-?agents?|command)\b)(?:\S+ ){1,14}\S+$/iu,
-    examples: ['Please use the gift card with the smallest balance.', 'use a simple approach like this'],
+    pattern: /^use (?:the )?(?:exact )?same .{1,60} (?:as|like)\b/iu,
+    examples: ['Use the same dialog as in the editor.'],
     counterexamples: [
-      'Use the search tool.',
-      'Use context7 and tell me about it.',
-      'use /theme to preview it',
+      'Use small steps where you can.',
+      'Fix the header (hint, use the same style as the footer).',
     ],
   },
   {
     kind: 'decision',
     pattern:
-      /\bshould (?:be|stay) (?:the )?(?:same|like|on|in|under|at|called|named|as|that)\b|\bshould be [`"'#\d]|\b(?:is|are) actually [`"'#]?\d[\w.-]*$|#[0-9a-f]{6}\b|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6}\b/iu,
+      /\bshould (?:be (?:the )?same as|stay|be (?:called|named))\b|\bshould be #[0-9a-f]{3,8}\b|^(?:use|set|make|change) .{0,60}#[0-9a-f]{6}\b/iu,
     examples: [
       'Link text should be same as accent.',
       'the block should stay as is',
+      'The border should be #8abeb7',
+      'Use #8abeb7 for the border.',
+    ],
+    counterexamples: [
+      'It should be as simple as possible.',
+      'It should be in the list.',
+      'The last commit is 8ab3b7.',
+    ],
+  },
+  {
+    kind: 'decision',
+    isWhole: true,
+    // A name of something that has a colour, and the colour.
+    pattern:
+      /^(?=.*\b(?:bg|background|fg|foreground|text|link|border|button|bullet|accent|colou?r)\b)(?!i\b|we\b|it\b|you\b|.*\bis #)(?:\p{L}[\p{L}\d-]* ){0,6}\p{L}[\p{L}\d-]*(?:[:=]| is actually)? (?:#[0-9a-f]{6}|(?=[0-9a-f]*\d)[0-9a-f]{6})$/iu,
+    examples: [
       'accent #8abeb7',
-      'should be 8ABeB7',
+      'Header background: #0B1024',
+      'user bg 343541',
       'the link is actually 666666',
     ],
-    counterexamples: ['We should be good to go.', 'It should be easy.'],
+    counterexamples: ['commit #8abeb7', 'I see the link #8abeb7', 'The background is #0B1024.'],
   },
 ];

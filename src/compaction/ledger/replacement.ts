@@ -145,10 +145,11 @@ function isAllowed(old: Entry, later: Entry): boolean {
   return isContrary && share === 1 && old.words.size === later.words.size;
 }
 
-const turning = /\b(?:after all|instead)[.!]?$|^(?:actually|on second thou?ghts?|doch lieber)\b/iu;
+const turning = /\b(?:after all|instead)[.!]?$|^(?:on second thou?ghts?|doch lieber)\b/iu;
 
 /** "Use Jest", and then "Use Vitest instead": the only decision before it, or one about the same thing. */
 function isTurned(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
+  if (later.kind === undefined) return false;
   if (!clausesOf(later.text).some((clause) => turning.test(clause)) && !turning.test(later.text))
     return false;
   const isAlike = sharedWords(old.words, later.words) >= 2 && shareOf(old.words, later.words) >= sameShare;

@@ -4,7 +4,7 @@ export const retractionForms: readonly SaidForm[] = [
   {
     kind: 'retraction',
     pattern:
-      /^(?:scratch|strike|forget|disregard|ignore|drop|cancel)(?: about)? (?:(?:that|this|it|all (?:of )?(?:that|this))(?: (?:idea|plan|one|last one))?(?:$|:)|(?:everything|all)\b|what i (?:just )?said|my (?:last|previous|earlier)|the (?:last|previous|earlier) (?:message|request|instructions?|point|one|idea|plan))/iu,
+      /^(?:scratch|strike|forget|disregard|ignore|drop|cancel)(?: about)? (?:(?:that|this|it|all (?:of )?(?:that|this))(?: (?:idea|plan|one|last one))?(?:$|:)|(?:everything|all)(?: (?:so far|above|before|(?:that )?i (?:just )?(?:said|asked|wrote)))?$|what i (?:just )?said|my (?:last|previous|earlier)|the (?:last|previous|earlier) (?:message|request|instructions?|point|one|idea|plan))/iu,
     examples: [
       'Scratch that.',
       'forget what I said',
@@ -12,7 +12,11 @@ export const retractionForms: readonly SaidForm[] = [
       'Scratch that: use port 9191 instead.',
       'Ignore everything so far.',
     ],
-    counterexamples: ['Ignore this warning.', 'Forget the tests that fail.'],
+    counterexamples: [
+      'Ignore this warning.',
+      'Forget the tests that fail.',
+      'Forget about everything else for today.',
+    ],
   },
   {
     kind: 'retraction',

@@ -89,7 +89,7 @@ function withLimits(sentences: readonly string[], index: number): string {
 
 /** Beginnings of sentences that say what is to hold: whatever follows "Scratch that" begins so, or it is no decision. */
 const order =
-  /^(?:let['’]?s|we(?:['’]ll| will| should)|use|make|keep|go|do|don['’]?t|set|put|call|name|add|write|build|switch|take|leave|listen|run|new plan|plan|nimm|verwende|nutze|mach|lass|用|改|换|还是)/iu;
+  /^(?:(?:use|make|keep|set|call|name|switch|take|leave|listen|new plan|plan|nimm|verwende|nutze|mach|lass)\b|用|改|换|还是)/iu;
 
 /** Openings that announce what is to hold, in whatever words. */
 const announcing =

@@ -47,9 +47,9 @@ const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readon
   },
 ];
 
-/** Ends of typed text: the files of a prompt, and an accepted plan of the model. */
+/** Ends of typed text: the files of a prompt, an accepted plan of the model, the mark at the end of a simulated user. */
 const dataToEnd =
-  /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n#/mu;
+  /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n|(?<=^Implement the plan as specified), it is attached for your reference\.|###STOP###\s*$/mu;
 
 /**
  * Finds the typed ranges of one part of a message. An agent's additions are elements: from `<name …>` at the beginning

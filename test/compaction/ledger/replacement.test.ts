@@ -116,6 +116,19 @@ describe('sentences that only look alike both stand', () => {
     expect(current(ledger)).toContain(other);
   });
 
+  it.each([
+    [
+      'Fix the notes of the skill loader in the log.',
+      'Actually, the notes of the skill loader are in the log.',
+    ],
+    [
+      'Make the search of the list use the index.',
+      'Also fix the search of the list, which will use the index instead.',
+    ],
+  ])('%s / %s, which settles nothing', (one, other) => {
+    expect(conversation(one, other)).toMatchObject({ replaced: [], decisions: [] });
+  });
+
   it('and a model never replaces what the user said', () => {
     const { replaced } = extractLedger([
       typed('u', 'Use tabs for indentation.'),

@@ -18,6 +18,18 @@ describe('what a user typed of a part', () => {
   it.each([
     ['all of plain words', 'fix it', ['fix it']],
     ['nothing of an element', '<note_of_agent>\nx\n</note_of_agent>', []],
+    [
+      'the line that accepts a plan, without the plan',
+      'Implement the following plan:\n\nCache the totals.\n1. Add a table.',
+      ['Implement the following plan:'],
+    ],
+    [
+      'the line that accepts an attached plan, without what the agent adds',
+      'Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nNever stop.',
+      ['Implement the plan as specified'],
+    ],
+    ['nothing of the mark that ends a simulated user', 'Thanks! ###STOP###', ['Thanks!']],
+    ['nothing of that mark alone', '###STOP###', []],
     ['what stands before an element', 'fix it\n<mcp-resource uri="x">\ny\n</mcp-resource>', ['fix it']],
     ['what stands after the last end of one', 'a\n<x_y>\nb\n</x_y>\nc\n</x_y>\nd', ['a', 'd']],
     ['what stands before one without an end', 'a\n<x_y>\nb', ['a']],
