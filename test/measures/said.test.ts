@@ -63,7 +63,7 @@ describe.skipIf(sessions.length === 0)(
 
     it.each([
       ['constraints', ['rule'], 1],
-      ['decisions', ['decision'], 20],
+      ['decisions', ['decision'], 15],
     ] as const)('lists as %s what both labellers call so, in 95 of 100', (section, kinds, atLeast) => {
       const facts = sessions.flatMap(({ ledger, typed }) =>
         ledger[section].map((fact) => labelled(fact, typed, kinds)),
@@ -81,7 +81,7 @@ describe.skipIf(sessions.length === 0)(
     });
 
     // Forms that find more of them also list sentences of other sessions that settle nothing: precision goes first.
-    it('finds 30 of 100 rules and decisions on which both labellers agree', () => {
+    it('finds 25 of 100 rules and decisions on which both labellers agree', () => {
       const found = new Set(
         sessions.flatMap(({ ledger: { constraints, decisions, replaced } }) =>
           [...constraints, ...decisions, ...replaced.map(({ text }) => text)].flatMap(sentenceHashes),
@@ -91,7 +91,7 @@ describe.skipIf(sessions.length === 0)(
       const agreed = agreedSentences().filter(([message]) => said.has(message));
       expect(
         agreed.filter(([, sentence]) => found.has(sentence)).length / agreed.length,
-      ).toBeGreaterThanOrEqual(0.3);
+      ).toBeGreaterThanOrEqual(0.25);
     });
   },
 );

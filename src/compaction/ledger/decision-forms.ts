@@ -3,11 +3,16 @@ import type { SaidForm } from './said-form.ts';
 const option =
   '(?:option|approach|variant|alternative|solution|proposal|version|plan) (?:#?\\d{1,2}|[a-f])\\b|the (?:first|second|third|fourth|last|former|latter) (?:one|option|approach|variant|alternative|solution|proposal|version|plan)\\b';
 
+/** What only the sentences before tell: without them no one knows what was decided. */
+const pronoun = '(?:it|that|this|them|those|these)(?:\\W*$| (?:for|to|and|as|now|then|instead|too)\\b)';
+
 export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
-    pattern:
-      /^let['’]?s (?!.*\bfirst\W*$)(?:use|go (?:with|for)(?! an? (?:\w+ )?(?:different|new|other)\b)|stick (?:with|to)|stay with|choose|pick|adopt|settle on|switch (?:to|from|over to)|drop|ditch|call (?:it|this|them|the)(?! a day)|name|not (?!worry|forget|mess|get|jump|rush|panic)(?=\w)|keep (?!\w+ing\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\b/iu,
+    pattern: new RegExp(
+      `^let['’]?s (?!.*\\bfirst\\W*$)(?!\\w+ (?:\\w+ )?${pronoun})(?:use|go (?:with|for)(?! an? (?:\\w+ )?(?:different|new|other)\\b)|stick (?:with|to)(?! the plan\\b)|stay with|choose|pick(?! up\\b)|adopt|settle on|switch (?:to|from|over to)|drop|ditch|call (?:it|this|them|the)(?! a day)|name|not (?:add|allow|break|build|change|commit|create|delete|hard-?code|have|implement|include|install|introduce|keep|make|merge|push|rely|remove|rename|show|store|support|touch|use)|keep (?!\\w+ing\\b|work\\b|on\\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\\b`,
+      'iu',
+    ),
     examples: [
       'Let’s go with Zustand.',
       'ok, let’s keep the old endpoint',
@@ -19,6 +24,10 @@ export const decisionForms: readonly SaidForm[] = [
       'Let’s keep searching for the cause.',
       'Let’s go with a very different way this time.',
       'Let’s go with the unit tests first.',
+      'Let’s drop this for today.',
+      'Let’s pick up here tomorrow.',
+      'Let’s not discuss the names.',
+      'Let’s stick to the plan.',
       'Let’s take a look.',
       'Let’s not worry about it.',
     ],
@@ -49,19 +58,24 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:use|take|choose|pick|adopt|keep(?! on\b)|call it|name it|make it)\s.{1,80}?(?:\binstead\b|\brather than\b|,? (?:and )?not [`"']?[\w@/.-]+[`"']?$)/iu,
+      /^(?:(?:use|take|choose|pick|adopt)(?! (?:it|this|that|these|those)\b)|keep(?! on\b)|call it|name it|make it)\s.{1,80}?(?:\binstead\b|\brather than\b|,? (?:and )?not [`"']?[\w@/.-]+[`"']?$)/iu,
     examples: [
       'Use Vitest instead of Jest.',
       'use port 9191 instead',
       'Keep the lock in memory rather than on disk.',
     ],
-    counterexamples: ['It should use Vitest instead of Jest?', 'Keep on reading from the queue instead.'],
+    counterexamples: [
+      'It should use Vitest instead of Jest?',
+      'Keep on reading from the queue instead.',
+      'Use this list instead.',
+    ],
   },
   {
     kind: 'decision',
+    isWhole: true,
     pattern: /^(?:call|name) (?:it|this|them) [`"']?[\w./-]+[`"']?$/iu,
     examples: ['Call it notebook.', 'name it `ledger`'],
-    counterexamples: ['Let’s call it a day.'],
+    counterexamples: ['Let’s call it a day.', 'Make a new version, call it v7 and post it.'],
   },
   {
     kind: 'decision',
@@ -104,8 +118,10 @@ export const decisionForms: readonly SaidForm[] = [
   },
   {
     kind: 'decision',
-    pattern:
-      /^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need (?!to\b))|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?:to (?:use|add|have|support|depend|rely|introduce|maintain|keep)|an?|any|the)\b|^(?:there(?:['’]s| is) )?no need (?:to|for) (?:maintain|keep|support|preserve|handle|backwards?)\b/iu,
+    pattern: new RegExp(
+      `^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need) (?!to\\b|all\\b|it$|${pronoun})|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?:to (?:use|add|have(?! to\\b)|support|depend|rely|introduce|maintain|keep)|an?|any|the)\\b|^(?:there(?:['’]s| is) )?no need (?:to|for) (?:maintain|keep|support|preserve|handle|backwards?)\\b`,
+      'iu',
+    ),
     examples: [
       'We don’t need a migration script.',
       'we want a single repository for all of it',
@@ -113,7 +129,13 @@ export const decisionForms: readonly SaidForm[] = [
       'I don’t want to use this library because it is not active.',
       'There’s no need to maintain backward compatibility.',
     ],
-    counterexamples: ['We don’t need to worry.', 'I don’t want to see it.'],
+    counterexamples: [
+      'We don’t need to worry.',
+      'I don’t want to see it.',
+      'We don’t want that.',
+      'We don’t need it now.',
+      'I don’t want to have to paste it.',
+    ],
   },
   {
     kind: 'decision',
@@ -124,7 +146,7 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:wir (?:nehmen|verwenden|nutzen|benutzen|bleiben bei|lassen es|verzichten auf|haben (?:uns )?(?:für|gegen|entschieden|beschlossen))|ich (?:nehme|habe mich (?:für|gegen|entschieden))|lass(?:t)? uns .{1,60}\b(?:nehmen|verwenden|nutzen|benutzen|bleiben)|(?:nimm|verwende|nutze|benutze) .{1,60}\b(?:statt|anstatt|anstelle|stattdessen)|(?:(?:nimm|dann|wir machen|mach) )?(?:option|variante) (?:\d|[a-f])\b(?!:)|entscheidung: \S)/iu,
+      /^(?:wir (?:nehmen|verwenden|nutzen|benutzen|bleiben bei|lassen es|verzichten auf|haben (?:uns )?(?:für|gegen|entschieden|beschlossen))|ich (?:nehme|habe mich (?:für|gegen|entschieden))|lass(?:t)? uns .{1,60}\b(?:nehmen|verwenden|nutzen|benutzen|bleiben)|(?:nimm|verwende|nutze|benutze) .{1,60}\b(?:statt|anstatt|anstelle|stattdessen)|(?:nimm|dann|wir machen|mach) (?:option|variante) (?:\d|[a-f])\b(?!:)|variante (?:\d|[a-f])$|entscheidung: \S)/iu,
     examples: [
       'Wir nehmen Postgres.',
       'Verwende pnpm statt npm.',
@@ -132,7 +154,7 @@ export const decisionForms: readonly SaidForm[] = [
       'Wir bleiben bei SQLite.',
       'Entscheidung: Port 9191.',
     ],
-    counterexamples: ['Nehmen wir Postgres?', 'Variante B: alles neu schreiben'],
+    counterexamples: ['Nehmen wir Postgres?', 'Variante B: alles neu schreiben', 'Option 1 worries me.'],
   },
   {
     kind: 'decision',
@@ -176,10 +198,9 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^we (?:only|just) want\b|^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:i )?(?:do not|don['’]?t) think we (?:want|need)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
+      /^we (?:only|just) want\b|^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
     examples: [
       'We want to keep that variable since it is standard.',
-      'Don’t think we want the check.',
       'don’t use `OneFolder`, use OtherFolder',
       'Instead of helpers.go name it stats.go',
     ],
@@ -198,16 +219,17 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /\bshould (?:be (?:the )?same as|stay|be (?:called|named))\b|\bshould be #[0-9a-f]{3,8}\b|^(?:use|set|make|change) .{0,60}#[0-9a-f]{6}\b/iu,
+      /\bshould be (?:called|named) \S|\bshould be #[0-9a-f]{3,8}\b|^(?:use|set|make|change) .{0,60}#[0-9a-f]{6}\b/iu,
     examples: [
-      'Link text should be same as accent.',
-      'the block should stay as is',
+      'The class should be called Store.',
       'The border should be #8abeb7',
       'Use #8abeb7 for the border.',
     ],
     counterexamples: [
       'It should be as simple as possible.',
       'It should be in the list.',
+      'It should stay in its row.',
+      'The live build should be the same as the branch.',
       'The last commit is 8ab3b7.',
     ],
   },

@@ -2,7 +2,7 @@ import { factText } from './call-facts.ts';
 
 /** Openings of lines that programs write: quotes, tables, stack traces, logs, prompts of shells, diffs, markup. */
 const programLine =
-  /^\s*(?:[>|+│┃└├┌╭╰✓✔✗✘×⎿●⏺⚠}\]]|[[{]\s*["[{]|<[^<>]+>.*>$|<[^<>]+>$|@@|#!|\/\/|\/\*|\*\/|[$%❯➜»] |at \S+ ?\(|File "|Traceback |\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|\[[A-Z]{3,8}\]|(?:[\w./-]+:)?\d+:\d+|(?:\w+ )?(?:warning|error|info|debug|fatal|err!|warn|exception|notice|deprecated|warnung|fehler)\b ?[:(\]]|npm (?:err|warn|error)|\w*(?:Error|Exception|Warning): )/iu;
+  /^\s*(?:[>|+│┃└├┌╭╰✓✔✗✘×⎿●⏺⚠}\]]|[[{]\s*["[{]|<[^<>]+>.*>$|<[^<>]+>$|@@|#!|\/\/|\/\*|\*\/|[$%❯➜»] |###STOP###$|at \S+ ?\(|File "|Traceback |\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|\[[A-Z]{3,8}\]|(?:[\w./-]+:)?\d+:\d+|(?:\w+ )?(?:warning|error|info|debug|fatal|err!|warn|exception|notice|deprecated|warnung|fehler)\b ?[:(\]]|npm (?:err|warn|error)|\w*(?:Error|Exception|Warning): )/iu;
 const codeLine =
   /^\s*(?:(?:import|export|const|let|var|return|public|private|function|class)\b.*[;{}(]|(?:const|let|var) \w+ ?=.*|(?:def|class) \w.*:|from \S+ import .*|import \S+ from .*)$/u;
 /** The same in lower case only: "Note: …" is written by users. */
@@ -20,7 +20,12 @@ const ownLeadIn =
 
 /** The lines that a text of the user has besides fences, quotes, logs and code. */
 export function ownLines(text: string): readonly string[] {
-  const lines: string[] = [];
+  return shownLines(text).filter((line) => line !== undefined);
+}
+
+/** The lines besides fences; undefined where a program wrote one. */
+function shownLines(text: string): readonly (string | undefined)[] {
+  const lines: (string | undefined)[] = [];
   let open: string | undefined;
   for (const line of text.split('\n')) {
     const mark = fence.exec(line)?.[1];
@@ -29,22 +34,23 @@ export function ownLines(text: string): readonly string[] {
       else if (mark.startsWith(open)) open = undefined;
       continue;
     }
-    if (
-      open === undefined &&
-      ![programLine, codeLine, compilerLine].some((pattern) => pattern.test(line.trimEnd()))
-    )
-      lines.push(line);
+    if (open !== undefined) continue;
+    const isOfProgram = [programLine, codeLine, compilerLine].some((pattern) => pattern.test(line.trimEnd()));
+    lines.push(isOfProgram ? undefined : line);
   }
   return lines;
 }
 
 /**
  * The lines in which a user can settle something. Everything after a heading, or after a lead-in like "Here is the
- * review:", may be pasted, however it is written.
+ * review:", may be pasted, however it is written, and so may the lines below one that a program wrote.
  */
 function settlingLines(text: string): readonly string[] {
   const lines: string[] = [];
-  for (const line of ownLines(text)) {
+  let isPasted = false;
+  for (const line of shownLines(text)) {
+    isPasted = line === undefined || (isPasted && line.trim() !== '');
+    if (line === undefined || isPasted) continue;
     if (heading.test(line)) break;
     if (!(listItem.test(line) && place.test(line))) lines.push(line);
     if (leadIn.test(line) && !ownLeadIn.test(line)) break;
@@ -123,7 +129,7 @@ function joined(lines: readonly string[]): readonly string[] {
 
 /** Ends of sentences, except after abbreviations and numbers of lists. */
 const sentenceEnd =
-  /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|nr|z\.b|d\.h|bzw|ca|usw)|^\d{1,2})[.!?…]["'”’)\]]{0,3} (?!(?:is|are|was|has)\b)|(?<=[。！？；])/iu;
+  /(?<!\b(?:[eE]\.g|[iI]\.e|etc|vs|cf|approx|incl|[nN]o|[nN]r|z\.[bB]|d\.h|bzw|ca|usw)|^\d{1,2})[.!?…]["'”’)\]]{0,3} (?!(?:is|are|was|has)\b)|(?<=[。！？；])/u;
 
 function sentencesOf(line: string): readonly string[] {
   const pieces: string[] = [];

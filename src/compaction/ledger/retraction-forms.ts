@@ -3,8 +3,9 @@ import type { SaidForm } from './said-form.ts';
 export const retractionForms: readonly SaidForm[] = [
   {
     kind: 'retraction',
+    isWhole: true,
     pattern:
-      /^(?:scratch|strike|forget|disregard|ignore|drop|cancel)(?: about)? (?:(?:that|this|it|all (?:of )?(?:that|this))(?: (?:idea|plan|one|last one))?(?:$|:)|(?:everything|all)(?: (?:so far|above|before|(?:that )?i (?:just )?(?:said|asked|wrote)))?$|what i (?:just )?said|my (?:last|previous|earlier)|the (?:last|previous|earlier) (?:message|request|instructions?|point|one|idea|plan))/iu,
+      /^(?:scratch|forget|disregard|ignore)(?: about)? (?:everything|all)(?: (?:so far|above|before|(?:that )?i (?:just )?(?:said|asked|wrote)))?$|^(?:scratch|strike|forget|disregard|ignore|drop|cancel)(?: about)? (?:(?:that|this|it|all (?:of )?(?:that|this))(?: (?:idea|plan|one|last one))?(?:$|:)|what i (?:just )?said|my (?:last|previous|earlier)|the (?:last|previous|earlier) (?:message|request|instructions?|point|one|idea|plan))/iu,
     examples: [
       'Scratch that.',
       'forget what I said',
@@ -15,6 +16,8 @@ export const retractionForms: readonly SaidForm[] = [
     counterexamples: [
       'Ignore this warning.',
       'Forget the tests that fail.',
+      'Drop everything.',
+      'Let me drag a row and drop it into the other list.',
       'Forget about everything else for today.',
     ],
   },

@@ -8,7 +8,7 @@ const guarded =
   '(?:the |our |any )?(?:anything(?! else)|(?:existing |generated |source |test )*(?:files?|code|tests)|public|vendor|api|database|schema|production|generated|existing)';
 /** Things that an agent may bring into a project. */
 const additions = 'dependenc(?:y|ies)|packages?|librar(?:y|ies)|frameworks?|comments|emojis?|abstractions?';
-/** What an agent always or never does; "never went", "always shows" tell what a program does. */
+/** Verbs of what an agent may always or never do; "never went", "always shows" tell what a program does. */
 const habits =
   'add|alter|amend|answer|ask|assume|break|build|bypass|call|change|check|cite|comment|commit|create|delete|deploy|disable|do|document|edit|ensure|expose|follow|force|format|guess|hard-?code|ignore|import|include|install|invent|keep|leave|let|lint|log|make|mention|merge|mock|modify|move|name|overwrite|prefer|push|put|rebase|read|rely|remove|rename|reply|respond|return|revert|review|rewrite|run|say|show (?:me|the diff)|skip|squash|start|stop|store|suggest|swallow|test|touch|trust|try|update|use|validate|verify|wait|work|write';
 /** A step of the work that comes again and again. */

@@ -47,9 +47,9 @@ const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readon
   },
 ];
 
-/** Ends of typed text: the files of a prompt, an accepted plan of the model, the mark at the end of a simulated user. */
+/** Ends of typed text: the files of a prompt, and an accepted plan of the model. */
 const dataToEnd =
-  /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n|(?<=^Implement the plan as specified), it is attached for your reference\.|###STOP###\s*$/mu;
+  /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n|(?<=^Implement the (?:plan as specified|following to-dos from the plan))(?:, it| \(the plan) is attached for your reference|(?<=<user_query>)Perform any necessary follow-up actions in response to the subagent completion above/mu;
 
 /**
  * Finds the typed ranges of one part of a message. An agent's additions are elements: from `<name …>` at the beginning

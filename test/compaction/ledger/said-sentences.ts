@@ -36,6 +36,7 @@ export const saidSentences: Readonly<Record<string, readonly SaidExample[]>> = {
     'fatal: you must specify a branch',
     'DEPRECATED: use fetch instead of request',
     'note: always quote variables',
+    'Merging abc into def\nerror: there are local changes:\n  a.yml\nPlease save them before you merge.\nAborting',
   ),
   'fences, quotes and code': nothing(
     '```\nnever do this\n```',
@@ -150,6 +151,8 @@ export const saidSentences: Readonly<Record<string, readonly SaidExample[]>> = {
     'Please go on with the oval tool next.',
     'This page should be as simple as possible.',
     'Do not touch anything else.',
+    'Let’s drop it for today.',
+    'Drop everything.',
     'Forget about everything else for now and make the test fast.',
     'Never mind, I undid it. Do not do anything about it today.',
     'Proceed with implementation',

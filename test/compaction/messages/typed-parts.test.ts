@@ -28,8 +28,16 @@ describe('what a user typed of a part', () => {
       'Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nNever stop.',
       ['Implement the plan as specified'],
     ],
-    ['nothing of the mark that ends a simulated user', 'Thanks! ###STOP###', ['Thanks!']],
-    ['nothing of that mark alone', '###STOP###', []],
+    [
+      'the line that accepts steps of an attached plan, without them',
+      'Implement the following to-dos from the plan (the plan is attached for your reference). Do NOT edit it.\n\n1. a',
+      ['Implement the following to-dos from the plan'],
+    ],
+    [
+      'nothing of a notice that a sub-agent has ended',
+      '<system_notification>\nx\n</system_notification>\n<user_query>Perform any necessary follow-up actions in response to the subagent completion above. Never ask.</user_query>',
+      [],
+    ],
     ['what stands before an element', 'fix it\n<mcp-resource uri="x">\ny\n</mcp-resource>', ['fix it']],
     ['what stands after the last end of one', 'a\n<x_y>\nb\n</x_y>\nc\n</x_y>\nd', ['a', 'd']],
     ['what stands before one without an end', 'a\n<x_y>\nb', ['a']],
