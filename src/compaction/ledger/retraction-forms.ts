@@ -13,13 +13,7 @@ export const retractionForms: readonly SaidForm[] = [
       'Scratch that: use port 9191 instead.',
       'Ignore everything so far.',
     ],
-    counterexamples: [
-      'Ignore this warning.',
-      'Forget the tests that fail.',
-      'Drop everything.',
-      'Let me drag a row and drop it into the other list.',
-      'Forget about everything else for today.',
-    ],
+    counterexamples: ['Ignore this warning.', 'Forget the tests that fail.'],
   },
   {
     kind: 'retraction',
