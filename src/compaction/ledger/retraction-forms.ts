@@ -13,7 +13,7 @@ export const retractionForms: readonly SaidForm[] = [
       'Scratch that: use port 9191 instead.',
       'Ignore everything so far.',
     ],
-    counterexamples: ['Ignore this warning.', 'Forget the tests that fail.'],
+    counterexamples: ['Forget the tests that fail.'],
   },
   {
     kind: 'retraction',
@@ -26,7 +26,6 @@ export const retractionForms: readonly SaidForm[] = [
       'Never mind Redis, we’ll use Memcached.',
       'Change of plan: keep sessions in files.',
     ],
-    counterexamples: ['Never mind the warnings.'],
   },
   {
     kind: 'retraction',

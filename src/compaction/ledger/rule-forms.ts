@@ -20,41 +20,32 @@ export const ruleForms: readonly SaidForm[] = [
   {
     kind: 'rule',
     pattern: new RegExp(`^(?:never|do(?: not|n['’]?t) ever)\\s+(?:${habits})\\b`, 'iu'),
-    examples: [
-      'Never touch the vendor folder.',
-      'Please never push to main.',
-      'ok, but don’t ever amend commits',
-    ],
-    counterexamples: ['Never mind.', 'It never worked.', 'I never said that.', 'Never went away, either.'],
+    examples: ['Never touch the vendor folder.'],
+    counterexamples: ['It never worked.', 'Never went away, either.'],
   },
   {
     kind: 'rule',
     pattern: new RegExp(`^always\\s+(?:${habits})\\b`, 'iu'),
     examples: ['Always run the linter.', 'Also, always ask before you install something.'],
-    counterexamples: ['It always fails.', 'Always the same error.'],
+    counterexamples: ['It always fails.'],
   },
   {
     kind: 'rule',
     pattern:
       /\b(?:from now on|going forward|for the rest of (?:this|the) (?:session|conversation|chat)|under no circumstances|at all times)\b/iu,
-    examples: ['From now on, report all sizes in tokens.', 'Use conventional commits going forward.'],
+    examples: ['From now on, report all sizes in tokens.'],
   },
   {
     kind: 'rule',
     pattern:
       /\b(?:without (?:asking|checking with|telling|consulting) me|unless i (?:say|ask|tell|approve|confirm)|until i (?:say|tell|ask|approve|confirm|give|answer|reply)|(?:ask|check with|tell|consult|confirm with) me (?:first|before)|ask (?:first|before)|wait for my|without my (?:ok|okay|approval|permission|consent|confirmation))\b/iu,
-    examples: [
-      'Do not install anything without asking me.',
-      'Wait for my approval.',
-      'Ask me before you delete a file.',
-      'Don’t start until I say so.',
-    ],
+    examples: ['Do not install anything without asking me.'],
   },
   {
     kind: 'rule',
     pattern:
       /^only (?:stop|ask|interrupt|proceed|continue|commit|push|merge|deploy|edit|modify|touch|change|work|answer|reply|respond|report|look at)\b/iu,
-    examples: ['Yes, keep going. Only stop if you have a question.', 'Only change files under src.'],
+    examples: ['Yes, keep going. Only stop if you have a question.'],
     counterexamples: ['Only the first test fails.'],
   },
   {
@@ -63,12 +54,7 @@ export const ruleForms: readonly SaidForm[] = [
       `^do(?: not|n['’]?t) (?:${work})\\b${soFar}|^do(?: not|n['’]?t) (?:edit|modify|touch|change) ${guarded}\\b${soFar}|^do(?: not|n['’]?t) (?:add|use|introduce|include|write|create) (?:any |new |more |extra |external |third-party )*(?:${additions})\\b${soFar}|^do(?: not|n['’]?t) stop\\b.{0,40}\\b(?:until|unless|before)\\b`,
       'iu',
     ),
-    examples: [
-      'Don’t commit.',
-      'do not touch the public API',
-      'Do not add any new dependencies.',
-      'Don’t stop until all tests pass.',
-    ],
+    examples: ['Don’t commit.', 'do not touch the public API'],
     counterexamples: [
       'Don’t commit yet.',
       'I don’t use it.',
@@ -91,11 +77,7 @@ export const ruleForms: readonly SaidForm[] = [
     pattern:
       /^you (?:must (?:not|never|always|only)|may (?:not|only|never)|should (?:always|never|only)|(?:need|have) to always|are (?:not |never |only )?allowed to|can(?:not|['’]?t| only| never) (?:use|change|touch|edit|modify|commit|push|install|add|access))\b(?! (?:have|be) )/iu,
     examples: ['You must never push.', 'You may not use the network.', 'You should always cite the file.'],
-    counterexamples: [
-      'You must run the tests first.',
-      'You must have missed the second file.',
-      'You should see a dialog.',
-    ],
+    counterexamples: ['You must run the tests first.', 'You should see a dialog.'],
   },
   {
     kind: 'rule',
@@ -108,7 +90,7 @@ export const ruleForms: readonly SaidForm[] = [
     kind: 'rule',
     pattern:
       /^i (?:(?:do not|don['’]?t|never) want you to|(?:want|need|expect) you to (?:always|never|only))\b/iu,
-    examples: ['I don’t want you to write code.', 'I want you to always show the diff.'],
+    examples: ['I don’t want you to write code.'],
     counterexamples: ['I want you to fix the tests.'],
   },
   {
@@ -117,11 +99,7 @@ export const ruleForms: readonly SaidForm[] = [
       `\\b(?:(?:every|each) time|whenever) you (?:commit|push|change|edit|modify|make|add|write|finish|complete|fix|create|start|update|implement|touch|need|are)\\b|^(?:before|after) ${eachStep},? (?:please )?(?:${habits}|explain|show|tell|report|summari[sz]e)\\b|^(?:${habits}|explain|show|tell|report|summari[sz]e)\\b.*\\b(?:before|after) ${eachStep}|\\bbefore (?:you (?:commit|push|merge|deploy)|(?:committing|pushing|merging|deploying))\\b`,
       'iu',
     ),
-    examples: [
-      'Every time you change a schema, write a migration.',
-      'Run the tests before you commit.',
-      'After each step, show me what you did.',
-    ],
+    examples: ['Every time you change a schema, write a migration.', 'Run the tests before you commit.'],
     counterexamples: ['It crashes every time I click.', 'Every time you click it, the menu closes.'],
   },
   {
@@ -141,27 +119,13 @@ export const ruleForms: readonly SaidForm[] = [
     kind: 'rule',
     pattern:
       /^(?:nie(?:mals)?|auf keinen fall|unter keinen umständen)\s+\p{L}|\b(?:ab (?:jetzt|sofort)|von nun an)\b|\bohne (?:mich )?(?:vorher |zuerst )?(?:zu fragen|rückfrage|rücksprache)\b|^(?:commit|push|frag|verwend|nutz|benutz|schreib|antwort|änder|lösch|test|führ|prüf|arbeit|rühr)(?:e|st|t)?\b.*\b(?:nie(?:mals)?|immer|auf keinen fall|vorher|nur wenn|erst wenn)\b|^du (?:darfst|musst|sollst) (?:nie(?:mals)?|immer|nur|nicht|keine?n?)\b|^immer (?:erst|zuerst|vorher)\b/iu,
-    examples: [
-      'Niemals auf main pushen.',
-      'Ab jetzt bitte alle Zeiten in UTC.',
-      'Committe nichts, ohne mich zu fragen.',
-      'Frag mich immer, bevor du etwas löschst.',
-      'Du darfst nur Dateien unter src ändern.',
-    ],
-    counterexamples: ['Das ist nie passiert.', 'Der Test schlägt immer fehl.'],
+    examples: ['Niemals auf main pushen.'],
   },
   {
     kind: 'rule',
     pattern:
       /(?:从现在(?:起|开始)|从今以后|^以后(?:都|请|不要|别|必须|每次)|今后|(?:永远|绝对|千万)(?:不要|不能|不准|别)|每次(?:提交|修改|改|写|回答|完成|推送)|(?:不要|不得|不准|禁止|请勿)(?:修改|改动|提交|推送|删除|引入|擅自)|^一律|未经(?:我|允许|同意)|除非我|先(?:问我|征求我)|^(?:必须|务必))/u,
-    examples: [
-      '从现在开始，用中文回答。',
-      '请不要修改公开的接口。',
-      '每次提交前先运行测试。',
-      '未经我同意，不要推送。',
-      '千万不要动数据库',
-    ],
-    counterexamples: ['这个函数必须返回数字。'],
+    examples: ['从现在开始，用中文回答。'],
   },
   {
     kind: 'rule',
