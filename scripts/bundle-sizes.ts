@@ -20,7 +20,7 @@ export interface BundleSizes {
 /** Most that each may be; a test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
-  window: 1_400_000,
+  window: 1_410_000,
   node: 2_340_000,
   packages: 520_000,
   chat: 350_000,

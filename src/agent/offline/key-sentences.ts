@@ -109,9 +109,9 @@ export function sentencesOf(text: string): readonly string[] {
   return text
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     .split('\n')
-    .filter((line) => !isCode(line))
+    .filter((line) => !isCode(line) && !isQuote(line) && !isCheckReport(line))
     .flatMap((line) =>
-      line.replace(/^\s*(?:[-*+>]|\d{1,3}[.)])\s+/, '').split(/(?<=[.!?])\s+(?![a-z])|(?<=[。！？；])/u),
+      line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').split(/(?<=[.!?])\s+(?![a-z])|(?<=[。！？；])/u),
     )
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= (/[\u0080-\uffff]/.test(sentence) ? shortest / 2 : shortest))
@@ -124,6 +124,18 @@ function isCode(line: string): boolean {
   if (/[{};]$/.test(trimmed)) return true;
   const signs = trimmed.match(/[{}[\]<>=;|\\"$&^~]/g)?.length ?? 0;
   return signs > 3 && signs > trimmed.length / 12;
+}
+
+/** Words of others: a report of a sub-agent, a passage of a file. */
+function isQuote(line: string): boolean {
+  return /^\s*(?:[-*+]\s+)?>/u.test(line);
+}
+
+/** A mark of success or failure and the name of a check: what came of checks stands beside the notes. */
+const checkReport =
+  /^\s*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?:✅|✓|✔|☑|❌|✗|✘|⚠)\uFE0F?\s*(?:\*\*)?(?:all |unit |integration |e2e |go |npm |the )*(?:tests?|lint(?:er|ing)?|eslint|type[- ]?check(?:s|ing)?|types|tsc|build|compil(?:es?|ation)|format(?:ting)?|prettier|vet|ci|checks?)\b/iu;
+function isCheckReport(line: string): boolean {
+  return checkReport.test(line);
 }
 
 /** Matches a path, an identifier, a number or quoted text. */
@@ -146,9 +158,15 @@ const doneAgain =
   /\b(?:complete[d]?|done|successful(?:ly)?|works?|working|fixed|finished|ready|good|correct|passed|passes?)\b/iu;
 const mostWordsOfDone = 6;
 
+/** Matches an attempt that is only announced: what came of it is in a later sentence, if anything did. */
+const attempt =
+  /^(?:(?:ok(?:ay)?|now|so|alright|hm+)\b[,.!:]?\s+)?(?:let me|let's|let’s|let us) (?:try|check|see|look|test|start|think)\b/iu;
+
 /** True if a sentence tells a later reader nothing: an announcement, a courtesy, a thought given up, or a half. */
 export function isFiller(sentence: string): boolean {
-  if (courtesy.test(sentence) || givenUp.test(sentence) || isHalf(sentence)) return true;
+  if (courtesy.test(sentence) || givenUp.test(sentence) || attempt.test(sentence) || isHalf(sentence)) {
+    return true;
+  }
   if (specific.test(sentence)) return false;
   const words = sentence.split(/\s+/u);
   return announcement.test(sentence) || (words.length <= mostWordsOfDone && doneAgain.test(sentence));

@@ -1,7 +1,7 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { costOf, createTextRoom, isFiller } from '../../../src/agent/offline/key-sentences.ts';
+import { costOf, createTextRoom, isFiller, sentencesOf } from '../../../src/agent/offline/key-sentences.ts';
 
 describe('filler', () => {
   describe('a sentence that fills', () => {
@@ -69,5 +69,25 @@ describe('text room', () => {
       expect(room.part(0.5).take('abcde')).toBe(true);
       expect(room.take('abcdefghij')).toBe(true);
     });
+  });
+});
+
+describe('the sentences of a reply', () => {
+  it('are neither quotes nor reports of checks', () => {
+    const reply = `The cache was off in the lexer.
+> The sub-agent found two more places.
+- ✅ Lint: 0 issues in 12 files
+- ❌ **Tests** fail in parser.ts
+- ✅ Added a counter to the parser`;
+    expect(sentencesOf(reply)).toEqual([
+      'The cache was off in the lexer.',
+      '✅ Added a counter to the parser',
+    ]);
+  });
+
+  it('tell nothing where they only announce an attempt, whatever they name', () => {
+    expect(isFiller("Let's try `readToken()` in parser.ts instead.")).toBe(true);
+    expect(isFiller('Let me check src/lexer.ts for it.')).toBe(true);
+    expect(isFiller('`readToken()` in parser.ts reads every token once.')).toBe(false);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { earlierRequests, lastFinding, requestLine } from '../../../src/compaction/ledger/earlier-requests.ts';
+import {
+  earlierRequests,
+  lastFinding,
+  requestLine,
+} from '../../../src/compaction/ledger/earlier-requests.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
