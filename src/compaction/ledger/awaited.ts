@@ -1,7 +1,10 @@
 import { isPrompt, type Message, textOf, type ToolCall } from '../messages/message.ts';
 import type { Awaited } from '../messages/where-it-stands.ts';
 import type { CallEnd, EndedCall } from './call-ends.ts';
+import { startedSession } from './background-session.ts';
 import { factsOfCall, factText } from './call-facts.ts';
+import { coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
+import { shellSteps } from './shell-steps.ts';
 
 /** Tools that start an agent of its own. */
 const subAgentTool =
@@ -73,6 +76,44 @@ export function questionFor(answer: string, reply: Message | undefined): string 
   return questionsIn(textOf(reply.content)).at(-1);
 }
 
+/**
+ * What is still awaited after a call began: a command in the background is not once it ended, or was started again.
+ *
+ * @param asked the call whose command goes on, if this one asks for more of its output
+ */
+export function awaitedAfter(
+  awaited: readonly Awaited[],
+  call: ToolCall,
+  { end, result }: EndedCall,
+  asked: ToolCall | undefined,
+): readonly Awaited[] {
+  if (asked !== undefined) {
+    const isOver = result !== undefined && startedSession(result) === undefined;
+    return isOver ? awaited.filter(({ id }) => id !== asked.id) : awaited;
+  }
+  const again = factsOfCall(call).commands.flatMap(runsOf);
+  const left = awaited.filter(({ what, text }) => {
+    if (what !== 'background' || again.length === 0) return true;
+    const started = runsOf(text.slice(text.indexOf(': ') + 2));
+    return !started.every((earlier) => again.some((run) => coversRun(run, earlier)));
+  });
+  if (end !== 'running') return left;
+  const what = startsAgent(call.function.name) ? 'sub-agent' : 'background';
+  return [...left, { what, text: nameOfCall(call), id: call.id }];
+}
+
+function runsOf(script: string): readonly NamedRun[] {
+  const steps = shellSteps(script) ?? [];
+  const own = steps.flatMap(({ words, after }, index) =>
+    after === '|' || words[0] === 'cd' ? [] : { key: sameRun(words), folder: folderAt(steps, index) },
+  );
+  return own.length > 0 ? own : [{ key: script, folder: undefined }];
+}
+
+/** Words with which a reply only offers its service: they wait for nothing. */
+const offer =
+  /\b(?:how|what) (?:can|may|could) I (?:help|assist|do for)\b|\banything else I can (?:help|assist|do)\b/iu;
+
 /** Questions at the end of a reply: of its last two paragraphs, outside code. */
 function questionsIn(text: string): readonly string[] {
   const paragraphs = withoutCode(text)
@@ -82,7 +123,7 @@ function questionsIn(text: string): readonly string[] {
     .slice(-2)
     .flatMap((paragraph) => paragraph.split(/\n|(?<=[.!?…])\s+|(?<=[。！？])/u))
     .map((sentence) => factText(sentence.replace(/^\s*(?:[-*•>]|\d{1,2}[.)])\s+/u, '')))
-    .filter((sentence) => /[?？]["'”’»」)*_]{0,4}$/u.test(sentence))
+    .filter((sentence) => /[?？]["'”’»」)*_]{0,4}$/u.test(sentence) && !offer.test(sentence))
     .slice(-mostQuestions);
 }
 

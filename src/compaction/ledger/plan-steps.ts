@@ -1,5 +1,5 @@
 import { isRecord } from '../../language/is-record.ts';
-import { type Message, textOf, type ToolCall } from '../messages/message.ts';
+import { isPrompt, type Message, textOf, type ToolCall } from '../messages/message.ts';
 import type { PlanStep } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
@@ -70,6 +70,25 @@ export function planAfter(
 export function stepsOfPlan({ content }: Message): readonly PlanStep[] {
   return checklistSteps(textOf(content));
 }
+
+/** Replies that end the work on a prompt, one for each. */
+export function closingReplies(messages: readonly Message[]): ReadonlySet<Message> {
+  const replies = new Set<Message>();
+  let isAsked = false;
+  for (const message of messages) {
+    if (isPrompt(message)) isAsked = true;
+    const { role, kind, tool_calls: calls = [], interrupted } = message;
+    const isClosing =
+      role === 'assistant' && kind === undefined && calls.length === 0 && interrupted !== true;
+    if (!isAsked || !isClosing) continue;
+    isAsked = false;
+    replies.add(message);
+  }
+  return replies;
+}
+
+/** A plan is over once its own request was answered, and two more, without a change of it. */
+export const mostAnswers = 3;
 
 function listIn(input: unknown): readonly unknown[] | undefined {
   if (Array.isArray(input)) return input as readonly unknown[];

@@ -1,5 +1,5 @@
 import { isPlan } from '../messages/protection.ts';
-import { isPrompt, isTask, type Message, type ToolCall, typedText } from '../messages/message.ts';
+import { isPrompt, isTask, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered, rememberedList } from '../messages/remembered.ts';
 import type { SentenceMark } from '../messages/sentence-marks.ts';
 import { ownWords } from '../messages/typed-parts.ts';
@@ -18,14 +18,14 @@ import { cleanText, inQuotes } from '../quoting/quoted.ts';
 import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { type AiderReport, aiderReport } from './aider-reports.ts';
-import { awaitedAtEnd, nameOfCall, questionFor, reports, startsAgent } from './awaited.ts';
+import { awaitedAfter, awaitedAtEnd, questionFor, reports } from './awaited.ts';
 import { askedSession, sessionStatus, startedSession } from './background-session.ts';
 import { callEnds, type EndedCall, hasBegun, tellsInterruption } from './call-ends.ts';
 import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
 import { isLookup } from './lookups.ts';
 import { marksIn, unmarkedSteps, unmarkedText } from './marked-sentences.ts';
-import { planAfter, stepsOfPlan } from './plan-steps.ts';
+import { closingReplies, mostAnswers, planAfter, stepsOfPlan } from './plan-steps.ts';
 import { repositoryAfter } from './repository.ts';
 import { errorsOf } from './result-facts.ts';
 
@@ -36,11 +36,13 @@ import { errorsOf } from './result-facts.ts';
 export const workState: (messages: readonly Message[]) => WorkState = rememberedList((messages) => {
   const { earlier, later } = resumed(messages);
   const ends = callEnds(messages);
+  const closing = closingReplies(later);
   let state = earlier;
   let reply: Message | undefined;
   const sessions: Sessions = new Map();
   for (const message of later) {
-    if (isPlan(message)) state = { ...state, plan: stepsOfPlan(message) };
+    if (isPlan(message)) state = { ...state, plan: stepsOfPlan(message), answersSincePlan: 0 };
+    if (closing.has(message)) state = afterAnswer(state);
     state = { ...state, ...requestAfter(state, message, ends, reply) };
     if (message.role === 'assistant') reply = message;
     else if (isPrompt(message)) reply = undefined;
@@ -83,7 +85,7 @@ function resumed(messages: readonly Message[]): {
 }
 
 function requestAfter(
-  { request, calls, edits }: WorkState,
+  { request, calls, edits, checks }: WorkState,
   message: Message,
   ends: ReadonlyMap<ToolCall, EndedCall>,
   reply: Message | undefined,
@@ -111,13 +113,20 @@ function requestAfter(
     message.interrupted === true
       ? 'interrupted'
       : asked.length === 0
-        ? 'answered'
+        ? checks.some(({ result, at }) => result === 'failed' && at.calls === calls) && breaksOff(message)
+          ? request.end
+          : 'answered'
         : asked.some(reports)
           ? 'answered'
           : asked.some((call) => ends.get(call)?.end === 'refused')
             ? 'refused'
             : 'open';
   return { request: { ...request, end } };
+}
+
+/** True for a reply that stops within a sentence: behind a check that failed, it is none yet. */
+function breaksOff({ content }: Message): boolean {
+  return /[\p{L}\p{N},:]$/u.test(textOf(content).trimEnd());
 }
 
 /** Longest request, in characters. */
@@ -160,8 +169,8 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
     ...at,
     checks,
     ...(repository !== undefined && { repository }),
-    ...(plan !== undefined && { plan }),
-    awaited: [...state.awaited, ...(end === 'running' ? [startedBy(call)] : [])],
+    ...(plan !== undefined && { plan, answersSincePlan: 0 }),
+    awaited: awaitedAfter(state.awaited, call, ended, asked),
   };
 }
 
@@ -176,12 +185,12 @@ function afterReport(state: WorkState, report: AiderReport | undefined): WorkSta
   };
 }
 
-function startedBy(call: ToolCall): Awaited {
-  return {
-    what: startsAgent(call.function.name) ? 'sub-agent' : 'background',
-    text: nameOfCall(call),
-    id: call.id,
-  };
+function afterAnswer(state: WorkState): WorkState {
+  if (state.plan.length === 0) return state;
+  const answersSincePlan = (state.answersSincePlan ?? 0) + 1;
+  return answersSincePlan < mostAnswers
+    ? { ...state, answersSincePlan }
+    : { ...state, plan: [], answersSincePlan: 0 };
 }
 
 const folderOf = remembered((call: ToolCall): string | undefined => {

@@ -11,6 +11,8 @@ export interface WorkState extends Moment {
   readonly repository?: RepositoryState;
   /** All steps of the newest plan, in its order. */
   readonly plan: readonly PlanStep[];
+  /** Prompts that were answered since the plan was set or changed. */
+  readonly answersSincePlan?: number;
   readonly awaited: readonly Awaited[];
 }
 

@@ -161,6 +161,7 @@ const state = v.object({
     }),
   ),
   plan: v.array(v.object({ text, state: v.picklist(['open', 'in progress', 'done']), id: v.optional(text) })),
+  answersSincePlan: v.optional(amount),
   awaited: v.array(
     v.object({
       what: v.picklist(['answer', 'approval', 'background', 'sub-agent', 'result']),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import { called, said } from '../../support/messages.ts';
+import { workState } from '../../../src/compaction/ledger/work-state.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
 
 const plan = (id: string, ...steps: readonly (readonly [string, string])[]) =>
-  called(id, ['c', 'TodoWrite', { todos: steps.map(([content, status]) => ({ content, status })) }]);
+  called(id, [`c${id}`, 'TodoWrite', { todos: steps.map(([content, status]) => ({ content, status })) }]);
 
 describe('the next steps', () => {
   it('are those of the newest plan that are not done', () => {
@@ -20,6 +21,21 @@ describe('the next steps', () => {
       plan('m2', ['Mend it', 'completed']),
     ]);
     expect(nextSteps).toEqual([]);
+  });
+
+  it('are none once the request of the plan and two more were answered', () => {
+    const turn = (id: string) => [typed(`q${id}`, 'More'), said(`a${id}`, 'Done.')];
+    const planned = [
+      typed('q', 'Mend it'),
+      plan('p', ['Mend it', 'pending']),
+      result('r', 'cp', 'ok'),
+      said('a', 'Done.'),
+      ...turn('1'),
+    ];
+    expect(extractLedger(planned).nextSteps).toEqual(['Mend it']);
+    expect(extractLedger([...planned, ...turn('2')]).nextSteps).toEqual([]);
+    expect(workState(planned).plan).toHaveLength(1);
+    expect(workState([...planned, ...turn('2')]).plan).toEqual([]);
   });
 
   it('are none where a reply only announces some', () => {

@@ -62,6 +62,14 @@ describe('the end of the last request', () => {
     );
   });
 
+  it('is not answered by a reply that breaks off behind a check that failed', () => {
+    const failed = ran('1', 'npx tsc --noEmit', 'a.ts(1,2): error TS1: no');
+    const endOf = (text: string) =>
+      workState([typed('q', 'Fix it'), ...failed, said('a', text)]).request?.end;
+    expect(endOf('It still fails. Did we')).toBe('open');
+    expect(endOf('It still fails.')).toBe('answered');
+  });
+
   it('is the call that the user refused, which stands for itself', () => {
     const refused: Message = { ...result('r', '1', ''), outcome: { end: 'refused' } };
     expect(linesOf(typed('q', 'Fix it'), called('c', ['1', 'bash', { command: 'rm x' }]), refused)).toEqual([
@@ -78,6 +86,32 @@ describe('what is awaited', () => {
       "Awaited: the user's answer to this question of the assistant: Shall I push it?",
     );
     expect(linesOf(typed('q', 'Fix it'), question, typed('w', 'Yes'))).toHaveLength(1);
+  });
+
+  it.each(['Hello! How can I assist you today?', 'Done. Is there anything else I can help with?'])(
+    'is no answer to an offer: %s',
+    (text) => {
+      expect(linesOf(typed('q', 'Hello'), said('a', text))).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['its end was read', called('d', ['2', 'write_stdin', { session_id: 7 }]), 1],
+    ['it was started again', called('d', ['2', 'exec_command', { cmd: 'cd /app && go test ./...' }]), 1],
+    ['something else ran', called('d', ['2', 'exec_command', { cmd: 'ls' }]), 2],
+  ])('is a command in the background, or not, after %s', (_title, next, lines) => {
+    const started: Message = {
+      ...result('r', '1', 'Process running with session ID 7\nOutput:\n'),
+      outcome: { end: 'running' },
+    };
+    const ended = result('s', '2', 'Process exited with code 0\nOutput:\nok');
+    const state = workState([
+      called('c', ['1', 'exec_command', { cmd: 'go test ./a' }]),
+      started,
+      next,
+      ended,
+    ]);
+    expect(state.awaited).toHaveLength(lines - 1);
   });
 
   it('is a command in the background, a sub-agent, a result', () => {
