@@ -39,7 +39,7 @@ function profileOf(command: string): Profile {
   const found = known.get(command);
   if (found !== undefined) return found;
   if (known.size >= mostKnown) known.clear();
-  const steps = possibleSteps(command);
+  const steps = possibleSteps(withTemporaryFolders(command));
   const profile = steps === undefined ? nothingKnown : profileOfSteps(steps);
   known.set(command, profile);
   return profile;
@@ -75,6 +75,18 @@ function onlyWrites(step: ShellStep): boolean {
 
 const temporary =
   /^(?:\/private)?\/(?:tmp|var\/(?:tmp|folders))(?:\/|$)|^\$\{?TMPDIR\b|\/scratchpad(?:\/|$)/u;
+
+const assigned = /(?:^|[\s;&])([A-Za-z_]\w*)=(\S+)/gu;
+
+/** The command with its own variables for temporary folders written out. */
+function withTemporaryFolders(command: string): string {
+  const folders = [...command.matchAll(assigned)].filter(([, , value = '']) => temporary.test(value));
+  return folders.reduce(
+    (text, [, name = '', value = '']) =>
+      text.replace(new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, 'gu'), () => value),
+    command,
+  );
+}
 
 /** In a temporary folder, or with paths there and nowhere else. */
 function isTemporary({ words, redirections }: ShellStep, folder: string | undefined): boolean {

@@ -28,6 +28,7 @@ describe('commands that stand', () => {
     'mkdir -p src/new && git add src',
     'gofmt -w store.go',
     'cd /tmp/probe && go run .',
+    'S=/private/tmp/scratch && cd $S/probe && go build -o ${S}/out .',
     'python3 /private/tmp/x/probe.py > /private/tmp/x/out.txt',
   ])('are not: %s', (command) => {
     expect(standing(command)).toEqual([]);
