@@ -1,6 +1,7 @@
 import type { Moment, RepositoryState } from '../messages/where-it-stands.ts';
 import { factText } from './call-facts.ts';
 import { commitLine, type GitRun, type GitStep, gitSteps } from './git-steps.ts';
+import { isThrowAway } from './path-words.ts';
 
 /**
  * The repository after a command line, from what git prints. Forms that only git writes are taken wherever they stand;
@@ -16,6 +17,8 @@ export function repositoryAfter(
   const lines = run.output.replace(codexHeader, '').slice(0, readCharacters).split('\n');
   let state = known;
   for (const step of steps) {
+    // A repository for trials is not that of the session.
+    if (step.folder !== undefined && isThrowAway(step.folder)) continue;
     const told = toldBy(step, lines, at, state);
     if (told === undefined) continue;
     // Another folder may be another repository.

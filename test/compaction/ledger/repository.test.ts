@@ -28,6 +28,11 @@ describe('the repository', () => {
     expect(after(['git status --short', ''])).toEqual({ uncommitted: { files: [], at } });
   });
 
+  it('is none in a folder for temporary files', () => {
+    const own = ['git status -sb', '## main'] as const;
+    expect(after(own, ['cd /tmp/trial && git status -sb', '## trial'])).toEqual(after(own));
+  });
+
   it('does not have the files of a status of a part, or of one that was cut', () => {
     expect(after(['git status --short src', ' M src/a.ts'])).toEqual({});
     expect(after(['git status --short | head -1', ' M src/a.ts'])).toEqual({});
@@ -72,8 +77,8 @@ describe('the repository', () => {
   });
 
   it('begins anew in another folder', () => {
-    expect(after(['git branch --show-current', 'fix'], ['cd /tmp/x && git status -s', ' M a'])).toEqual({
-      folder: '/tmp/x',
+    expect(after(['git branch --show-current', 'fix'], ['cd /app/x && git status -s', ' M a'])).toEqual({
+      folder: '/app/x',
       uncommitted: { files: ['a'], at },
     });
   });
