@@ -56,7 +56,7 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** The deepest folder that holds more than half of the paths from a root, and at least two of them. */
+/** The folder whose name saves most characters, of those that hold more than half of the paths, and at least two. */
 function sharedFolder(paths: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   const whole = paths.filter((path) => /^(?:\/|[A-Z]:)[^\p{Cc}]*$/u.test(path));
@@ -67,9 +67,13 @@ function sharedFolder(paths: readonly string[]): string | undefined {
     }
   }
   const needed = Math.max(fewest, Math.floor(whole.length / 2) + 1);
-  let deepest: string | undefined;
+  let best: string | undefined;
+  let most = 0;
   for (const [folder, count] of counts) {
-    if (count >= needed && folder.length > (deepest?.length ?? 0)) deepest = folder;
+    const saved = folder.length * count;
+    if (count < needed || saved <= most) continue;
+    best = folder;
+    most = saved;
   }
-  return deepest;
+  return best;
 }

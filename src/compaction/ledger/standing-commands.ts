@@ -1,6 +1,7 @@
 import type { CommandFact } from '../messages/ledger.ts';
 import { checkKindOf, coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
 import { stepLooks } from './looking-commands.ts';
+import { isThrowAway } from './path-words.ts';
 import { possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
@@ -73,14 +74,11 @@ function onlyWrites(step: ShellStep): boolean {
   return /^(?:gofmt|goimports)$/u.test(program) && rest.includes('-w');
 }
 
-const temporary =
-  /^(?:\/private)?\/(?:tmp|var\/(?:tmp|folders))(?:\/|$)|^\$\{?TMPDIR\b|\/scratchpad(?:\/|$)/u;
-
 const assigned = /(?:^|[\s;&])([A-Za-z_]\w*)=(\S+)/gu;
 
 /** The command with its own variables for temporary folders written out. */
 function withTemporaryFolders(command: string): string {
-  const folders = [...command.matchAll(assigned)].filter(([, , value = '']) => temporary.test(value));
+  const folders = [...command.matchAll(assigned)].filter(([, , value = '']) => isThrowAway(value));
   return folders.reduce(
     (text, [, name = '', value = '']) =>
       text.replace(new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, 'gu'), () => value),
@@ -90,10 +88,10 @@ function withTemporaryFolders(command: string): string {
 
 /** In a temporary folder, or with paths there and nowhere else. */
 function isTemporary({ words, redirections }: ShellStep, folder: string | undefined): boolean {
-  if (folder !== undefined && temporary.test(folder)) return true;
+  if (folder !== undefined && isThrowAway(folder)) return true;
   const paths = [
     ...words.filter((word) => word.includes('/')),
     ...redirections.map(({ path }) => path),
   ].filter((path) => path !== '/dev/null');
-  return paths.length > 0 && paths.every((path) => temporary.test(path));
+  return paths.length > 0 && paths.every((path) => isThrowAway(path));
 }

@@ -16,6 +16,11 @@ describe('files as lines', () => {
     expect(fileLines(files.slice(0, 4)).lines[0]?.text).toBe('src/a.ts');
   });
 
+  it('name the folder that saves most characters, not the deepest', () => {
+    const names = ['src/a.ts', 'src/b.ts', 'src/c.ts', 'docs/d.md', 'e.md'];
+    expect(fileLines(names.map((name) => `/srv/shared/app/${name}`)).root).toBe('/srv/shared/app');
+  });
+
   it('are relative to the working folder if it is known', () => {
     const { root, lines } = fileLines(['/p/app/src/a.ts', 'src/b.ts'], '/p/app');
     expect(root).toBe('/p/app');
