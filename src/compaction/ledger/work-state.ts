@@ -220,7 +220,7 @@ export function stateLines(state: WorkState): readonly string[] {
     ...(request === undefined ? [] : [requestLine(request, state)]),
     ...awaited.map(awaitedLine),
     ...checkLines(checks, state),
-    ...(repository === undefined ? [] : [repositoryLine(repository, state)]),
+    ...(repository === undefined ? [] : repositoryLines(repository, state)),
     ...planLines(plan),
   ];
 }
@@ -264,12 +264,15 @@ const resultWords: Readonly<Record<CheckState['result'], string>> = {
   running: 'was still running',
 };
 
-/** The newest run of each kind, and others that failed. */
+/** The newest run of each kind, and others that failed, unless a later check of their kind passed. */
 function checkLines(checks: readonly CheckState[], now: Moment): readonly string[] {
   const newest = checks.filter(
     ({ kind }, index) => checks.findLastIndex((other) => other.kind === kind) === index,
   );
-  const others = checks.filter((check) => !newest.includes(check)).slice(-mostOthers);
+  const passed = new Set(newest.flatMap(({ kind, result }) => (result === 'passed' ? [kind] : [])));
+  const others = checks
+    .filter((check) => !newest.includes(check) && !passed.has(check.kind))
+    .slice(-mostOthers);
   return [
     ...newest.toReversed().map((check) => `Newest ${checkLine(check, now)}`),
     ...others.toReversed().map((check) => `Not run again since: ${checkLine(check, now)}`),
@@ -298,8 +301,13 @@ function counted(number: number, noun: string): string {
 
 /** Files of a repository that are named. */
 const mostFiles = 10;
+/** Calls after which a list of uncommitted files says nothing any more, if files were edited since. */
+const longestAge = 30;
 
-function repositoryLine({ folder, branch, commit, push, uncommitted }: RepositoryState, now: Moment): string {
+function repositoryLines(
+  { folder, branch, commit, push, uncommitted }: RepositoryState,
+  now: Moment,
+): readonly string[] {
   const parts = [
     ...(branch === undefined ? [] : [`branch ${branch}`]),
     ...(commit === undefined
@@ -310,11 +318,16 @@ function repositoryLine({ folder, branch, commit, push, uncommitted }: Repositor
       : [
           `${push.ref === branch ? '' : `${push.ref} `}${push.isRejected === true ? 'push rejected' : 'pushed'}`,
         ]),
-    ...(uncommitted === undefined
+    ...(uncommitted === undefined || isStale(uncommitted.at, now)
       ? []
       : [`${uncommittedWords(uncommitted.files)} (${age(uncommitted.at, now)})`]),
   ];
-  return `Git${folder === undefined ? '' : ` (in ${factText(folder)})`}: ${parts.join('; ')}`;
+  const place = folder === undefined ? '' : ` (in ${factText(folder)})`;
+  return parts.length === 0 ? [] : [`Git${place}: ${parts.join('; ')}`];
+}
+
+function isStale(at: Moment, now: Moment): boolean {
+  return now.calls - at.calls > longestAge && now.edits > at.edits;
 }
 
 function uncommittedWords(files: readonly string[]): string {

@@ -158,6 +158,25 @@ describe('checks, repository and plan', () => {
       'Open: Test',
     ]);
   });
+
+  it('leave out a failed check after which another of its kind passed', () => {
+    expect(
+      linesOf(
+        ...ran('1', 'go test ./store', '--- FAIL: TestOpen (0.00s)\nFAIL'),
+        ...ran('2', 'go test ./server', 'ok  \tserver\t0.2s'),
+      ),
+    ).toEqual(['Newest test: `go test ./server` passed, in the newest call']);
+  });
+
+  it('say nothing of uncommitted files long after they were looked at, if files were edited since', () => {
+    const looked = ran('1', 'git status -sb', '## main\n M a.ts');
+    const edit = [called('e', ['2', 'edit', { path: 'a.ts' }]), result('f', '2', 'ok')];
+    const later = Array.from({ length: 30 }, (_, index) => ran(`l${index}`, 'ls', 'a.ts')).flat();
+    expect(linesOf(...looked, ...edit, ...later)).toEqual(['Git: branch main']);
+    expect(linesOf(...looked, ...later, ...later.slice(0, 2))).toEqual([
+      'Git: branch main; uncommitted: a.ts (31 calls ago, no edits since)',
+    ]);
+  });
 });
 
 describe('a command that goes on in a session of Codex', () => {
