@@ -12,7 +12,7 @@ export interface PackageSizes {
 }
 
 /** Most that the package may be; a test fails above it. */
-export const mostOfPackage: PackageSizes = { bytes: 3_000_000, files: 62 };
+export const mostOfPackage: PackageSizes = { bytes: 3_100_000, files: 62 };
 
 /**
  * Path of the package that `npm run package` made last.
