@@ -1,6 +1,7 @@
 import { type CallEnd, callEnds } from '../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../compaction/ledger/extract.ts';
+import { errorsOf } from '../compaction/ledger/result-facts.ts';
 import {
   ledgerSections,
   type MarkedAs,
@@ -183,6 +184,8 @@ function keysOf(message: Message): ReadonlySet<string> {
     for (const text of [...filesModified, ...filesRead]) keys.add(keyOf('filesRead', text));
     for (const text of identifiers) keys.add(keyOf('identifiers', text));
   }
+  // Without its call, a result does not show which program printed it.
+  if (message.role === 'tool') for (const text of errorsOf(message)) keys.add(keyOf('errors', text));
   known.set(message, keys);
   return keys;
 }

@@ -58,6 +58,20 @@ describe('the facts of a session', () => {
     });
   });
 
+  it('name the results that printed an error', () => {
+    const failing = [
+      typed('u', 'check it'),
+      called('a', ['c', 'run_command', { command: 'sh check.sh' }]),
+      result('r', 'c', 'Error: the index is torn'),
+    ];
+    expect(
+      factsOf(transcriptOf(entriesOf(failing))).find(({ section }) => section === 'errors'),
+    ).toMatchObject({
+      text: 'Error: the index is torn',
+      sources: ['r'],
+    });
+  });
+
   it('are in the view word for word, in a ledger, in a summary, or in the archive only', () => {
     const compacted = summarisedAs(
       'The tests were run (npm test).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
