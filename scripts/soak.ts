@@ -1,7 +1,6 @@
 /**
  * Runs the fault tests, the contract of the strategies, the views and the editor in their long form: more kills, more mutations,
- * more generated histories, every strategy, every theme. The stages faults, contract and unit take about forty minutes on
- * two cores.
+ * more generated histories, every strategy, every theme. All of it takes about three quarters of an hour on two cores.
  *
  * Usage: node scripts/soak.ts [STAGE …]
  */
