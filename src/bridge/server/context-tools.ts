@@ -8,7 +8,7 @@ import { messageOf } from '../../compaction/records/reason.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import { createHistorySearch } from '../../compaction/retrieval/history-search.ts';
-import { originalOf } from '../../compaction/transcript/transcript.ts';
+import { originalOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { lostFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
@@ -103,18 +103,37 @@ function searchHistory(name: string, ports: ContextToolPorts): Tool {
     run: ({ query, session }, signal) =>
       answer(ports, session, signal, async ({ session: { transcript } }) => {
         if (query.trim() === '') return failed(toModel`The query is empty.`);
+        const entries = newestEntries(transcript);
+        const isPart = entries.length < transcript.entries.length;
+        const note = isPart
+          ? `\n\nOnly the newest ${entries.length} entries of this long session were searched.`
+          : '';
         // Against an empty view everything counts as absent, so that what is still in context is found, too.
-        const { passages } = await createHistorySearch(ports.count)({ ...transcript, view: [] }, query);
+        const { passages } = await createHistorySearch(ports.count)({ entries, view: [] }, query);
         if (passages.length === 0) {
-          return ok(`Nothing in this session matches "${ellipsised(query.trim(), longestQuery)}".`);
+          return ok(`Nothing in this session matches "${ellipsised(query.trim(), longestQuery)}".${note}`);
         }
         return ok(
           passages
             .map((passage) => quotedPassage(passage, originalOf(transcript, passage.messageId)))
-            .join('\n\n'),
+            .join('\n\n') + note,
         );
       }),
   });
+}
+
+/** Characters of a session that are searched, the newest: the index takes several times as much memory. */
+const searchedCharacters = 6_000_000;
+
+function newestEntries({ entries }: Pick<Transcript, 'entries'>): Transcript['entries'] {
+  let from = entries.length;
+  for (let left = searchedCharacters; from > 0 && left > 0; from--) {
+    const entry = entries[from - 1];
+    if (entry?.type !== 'message') continue;
+    const { content, tool_calls: calls = [] } = entry.message;
+    left -= calls.reduce((sum, call) => sum + call.function.arguments.length, textOf(content).length);
+  }
+  return entries.slice(from);
 }
 
 function whatWasLost(name: string, ports: ContextToolPorts): Tool {

@@ -2,8 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { createContextTools } from '../../../src/bridge/server/context-tools.ts';
 import type { OpenedSession } from '../../../src/bridge/server/folder-sessions.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
+import { entriesOf, said, typed } from '../../support/messages.ts';
 
 const never = new AbortController().signal;
+
+it('searches the newest part of a long session, and says so', async () => {
+  const long = 'x'.repeat(4_000_000);
+  const transcript = transcriptOf(
+    entriesOf([
+      typed('m1', 'The zebra is old.'),
+      ...['m2', 'm3'].map((id) => said(id, long)),
+      typed('m4', 'The giraffe is new.'),
+    ]),
+  );
+  const opened = { id: 's1', agent: 'codex', problem: undefined, session: { transcript, problems: [] } };
+  const tools = createContextTools({
+    sessions: {
+      list: () => Promise.resolve([]),
+      open: () => Promise.resolve(opened as unknown as OpenedSession),
+    },
+    agent: () => undefined,
+    count: (texts) => Promise.resolve(texts.map(({ length }) => length / 4)),
+  });
+  const found = async (query: string) => (await tools.get('search_history')!.run({ query }, never)).content;
+  const part = 'Only the newest 3 entries of this long session were searched.';
+  expect(await found('giraffe')).toContain('The giraffe is new.');
+  expect(await found('giraffe')).toContain(part);
+  expect(await found('zebra')).toContain(`Nothing in this session matches "zebra".\n\n${part}`);
+});
 
 async function answerOf(problem: string | undefined, problems: readonly string[] = []): Promise<string> {
   const session = { transcript: transcriptOf([]), problems };
