@@ -23,9 +23,8 @@ const newestShare = 1 / 2;
 const fewLines = 4;
 
 /**
- * Summarises by selecting text, never by writing its own: the sentences of the model that say most, and of earlier
- * notes what has room. What was asked and done is copied beside it by the program. Same messages, same summary; empty
- * if nothing was said.
+ * Summarises by selecting text: the model's most telling sentences, and the earlier notes that fit. The program copies
+ * requests and actions separately. The same messages give the same summary; it is empty if nothing was said.
  *
  * @throws {CancelledError} if the signal was aborted
  */

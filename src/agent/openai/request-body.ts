@@ -44,7 +44,7 @@ export function requestBody(
   };
 }
 
-/** The schema of the answer, as both APIs want it; undefined if there is none, or the server takes none. */
+/** The answer's schema for both APIs; undefined if the request has none or the server accepts none. */
 function schemaFor({ answerSchema }: ModelRequest, dialect: Dialect) {
   return answerSchema === undefined || !dialect.answerSchemas ? undefined : { ...answerSchema, strict: true };
 }

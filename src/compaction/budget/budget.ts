@@ -57,7 +57,7 @@ export interface BudgetSettings {
   readonly targetRatio: number;
   /** Share of the window from which a compaction may run alongside the calls; none does if not given. */
   readonly backgroundRatio?: number | undefined;
-  /** Undefined: 400,000 in a window of which the default share is more. */
+  /** Undefined: 400,000 if the default share of the window is larger. */
   readonly triggerTokens?: number | undefined;
   readonly triggerMessages?: number | undefined;
   readonly triggerTurns?: number | undefined;

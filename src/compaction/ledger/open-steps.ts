@@ -19,7 +19,8 @@ export function openStepsOf({ function: called }: ToolCall): readonly string[] |
   return list.flatMap((entry) => openStep(entry) ?? []).slice(0, mostSteps);
 }
 
-function listIn(input: unknown): readonly unknown[] | undefined {
+/** The list that a plan call writes: its input, or the first list in it. */
+export function listIn(input: unknown): readonly unknown[] | undefined {
   if (Array.isArray(input)) return input as readonly unknown[];
   if (!isRecord(input)) return undefined;
   return Object.values(input).find((value): value is readonly unknown[] => Array.isArray(value));
@@ -29,7 +30,9 @@ function openStep(entry: unknown): string | undefined {
   if (!isRecord(entry)) return undefined;
   const { status, state, done, completed, ...rest } = entry;
   const isDone =
-    done === true || completed === true || [status, state].some((value) => doneStatus.test(String(value)));
+    done === true ||
+    completed === true ||
+    [status, state].some((value) => typeof value === 'string' && doneStatus.test(value));
   if (isDone) return undefined;
   const named = ['step', 'content', 'title', 'text', 'task', 'description', 'name'].map((name) => rest[name]);
   const text = named.find((value) => typeof value === 'string');

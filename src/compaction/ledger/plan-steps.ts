@@ -4,7 +4,7 @@ import type { PlanStep } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
-import { planTool } from './open-steps.ts';
+import { listIn, planTool } from './open-steps.ts';
 
 /** Tools that add or change one step: Claude Code since 2.1. */
 const createTool = /^TaskCreate$/u;
@@ -89,12 +89,6 @@ export function closingReplies(messages: readonly Message[]): ReadonlySet<Messag
 
 /** A plan is over once its own request was answered, and two more, without a change of it. */
 export const mostAnswers = 3;
-
-function listIn(input: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(input)) return input as readonly unknown[];
-  if (!isRecord(input)) return undefined;
-  return Object.values(input).find((value): value is readonly unknown[] => Array.isArray(value));
-}
 
 function stepOf(entry: unknown): PlanStep | undefined {
   if (!isRecord(entry)) return undefined;

@@ -81,7 +81,7 @@ export const groupSettings = {
       minimum: 0,
       maximum: 100_000_000,
       description:
-        'Number of tokens at which compaction starts, regardless of the window. 0: 400,000 in a window of which the default share is more; none in other windows.',
+        'Number of tokens at which compaction starts, regardless of the window. 0: 400,000 if the default share of the window is larger; otherwise none.',
     },
     messages: {
       type: 'integer',

@@ -47,7 +47,7 @@ describe('the same run', () => {
     expect(sameRun(words('npx vitest run ./a.test.ts --reporter=dot'))).toBe(
       sameRun(words('vitest run a.test.ts')),
     );
-    expect(coversRun(run('npm test', '/work/app'), run('npm test'))).toBe(true);
+    expect(coversRun(run('npm test', '/srv/app'), run('npm test'))).toBe(true);
   });
 
   it('is another one for other targets or another folder', () => {

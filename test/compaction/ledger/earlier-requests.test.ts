@@ -11,7 +11,7 @@ import { called, result, said, typed } from '../../support/messages.ts';
 const mark = markFrom('a session');
 
 describe('the earlier requests', () => {
-  const edit = [called('a1', ['1', 'edit_file', { path: '/work/src/parser.ts' }]), result('r1', '1', 'done')];
+  const edit = [called('a1', ['1', 'edit_file', { path: '/srv/src/parser.ts' }]), result('r1', '1', 'done')];
   const lines = (
     history: readonly Message[],
     leaving: readonly Message[],

@@ -23,6 +23,15 @@ describe('the next steps', () => {
     expect(nextSteps).toEqual([]);
   });
 
+  it('are read from a plan whose status cannot be converted to a text', () => {
+    const odd = called('m1', [
+      'c1',
+      'TodoWrite',
+      { todos: [{ content: 'Mend it', status: { toString: 3 } }] },
+    ]);
+    expect(extractLedger([odd]).nextSteps).toEqual(['Mend it']);
+  });
+
   it('are none once the request of the plan and two more were answered', () => {
     const turn = (id: string) => [typed(`q${id}`, 'More'), said(`a${id}`, 'Done.')];
     const planned = [
