@@ -4,13 +4,13 @@
  * Usage: node scripts/bench/tool-run.ts stream|read_file|search_text FOLDER JSON
  */
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { rgPath } from '@vscode/ripgrep';
 import { Workspace } from '../../src/agent/files/workspace.ts';
 import { createReadFile } from '../../src/agent/tools/read-file.ts';
 import { createSearchText } from '../../src/agent/tools/search-text.ts';
+import { mostMemory } from '../../test/support/most-memory.ts';
 
 /** Time and memory of a reading. */
 export interface ToolRun {
@@ -39,13 +39,6 @@ switch (kind) {
 }
 const run: ToolRun = {
   milliseconds: performance.now() - started,
-  bytes: await mostHeld(),
+  bytes: mostMemory(),
 };
 console.log(JSON.stringify(run));
-
-/** Linux counts the parent's memory in what `resourceUsage` says of a process that it has just started. */
-async function mostHeld(): Promise<number> {
-  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? [];
-  return (kilobytes === undefined ? process.resourceUsage().maxRSS : Number(kilobytes)) * 1024;
-}

@@ -10,6 +10,7 @@ import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { mostMemory } from '../../support/most-memory.ts';
 
 takeLittleMemory();
 const [home = '', folder = ''] = process.argv.slice(2);
@@ -26,6 +27,6 @@ const sessions = new FolderSessions(
 const listed = await sessions.list(undefined, new AbortController().signal);
 writeSync(
   1,
-  `${JSON.stringify({ outcome: JSON.stringify({ sessions: listed.length }), megabytes: process.resourceUsage().maxRSS / 1_024 })}\n`,
+  `${JSON.stringify({ outcome: JSON.stringify({ sessions: listed.length }), megabytes: mostMemory() / 1_048_576 })}\n`,
 );
 process.exit(0);

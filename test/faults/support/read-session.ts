@@ -17,6 +17,7 @@ import {
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { sourceOf } from '../../../src/presenters/live/session-source.ts';
+import { mostMemory } from '../../support/most-memory.ts';
 
 takeLittleMemory();
 const [path = ''] = process.argv.slice(2);
@@ -49,5 +50,5 @@ async function read(): Promise<string> {
 }
 
 const outcome = await read().catch((error: unknown) => String(error));
-writeSync(1, `${JSON.stringify({ outcome, megabytes: process.resourceUsage().maxRSS / 1_024 })}\n`);
+writeSync(1, `${JSON.stringify({ outcome, megabytes: mostMemory() / 1_048_576 })}\n`);
 process.exit(0);
