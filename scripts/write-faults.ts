@@ -1,5 +1,5 @@
 /**
- * Puts the table that the last run of the fault tests left into docs/security.md, with a column for the last soak. Run
+ * Puts the table that the last run of the fault tests left into test/faults/README.md, with a column for the last soak. Run
  * it after `npm run test:faults`, and after `npm run soak`. Without a table of a soak the column stays as it is.
  *
  * Usage: node scripts/write-faults.ts
@@ -10,7 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { projectFolder, resultsFolder } from './project.ts';
 import { runMain } from './run-main.ts';
 
-const path = join(projectFolder, 'docs', 'security.md');
+const path = join(projectFolder, 'test', 'faults', 'README.md');
 const begin = '<!-- faults -->';
 const end = '<!-- /faults -->';
 /** Cells of a row: group, fault, tried, did harm, outcome, remark; in the page also what a soak tried. */

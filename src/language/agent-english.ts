@@ -37,7 +37,7 @@ export const agentSentences = catalogue('agent', {
   commandNotStarted: 'The command could not be started: {reason}',
   commandSandboxMayBeWhy: '{outcome}; the sandbox may be why',
   commandNotKept: '{outcome}; not kept: {files}',
-  commandStopped: 'stopped by a person after {seconds} s',
+  commandStopped: 'stopped by you after {seconds} s',
   commandTookTooLong: 'ended because it took longer than {seconds} s',
   dangerDeletes: 'It permanently deletes or overwrites files.',
   dangerGit: 'It changes how git works here, which can run other programs.',

@@ -16,7 +16,7 @@ export const hostSentences = catalogue('host', {
   titleReminder: 'Reminder',
   titleSkill: 'Skill',
   titleSkills: 'Skills',
-  titleFile: 'Returned file',
+  titleFile: 'Restored file',
   titleWithCalls: '{title}, {calls}',
   // How a call ended, after its title.
   endFailed: 'failed',
@@ -245,7 +245,7 @@ export const hostSentences = catalogue('host', {
   kindReminder: 'Reminders',
   kindSkill: 'Skills',
   kindSkillMetadata: 'List of skills',
-  kindFile: 'Returned files',
+  kindFile: 'Restored files',
   usageWithoutWindow: '{tokens} tokens; the window of this model is unknown',
   usage: '{tokens} of {window} tokens, {share:percent}',
   usageAsks: '{tokens} of {window} tokens, {share:percent}; you are asked about a compaction at {trigger}',

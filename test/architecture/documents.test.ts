@@ -8,7 +8,7 @@ import { cliCommandNames } from './cli-calls.ts';
 import { parsePage, sectionOf, type MarkdownPage } from './markdown-page.ts';
 import { agentTools, namedKinds } from './named-things.ts';
 
-const pages = globSync('{*.md,docs/**/*.md}', { cwd: projectFolder })
+const pages = globSync('{*.md,docs/**/*.md,test/faults/*.md}', { cwd: projectFolder })
   .sort()
   .map((path) => parsePage(path, readFileSync(join(projectFolder, path), 'utf8')));
 
@@ -50,8 +50,8 @@ describe('the documents', () => {
     expect(listed('docs/other-agents.md', '## Ask')).toEqual(contextToolNames);
   });
 
-  it('list every slash command with its arguments in the README', () => {
-    const { spans } = sectionOf(pageAt('README.md'), '## In the chat');
+  it('list every slash command with its arguments in docs/chat.md', () => {
+    const { spans } = sectionOf(pageAt('docs/chat.md'), '## Commands and attachments');
     expect(spans).toEqual(expect.arrayContaining(commandNames.map(usageOf)));
   });
 

@@ -60,7 +60,9 @@ function namesWithin({ properties = {}, items, additionalProperties }: ValueSche
 }
 
 /** Pages that name settings and their fields without the prefix. */
-const settingPages = new Set(['README.md', 'docs/agent.md', 'docs/providers.md', 'docs/strategies.md']);
+const settingPages = new Set(
+  ['agent', 'chat', 'inspector', 'providers', 'strategies'].map((page) => `docs/${page}.md`),
+);
 
 const titles = new Set(contributes.commands.map(({ command }) => texts[`${command}.title`]));
 const sentences = globSync('{src/language,webview/*/text}/*-english.ts', { cwd: projectFolder })

@@ -16,7 +16,7 @@ export const compactionEnglish = {
     reminder: 'Reminders',
     skill: 'Skills',
     skillMetadata: 'Skill list',
-    file: 'Returned files',
+    file: 'Restored files',
   } satisfies Record<Kind, string>,
 
   fates: {

@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     );
     expect(result.content).toMatch(/^begun\n\nA person stopped this command after \d+\.\d s/);
     expect(result.isError).toBe(true);
-    expect(result.summary?.english).toMatch(/^stopped by a person after \d+\.\d s, 1 line$/);
+    expect(result.summary?.english).toMatch(/^stopped by you after \d+\.\d s, 1 line$/);
   });
 
   it('says so where it ended something in the background', async () => {
