@@ -6,6 +6,14 @@
  */
 import { percentText } from '../src/language/percent.ts';
 import { measureHouse } from './house/report.ts';
+import {
+  longestSentence,
+  longSentences,
+  longSentencesLeft,
+  placesOfShape,
+  proseOf,
+  shapes,
+} from './house/sentence-shapes.ts';
 import { readSources } from './house/source-tree.ts';
 import { untranslatedTexts } from './house/untranslated.ts';
 import { runMain } from './run-main.ts';
@@ -34,6 +42,11 @@ await runMain(async () => {
     [...report.repeatedNames].map(([name, paths]) => `${name}: ${oneLine(paths)}`),
   );
   list('Constructors with more than four parameters', report.wideConstructors);
+  const prose = proseOf();
+  list('Sentences to read twice, and the ceiling of each shape', [
+    ...shapes.map((shape) => `${shape.name}: ${placesOfShape(prose, shape).length} of ${shape.ceiling}`),
+    `more than ${longestSentence} words: ${longSentences(prose).length} of ${longSentencesLeft}`,
+  ]);
   list('Shown in English where Simplified Chinese is asked for', untranslatedTexts());
 });
 

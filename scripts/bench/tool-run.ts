@@ -10,7 +10,7 @@ import { rgPath } from '@vscode/ripgrep';
 import { Workspace } from '../../src/agent/files/workspace.ts';
 import { createReadFile } from '../../src/agent/tools/read-file.ts';
 import { createSearchText } from '../../src/agent/tools/search-text.ts';
-import { mostMemory } from '../../test/support/most-memory.ts';
+import { mostMemory } from '../most-memory.ts';
 
 /** Time and memory of a reading. */
 export interface ToolRun {

@@ -1,6 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  longestSentence,
+  longSentences,
+  longSentencesLeft,
+  placesOfShape,
+  proseOf,
+  shapes,
+} from '../../scripts/house/sentence-shapes.ts';
 import { projectFolder } from '../../scripts/project.ts';
 
 /** Phrases that readers stumble over, each with plainer words. */
@@ -56,5 +64,23 @@ describe('the English of sources and documents', () => {
 
   it('opens no doc comment of sources and scripts with What, How, Where, Whether, Who or Why', () => {
     expect(placesOf(opening).filter((place) => !place.startsWith('test/'))).toEqual([]);
+  });
+});
+
+describe('shapes of sentences that have to be read twice', () => {
+  const prose = proseOf();
+
+  function expectFewer(places: readonly string[], ceiling: number): void {
+    expect(places.length, `too many; some of them: ${places.slice(0, 40).join(' ')}`).toBeLessThanOrEqual(
+      ceiling,
+    );
+  }
+
+  it.each(shapes)('become fewer: $name (better: $better)', (shape) => {
+    expectFewer(placesOfShape(prose, shape), shape.ceiling);
+  });
+
+  it(`become fewer: more than ${longestSentence} words`, () => {
+    expectFewer(longSentences(prose), longSentencesLeft);
   });
 });

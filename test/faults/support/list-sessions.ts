@@ -10,7 +10,7 @@ import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
-import { mostMemory } from '../../support/most-memory.ts';
+import { mostMemory } from '../../../scripts/most-memory.ts';
 
 takeLittleMemory();
 const [home = '', folder = ''] = process.argv.slice(2);

@@ -17,7 +17,7 @@ import {
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { sourceOf } from '../../../src/presenters/live/session-source.ts';
-import { mostMemory } from '../../support/most-memory.ts';
+import { mostMemory } from '../../../scripts/most-memory.ts';
 
 takeLittleMemory();
 const [path = ''] = process.argv.slice(2);

@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../project.ts';
+
+/** A shape of sentences that readers have to read twice. */
+interface Shape {
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** Plain ways to say the same. */
+  readonly better: string;
+  /** The most places that are left. It only falls. */
+  readonly ceiling: number;
+}
+
+/** Words that one sentence may have. */
+export const longestSentence = 25;
+
+/** The most sentences that are longer. It only falls. */
+export const longSentencesLeft = 210;
+
+/** Shapes of translated prose. The tenth is {@link longSentences}. */
+export const shapes: readonly Shape[] = [
+  {
+    name: 'a doc comment without a subject',
+    pattern:
+      /^\/\*\* (?:Of|With|Without|In|For|By|From|Those|That|They|It|One|Ones|Such|Where|Whichever)\b/gmu,
+    better: 'begin with the noun or with a verb in the third person',
+    ceiling: 446,
+  },
+  { name: 'of which', pattern: /\b(?:of|with) (?:which|whom)\b/giu, better: 'two sentences', ceiling: 115 },
+  {
+    name: 'a headless what',
+    pattern:
+      /(?<!\w )\b(?:what|whatever) (?:is|was|it|they|has|had|can|came|comes|stands?|the|a)\b(?![^.]*\?)/giu,
+    better: 'name the thing',
+    ceiling: 457,
+  },
+  {
+    name: 'things that speak',
+    pattern: /\b(?:(?:is|are|was|were|be) (?:told|said)|tells? of|told of|says? (?:so|what|which))\b/giu,
+    better: 'reports, is notified, contains, is known to',
+    ceiling: 441,
+  },
+  {
+    name: 'there is none',
+    pattern: /\bthere (?:is|was|are|were) (?:none|nothing)\b/giu,
+    better: 'or undefined',
+    ceiling: 158,
+  },
+  {
+    name: 'a colon for because',
+    pattern: /[a-z`]: (?:it|they|that|those|there|this|no|nothing|otherwise|without)\b/gu,
+    better: 'because, so, or a new sentence',
+    ceiling: 335,
+  },
+  { name: 'a person', pattern: /\b(?:person|nobody|anybody)\b/giu, better: 'the user', ceiling: 510 },
+  {
+    name: 'adverbs for a noun',
+    pattern: /\b(?:meanwhile|beside|by (?:itself|themselves)|of (?:its|their) own|goes on|go on)\b/giu,
+    better: 'in the meantime, next to, automatically, continue',
+    ceiling: 552,
+  },
+  {
+    name: 'the same of',
+    pattern: /\bthe same (?:of|for|as|one|ones|with)\b/giu,
+    better: 'name the thing again',
+    ceiling: 87,
+  },
+];
+
+/** Text of comments, of sentences in English, and of documents, by path from the project's folder. */
+export function proseOf(): ReadonlyMap<string, string> {
+  const paths = globSync(['{src,webview,scripts,test}/**/*.ts', '*.md', 'docs/**/*.md'], {
+    cwd: projectFolder,
+  })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.startsWith('test/fixtures/') && !path.endsWith('-chinese.ts'));
+  return new Map(paths.map((path) => [path, proseIn(path, readFileSync(join(projectFolder, path), 'utf8'))]));
+}
+
+function proseIn(path: string, text: string): string {
+  if (!path.endsWith('.ts') || /-english\.ts$/u.test(path)) return text;
+  return text.replaceAll(/^(?!\s*(?:\/\/|\/?\*)).*$/gmu, '');
+}
+
+/** Places of a shape: `path:line`. */
+export function placesOfShape(prose: ReadonlyMap<string, string>, shape: Shape): readonly string[] {
+  return [...prose].flatMap(([path, text]) => {
+    const indented = text.replaceAll(/^\s+(?=\/\*\*)/gmu, (space) =>
+      '\n'.repeat(space.split('\n').length - 1),
+    );
+    return [...indented.matchAll(shape.pattern)].map(
+      ({ index }) => `${path}:${indented.slice(0, index).split('\n').length}`,
+    );
+  });
+}
+
+/** Places of sentences with more words than {@link longestSentence}: `path:line`. */
+export function longSentences(prose: ReadonlyMap<string, string>): readonly string[] {
+  return [...prose].flatMap(([path, text]) => {
+    let line = 1;
+    return text.split(/(?<=[.!?:;|])\s|\n\s*(?:\n|\*\/|\/\*\*|\* @|[-*] |\d\. |#)/u).flatMap((sentence) => {
+      const place = `${path}:${line}`;
+      line += sentence.split('\n').length - 1;
+      const words = sentence.replaceAll(/`[^`]*`/gu, 'x').match(/[\p{L}][\p{L}'’-]*/gu) ?? [];
+      return words.length > longestSentence ? [place] : [];
+    });
+  });
+}
