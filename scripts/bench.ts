@@ -2,7 +2,7 @@
  * Measures speed and size. Each part runs in a process of its own; what it compares runs side by side there, so the
  * figures are ratios that another machine reproduces. Prints a table for each part and writes `out/bench/PART.json`.
  *
- * Usage: node scripts/bench.ts [PART…] [--write]; `--write` also puts the tables into docs/performance.md.
+ * Usage: node scripts/bench.ts [PART…] [--write]; `--write` also puts the values into the table of docs/performance.md.
  */
 import { fork } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { measuresTable } from './bench/measures-table.ts';
 import type { Measure } from './bench/part.ts';
+import { withNewValues } from './bench/performance-page.ts';
 import { projectFolder } from './project.ts';
 import { runMain } from './run-main.ts';
 
@@ -35,7 +36,7 @@ await runMain(async () => {
     const table = measuresTable(result.measures);
     console.log(`\n## ${result.title}\n\n${table}`);
     await writeFile(join(resultsFolder, `${id}.json`), `${JSON.stringify(result, null, 2)}\n`);
-    if (values.write) await putIntoPage(id, table);
+    if (values.write) await writePage(withNewValues(await readFile(page, 'utf8'), id, result.measures));
   }
 });
 
@@ -65,13 +66,6 @@ function measured(id: string): Promise<PartResult | undefined> {
   });
 }
 
-/** The page is written by hand, but for the tables between `<!-- bench:PART -->` and `<!-- /bench:PART -->`. */
-async function putIntoPage(id: string, table: string): Promise<void> {
-  const text = await readFile(page, 'utf8');
-  const opening = `<!-- bench:${id} -->`;
-  const start = text.indexOf(opening);
-  const end = text.indexOf(`<!-- /bench:${id} -->`);
-  if (start < 0 || end < start) throw new Error(`docs/performance.md has no place for "${id}": ${opening}.`);
-  const written = `${text.slice(0, start + opening.length)}\n\n${table}\n\n${text.slice(end)}`;
-  await writeFile(page, await format(written, { ...(await resolveConfig(page)), parser: 'markdown' }));
+async function writePage(text: string): Promise<void> {
+  await writeFile(page, await format(text, { ...(await resolveConfig(page)), parser: 'markdown' }));
 }

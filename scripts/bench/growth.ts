@@ -31,16 +31,3 @@ export function exponentOf(points: readonly GrowthPoint[]): number {
   const covariance = logs.reduce((sum, pair) => sum + (pair[0] - x) * (pair[1] - y), 0);
   return covariance / logs.reduce((sum, pair) => sum + (pair[0] - x) ** 2, 0);
 }
-
-/** The points that the measures of the part `growth` are about. */
-export function growthPoints(measures: readonly { readonly name: string; readonly value: number }[]) {
-  const points = new Map<string, GrowthPoint>();
-  for (const { name, value } of measures) {
-    const [, work, tokens = '', axis] = /^(\w+), ([\d,]+) tokens: (time|memory)$/u.exec(name) ?? [];
-    if (work === undefined) continue;
-    const key = `${work} ${tokens}`;
-    const known = points.get(key) ?? { work, tokens: Number(tokens.replaceAll(',', '')), time: 0, memory: 0 };
-    points.set(key, { ...known, [axis === 'time' ? 'time' : 'memory']: value });
-  }
-  return [...points.values()];
-}

@@ -2,11 +2,7 @@ import { isMet, type Measure, type Target, type Unit } from './part.ts';
 
 /** Measures of a part as a Markdown table, misses marked and explained below it. What was reached needs no reason. */
 export function measuresTable(measures: readonly Measure[]): string {
-  const rows = measures.map((measure) => {
-    const { name, value, unit, target } = measure;
-    const reached = target === undefined ? '' : isMet(measure) ? 'yes' : '**no**';
-    return `| ${name} | ${shown(value, unit)} | ${target === undefined ? '' : shownTarget(target, unit)} | ${reached} |`;
-  });
+  const rows = measures.map((measure) => `| ${cellsOf(measure).join(' | ')} |`);
   const notes = measures.flatMap((measure) => {
     const { name, note, target } = measure;
     const isWanted = note !== undefined && (target === undefined || !isMet(measure));
@@ -14,6 +10,13 @@ export function measuresTable(measures: readonly Measure[]): string {
   });
   const table = ['| measure | value | target | reached |', '| --- | ---: | ---: | --- |', ...rows].join('\n');
   return notes.length === 0 ? table : `${table}\n\n${notes.join('\n')}`;
+}
+
+/** Name, value, target and whether it was reached. */
+export function cellsOf(measure: Measure): readonly [name: string, ...values: string[]] {
+  const { name, value, unit, target } = measure;
+  if (target === undefined) return [name, shown(value, unit), '', ''];
+  return [name, shown(value, unit), shownTarget(target, unit), isMet(measure) ? 'yes' : '**no**'];
 }
 
 function shownTarget(target: Target, unit: Unit): string {

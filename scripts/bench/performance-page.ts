@@ -1,0 +1,21 @@
+import { cellsOf } from './measures-table.ts';
+import type { Measure } from './part.ts';
+
+/**
+ * docs/performance.md with new values. Its table selects the figures: each row begins with a part and the name of one of
+ * its measures, and only such rows change.
+ *
+ * @param part id of the part that was measured
+ */
+export function withNewValues(page: string, part: string, measures: readonly Measure[]): string {
+  const rows = new Map(
+    measures.map((measure) => [measure.name, `| ${part} | ${cellsOf(measure).join(' | ')} |`]),
+  );
+  return page
+    .split('\n')
+    .map((line) => {
+      const [, ofPart, name = ''] = line.split('|').map((cell) => cell.trim());
+      return (ofPart === part ? rows.get(name) : undefined) ?? line;
+    })
+    .join('\n');
+}
