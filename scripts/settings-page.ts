@@ -1,5 +1,10 @@
 import type { SettingCategory, SettingSchema } from '../src/presenters/settings/configuration.ts';
-import type { ObjectSetting, ValueSchema } from '../src/presenters/settings/general-settings.ts';
+import {
+  type ObjectSetting,
+  section,
+  strategySetting,
+  type ValueSchema,
+} from '../src/presenters/settings/general-settings.ts';
 
 /** The page of all settings, relative to the project folder. */
 export const settingsPagePath = 'docs/settings.md';
@@ -22,11 +27,16 @@ const introduction = `# Settings
  * @param restricted names of the settings that an untrusted workspace cannot set
  */
 export function settingsPage(categories: readonly SettingCategory[], restricted: readonly string[]): string {
+  const isOfStrategy = (name: string): boolean => name.startsWith(`${section}.${strategySetting('')}`);
+  const known = new Map<string, string>();
   const groups = categories.map(({ title, properties }) => {
     const settings = Object.entries(properties).map(([name, setting]) =>
-      settingSection(name, setting, restricted.includes(name)),
+      isOfStrategy(name)
+        ? optionsSection(name, setting, restricted.includes(name), known)
+        : settingSection(name, setting, restricted.includes(name)),
     );
-    return [`## ${title}`, ...settings].join('\n\n');
+    const aboutOptions = Object.keys(properties).some(isOfStrategy) ? [optionsIntroduction] : [];
+    return [`## ${title}`, ...aboutOptions, ...settings].join('\n\n');
   });
   return `${[introduction, ...groups].join('\n\n')}\n`;
 }
@@ -40,7 +50,8 @@ function settingSection(name: string, setting: SettingSchema | ObjectSetting, is
     ...(isRestricted ? ['Restricted.'] : []),
   ].join(' ');
   const fields = fieldsOf(setting, '');
-  const lists = [choicesOf(setting), fields.map(fieldItem)].filter((items) => items.length > 0);
+  const choices = name === `${section}.strategy` ? strategiesOf(setting) : choicesOf(setting);
+  const lists = [choices, fields.map(fieldItem)].filter((items) => items.length > 0);
   const defaults = fields.filter(hasLongDefault).map(defaultBlock);
   return [
     `### \`${name}\``,
@@ -48,6 +59,35 @@ function settingSection(name: string, setting: SettingSchema | ObjectSetting, is
     facts,
     ...lists.map((items) => items.join('\n')),
     ...defaults,
+  ].join('\n\n');
+}
+
+const optionsIntroduction = `Each is an object with scope _window_ and default \`{}\`. [Strategies](strategies.md#one-by-one) describes the strategies themselves.`;
+
+/**
+ * The options of a strategy.
+ *
+ * @param known where each option was described; one that several strategies share is described once
+ */
+function optionsSection(
+  name: string,
+  setting: SettingSchema | ObjectSetting,
+  isRestricted: boolean,
+  known: Map<string, string>,
+): string {
+  const heading = `\`${name}\``;
+  const fields = fieldsOf(setting, '');
+  const items = fields.map((field) => {
+    const item = fieldItem(field);
+    const place = known.get(item);
+    if (place === undefined) known.set(item, heading);
+    return place === undefined ? item : `- \`${field.name}\`: as in [${place}](#${anchorOf(place)})`;
+  });
+  return [
+    `### ${heading}`,
+    ...(isRestricted ? ['Restricted.'] : []),
+    items.join('\n'),
+    ...fields.filter(hasLongDefault).map(defaultBlock),
   ].join('\n\n');
 }
 
@@ -97,6 +137,16 @@ function choicesOf(setting: SettingSchema | ObjectSetting): readonly string[] {
   );
 }
 
+/** The strategies by id, each with a link to its description on another page. */
+function strategiesOf(setting: SettingSchema | ObjectSetting): readonly string[] {
+  const { enumItemLabels = [] } = setting as SettingSchema;
+  const links = (setting.enum ?? []).map((id, index) => {
+    const heading = `${enumItemLabels[index]} ${String(id)}`.toLowerCase().replaceAll(' ', '-');
+    return `[\`${String(id)}\`](strategies.md#${heading})`;
+  });
+  return [`One of ${links.join(', ')}.`];
+}
+
 /** The type of a value in words, with its limits. */
 function typeOf({ type, anyOf, enum: choices, items, minimum, maximum }: ValueSchema): string {
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
@@ -116,8 +166,10 @@ function inline(value: unknown): string {
 
 /** Settings that a text refers to as VS Code understands it, as links within the page. */
 function withLinks(text: string): string {
-  return text.replaceAll(
-    /`#(?<name>[\w.-]+)#`/gu,
-    (_, name: string) => `[\`${name}\`](#${name.toLowerCase().replaceAll('.', '')})`,
-  );
+  return text.replaceAll(/`#(?<name>[\w.-]+)#`/gu, (_, name: string) => `[\`${name}\`](#${anchorOf(name)})`);
+}
+
+/** The anchor of a heading that is the name of a setting. */
+function anchorOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[.`]/gu, '');
 }

@@ -82,4 +82,30 @@ ${JSON.stringify(Array.from({ length: 9 }, () => ({ name: 'first' })))}
 \`\`\`
 `);
   });
+
+  it('describes an option that several strategies share once', () => {
+    const options = (order: number) => ({
+      type: 'object' as const,
+      default: {},
+      scope: 'window' as const,
+      order,
+      markdownDescription: 'Options of a strategy.',
+      properties: { keep: { type: 'boolean' as const, default: true, description: 'Keeps it.' } },
+    });
+    const strategies = {
+      title: 'Strategies',
+      order: 2,
+      properties: {
+        'contextBudget.strategies.one': options(1),
+        'contextBudget.strategies.two': options(2),
+      },
+    };
+    const [, section] = settingsPage([strategies], ['contextBudget.strategies.two']).split('\n\n### ');
+    expect(section).toBe(
+      '`contextBudget.strategies.one`\n\n- `keep` (boolean; `true` by default): Keeps it.',
+    );
+    expect(settingsPage([strategies], ['contextBudget.strategies.two'])).toMatch(
+      /### `contextBudget\.strategies\.two`\n\nRestricted\.\n\n- `keep`: as in \[`contextBudget\.strategies\.one`\]\(#contextbudgetstrategiesone\)\n$/u,
+    );
+  });
 });

@@ -96,8 +96,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     discovery: 'lmstudio',
     passesCacheMarks: false,
     setsItsOwnWindow: true,
-    advice:
-      'Load the model with a large context length: what it is loaded with counts, not what it could have.',
+    advice: 'Load the model with a large context length: the loaded length counts, not the maximum.',
   },
   // "OpenAI-Compatible Server": port 8000; `max_model_len` in the list of models.
   vllm: {

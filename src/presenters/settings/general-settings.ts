@@ -107,7 +107,7 @@ export const groupSettings = {
       type: 'boolean',
       default: true,
       description:
-        'Strategies that need a model start shortly before the trigger, while the agent keeps working, so that you do not have to wait.',
+        'Strategies that need a model start shortly before the trigger, while the agent keeps working.',
     },
     reservedOutput: {
       type: 'integer',
@@ -115,7 +115,7 @@ export const groupSettings = {
       minimum: 0,
       maximum: 1_000_000,
       description:
-        'Tokens of the window that stay free for the reply. Compaction starts earlier than at its share if the reply needs the room. 0: an eighth of the window, at most 16,000.',
+        'Tokens of the window that stay free for the reply. Compaction starts early enough for them. 0: an eighth of the window, at most 16,000.',
     },
   },
   restoreFiles: {
@@ -132,7 +132,7 @@ export const groupSettings = {
       minimum: 0,
       maximum: 1_000_000,
       description:
-        'Tokens of all of them together. At most a tenth of the window and half of what the summary frees, whatever stands here.',
+        'Tokens of all files together. Never more than a tenth of the window or half of what the summary frees.',
     },
   },
   spendingLimit: {
@@ -185,14 +185,14 @@ export const groupSettings = {
       type: 'texts',
       default: [],
       description:
-        'Names of environment variables that commands get besides those they always get: `PATH`, the home folder, language, time zone, terminal, places of toolchains, proxies without a password. Keys and sockets of agents are given only if their names stand here, and variables of the editor (`VSCODE_*`, `ELECTRON_*`, `NODE_OPTIONS`) never.',
+        'Names of further environment variables for commands. They always get `PATH`, the home folder, language, time zone, terminal, places of toolchains and proxies without a password; keys and sockets of agents only if named here; variables of the editor (`VSCODE_*`, `ELECTRON_*`, `NODE_OPTIONS`) never.',
     },
     durability: {
       type: 'choice',
       default: 'turn',
       choices: durabilities,
       description:
-        'When chats are flushed to disk, so that a power failure cannot lose them. `turn`: at the end of each turn and of each compaction. `write`: after every line, before it is shown. `none`: when the operating system does. If only the editor closes or crashes, nothing is lost that was shown as saved, whichever you choose.',
+        'When chats are flushed to disk, so that a power failure cannot lose them. `turn`: at the end of each turn and compaction. `write`: after every line, before it is shown. `none`: when the operating system does. If only the editor crashes, nothing is lost that was shown as saved.',
     },
   },
 } as const satisfies Readonly<Record<string, OptionSchema>>;

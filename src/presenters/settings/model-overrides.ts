@@ -22,39 +22,39 @@ const fields = {
     type: 'integer',
     minimum: 1,
     maximum: mostTokens,
-    description: 'Tokens that a reply may take at most.',
+    description: 'Largest reply, in tokens.',
   },
   price: {
     type: 'object',
     description: 'Dollars for a million tokens.',
     properties: {
-      input: { type: 'number', minimum: 0, maximum: mostDollars, description: 'Of input.' },
-      output: { type: 'number', minimum: 0, maximum: mostDollars, description: 'Of output.' },
+      input: { type: 'number', minimum: 0, maximum: mostDollars, description: 'Price of input.' },
+      output: { type: 'number', minimum: 0, maximum: mostDollars, description: 'Price of output.' },
       cachedInput: {
         type: 'number',
         minimum: 0,
         maximum: mostDollars,
-        description: 'Of input that is read from the cache.',
+        description: 'Price of input read from the cache.',
       },
     },
     additionalProperties: false,
   },
   cache: {
     type: 'object',
-    description: 'What the prompt cache charges, as multiples of the price of input.',
+    description: 'Price of the prompt cache, as multiples of the price of input.',
     properties: {
-      read: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For a token that is read.' },
-      write: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For a token that is written.' },
+      read: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For reading a token.' },
+      write: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For writing a token.' },
       ttlMinutes: {
         type: 'number',
         minimum: 0,
         maximum: mostMinutes,
-        description: 'Minutes without a request after which the cache forgets.',
+        description: 'Minutes without a request after which the cache expires.',
       },
     },
     additionalProperties: false,
   },
-  tokenizer: { type: 'string', enum: encodingNames, description: 'What tokens are counted with.' },
+  tokenizer: { type: 'string', enum: encodingNames, description: 'Tokenizer that counts tokens.' },
 } as const satisfies Readonly<Record<string, ValueSchema>>;
 
 const ofOneModel = { type: 'object', properties: fields, additionalProperties: false } as const;

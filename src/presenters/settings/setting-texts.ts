@@ -39,7 +39,7 @@ export const providerChoices: readonly ProviderChoice[] = [
     name: 'vscode',
     title: 'VS Code',
     description:
-      'The language models that other extensions bring into VS Code, for example with a GitHub Copilot plan. VS Code asks you once for leave.',
+      'Language models of other extensions, for example with a GitHub Copilot plan. VS Code asks for permission once.',
   },
   {
     name: 'offline',
@@ -55,11 +55,11 @@ export const settingTexts = {
     markdownEnumDescriptions: strategies.map(({ description }) => description),
   },
   mode: {
-    markdownDescription: 'Controls whether compaction starts by itself.',
+    markdownDescription: 'Controls whether compaction starts automatically.',
     enumItemLabels: ['Automatic', 'Ask', 'Off'],
     markdownEnumDescriptions: [
-      'Compacts by itself when a trigger is reached.',
-      'Asks above the message box when a trigger is reached, while the agent goes on. Compacts unasked only once when the provider refuses a request as too long.',
+      'Compacts when a trigger is reached.',
+      'Asks before compacting; the agent keeps working. Compacts without asking only if the provider refuses a request as too long, once.',
       'Compacts only when you ask for it, and once when the provider refuses a request as too long.',
     ],
   },
@@ -135,21 +135,24 @@ export const mcpServersSetting: ObjectSetting = {
   default: {},
   scope: 'window',
   markdownDescription:
-    'Controls which MCP servers the agent has tools of, by name: `{ "command": "npx", "args": ["-y", "some-server"], "env": {} }` for a program to start, `{ "url": "https://…", "headers": {} }` for a server with streamable HTTP. Texts may hold `${workspaceFolder}`, `${env:NAME}` and `${secret:NAME}`, which *Context Budget: Set Secret for MCP Server* keeps. You are asked before each call.',
+    'MCP servers whose tools the agent can use, by name: `{ "command": "npx", "args": ["-y", "some-server"], "env": {} }` for a program, `{ "url": "https://…", "headers": {} }` for a server over HTTP. Strings may contain `${workspaceFolder}`, `${env:NAME}` and `${secret:NAME}`, which *Context Budget: Set Secret for MCP Server* keeps. You are asked before each call.',
   additionalProperties: {
     type: 'object',
     properties: {
       command: {
         type: 'string',
-        description: 'Program to start; it talks over its standard input and output.',
+        description: 'Program to start. It is called over its standard input and output.',
       },
       args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the program.' },
       env: {
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'Environment variables of the program, beside the few it inherits.',
+        description: 'Environment variables of the program, in addition to the few it inherits.',
       },
-      cwd: { type: 'string', description: 'Directory of the program; the first folder if left out.' },
+      cwd: {
+        type: 'string',
+        description: 'Folder that the program starts in; by default the first one of the workspace.',
+      },
       url: { type: 'string', description: 'Address of a server with streamable HTTP.' },
       headers: {
         type: 'object',
