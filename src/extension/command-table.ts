@@ -144,8 +144,7 @@ function transcriptCommands({ extensionUri, services, actions, transcripts }: Co
       if (file === undefined) return actions.handOff();
       const transcript = await transcripts().read(file);
       if (transcript === undefined) return undefined;
-      const { path, followed } = transcript;
-      return actions.handOff(undefined, { id: path, session: followed.session });
+      return actions.handOff(undefined, { id: transcript.path, session: transcript.session });
     },
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('./import/import-session.ts');

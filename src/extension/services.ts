@@ -174,7 +174,7 @@ export function createServices(
   let transcripts: Promise<OpenedTranscripts> | undefined;
   const loadTranscripts = async () => {
     const { OpenedTranscripts } = await import('../presenters/live/opened-transcripts.ts');
-    return new OpenedTranscripts(transcriptPorts);
+    return new OpenedTranscripts({ ...transcriptPorts, wording: editorWording });
   };
   let watched: Promise<WatchedSessions> | undefined;
   const foreign = () => (watched ??= loadForeign());
@@ -187,7 +187,7 @@ export function createServices(
   let known: Promise<SubAgentSessions> | undefined;
   const loadSubAgents = async () => {
     const { SubAgentSessions } = await import('../presenters/inspector/sub-agent-sessions.ts');
-    return new SubAgentSessions(store, () => sessionPorts);
+    return new SubAgentSessions(store, () => sessionPorts, editorWording);
   };
   const subAgents = () => (known ??= loadSubAgents());
   const changed = new vscode.EventEmitter<readonly ChatChange[]>();

@@ -19,7 +19,7 @@ import { SessionHarness, settingsFor } from '../agent/session/session-harness.ts
 import { createMeter } from '../support/engine.ts';
 import { textOfTokens } from '../support/messages.ts';
 
-const labels = { sessionId: 's', chatId: 's', otherSessions: [], model: '', strategy: 'llm-summary' };
+const labels = { chatId: 's', otherSessions: [], model: '', strategy: 'llm-summary' };
 
 /** Every number of at least four digits in a text. */
 const sizesIn = (text: string) =>
@@ -38,7 +38,12 @@ class Places {
     this.meter = meter;
     this.sentences = sentences;
     this.feed = new ChatFeed(chat.session, () => meter, { changed: () => {}, failed: () => {} });
-    this.inspector = new InspectorModel(chat.session, () => meter);
+    this.inspector = new InspectorModel({
+      id: 's1',
+      session: chat.session,
+      meterOf: () => meter,
+      wording: englishWording,
+    });
   }
 
   async all() {
@@ -53,6 +58,7 @@ class Places {
       protectFirst: false,
       model: undefined,
       factsOf: factsOfModel,
+      wording: englishWording,
     });
     const { usage } = state;
     return {

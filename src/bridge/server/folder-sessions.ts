@@ -155,7 +155,7 @@ export class FolderSessions {
     const live = await this.opened?.live.catch(() => undefined);
     if (live !== undefined) {
       const problem = await live.readNew().then(() => undefined, messageOf);
-      return { session: live.session, problem };
+      return { session: live, problem };
     }
     const reader = this.opened?.reader ?? readerOf(sourceOf({ path }));
     const listed = () => Promise.resolve({ workspace });
@@ -163,7 +163,7 @@ export class FolderSessions {
     const ports = { ...this.ports, reader, marks, name: idOf(path), listed, failed: () => {} };
     const opened = { path, reader, live: LiveSession.open(ports, signal) };
     this.opened = opened;
-    return { session: (await opened.live).session };
+    return { session: await opened.live };
   }
 }
 

@@ -16,16 +16,13 @@ import { handText } from './by-hand.ts';
 import { viewIds } from '../editor/ids.ts';
 import type { AgentHost } from '../agent/agent-host.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
-import type { InspectedSession } from '../../presenters/inspector/inspector-model.ts';
+import type { InspectedSession, InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import type { ChatHub } from '../sessions/session-views.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
 /** A chat of ours, or a session of another agent that was opened. */
-export interface HandedOver {
-  readonly id: string;
-  readonly session: InspectedSession;
-}
+export type HandedOver = Pick<InspectorModel, 'id' | 'session'>;
 
 type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
 

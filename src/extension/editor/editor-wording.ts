@@ -1,4 +1,5 @@
 import { hostSentences } from '../../language/host-english.ts';
+import { liveSentences } from '../../language/live-english.ts';
 import * as vscode from 'vscode';
 import { wordingFor } from '../../language/wording.ts';
 
@@ -10,4 +11,11 @@ export function hostText<Key extends keyof (typeof hostSentences)['english']>(
   ...said: Parameters<typeof hostSentences.say<Key>>
 ): string {
   return editorWording.text(hostSentences.say<Key>(...said));
+}
+
+/** A sentence about sessions of other agents in the language of the editor. */
+export function liveText<Key extends keyof (typeof liveSentences)['english']>(
+  ...said: Parameters<typeof liveSentences.say<Key>>
+): string {
+  return editorWording.text(liveSentences.say<Key>(...said));
 }

@@ -8,10 +8,9 @@ import { sessionGroups, type SessionLine } from '../../presenters/import/session
 import type { OpenedTranscript } from '../../presenters/live/opened-transcripts.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
 import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
-import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { editorWording, hostText, liveText } from '../editor/editor-wording.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
-import { liveText } from '../live/live-text.ts';
 import { editorStorageOf, placesOf, type WatchedSessions } from '../live/watched-sessions.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
@@ -44,7 +43,7 @@ export async function openTranscript(
   const name = (await ports.listedAs?.(path))?.title ?? basename(path);
   try {
     const opened = await readWithProgress(path, name, ports);
-    const { problems } = opened.followed.session;
+    const { problems } = opened.session;
     for (const problem of problems) ports.log.warn(`${name}: ${problem}`);
     if (problems.length > 0) void warnWithLog(unreadParts(name, problems.length), ports.log);
     return opened;
@@ -86,7 +85,7 @@ function readWithProgress(
       listed: async () => ports.listedAs?.(path),
       failed,
     };
-    const followed = await LiveSession.open(live, stopper.signal, (share) => {
+    const session = await LiveSession.open(live, stopper.signal, (share) => {
       const percent = Math.floor(share * 100);
       const message = hostText(percent < 100 ? 'reading' : 'countingTokens');
       progress.report({ message, increment: percent - shown });
@@ -96,7 +95,7 @@ function readWithProgress(
     const read = (file: string) => readSessionText(file, new AbortController().signal, openedLimits);
     const { subAgentConversations } = await import('../../presenters/import/sub-agent-conversations.ts');
     const subAgents = await subAgentConversations(path, read, stopper.signal);
-    return { path, followed, subAgents };
+    return { path, session, subAgents };
   });
 }
 

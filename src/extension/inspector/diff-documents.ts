@@ -24,10 +24,10 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
     const [, sessionId = '', recordId = '', messageId = ''] = uri.path.split('/');
     const { hub, opened, subAgents } = this.sessions;
     const chat = await hub.current();
-    const { inspector } =
+    const inspector =
       chat.id === sessionId
-        ? chat.view
-        : ((await (await opened()).find(sessionId)) ?? (await (await subAgents()).find(sessionId)) ?? {});
+        ? chat.view.inspector
+        : ((await (await opened()).find(sessionId)) ?? (await (await subAgents()).find(sessionId)));
     // Without a record it is the original message.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);

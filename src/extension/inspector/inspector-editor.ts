@@ -43,8 +43,6 @@ export const recordDialogs: RecordDialogs = {
     else await vscode.window.showTextDocument(uri);
   },
 
-  wording: editorWording,
-
   tell(phrase, severity) {
     const text = phraseText(phrase, editorWording);
     if (severity === 'information') void showInformation(text);

@@ -1,25 +1,20 @@
 import * as vscode from 'vscode';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import type { OpenedChange, OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
 import { costView } from '../../presenters/inspector/cost-view.ts';
-import {
-  type InspectedSession,
-  type InspectorModel,
-  isShownIn,
-  type ShownSession,
-} from '../../presenters/inspector/inspector-model.ts';
-import { canMark } from '../../presenters/inspector/record-actions.ts';
+import { type InspectorModel, isShownIn } from '../../presenters/inspector/inspector-model.ts';
+import type { Shown } from '../../presenters/inspector/shown.ts';
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
-import type { RecordsHost, RecordsSubject, TabsHost } from '../../presenters/inspector/tabs-host.ts';
+import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host.ts';
 import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import type { ModelChoice } from '../../presenters/models/model-choice.ts';
 import type { Actions } from '../commands/actions.ts';
 import { viewIds } from '../editor/ids.ts';
-import type { ChatHub, ShownChat } from '../sessions/session-views.ts';
+import type { ChatHub } from '../sessions/session-views.ts';
 import {
   type diffRequests,
   type InspectorNotification,
@@ -39,19 +34,10 @@ import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
-import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { hostText } from '../editor/editor-wording.ts';
 
 /** Maximum characters of a text sent to the page; the diff editor shows all of it. */
 const longestText = 200_000;
-
-/** The session shown, and the chat it belongs to: itself, or its parent. */
-interface Shown {
-  readonly chat: ShownSession & Pick<ShownChat, 'readOnly'>;
-  /** A sub-agent, or a transcript that was opened: it is read-only. */
-  readonly readOnly: ShownSession | undefined;
-  /** It was opened from a file: what is known of its model is what the file says. */
-  readonly isForeign: boolean;
-}
 
 /** Services of the window that the inspector needs. */
 export interface InspectorPanelPorts {
@@ -128,8 +114,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   async preview(choice: PreviewChoice): Promise<void> {
     await this.ports.hub.writable();
     this.choose(undefined);
-    const [subject, records] = [await this.recordsSubject(), await this.recordsHost()];
-    const planned = records.preview(subject, choice);
+    const records = await this.recordsHost();
+    const planned = records.preview(await this.shown(), choice);
     // The page selects a preview only once it knows of it.
     if (this.channel?.isReady === true) await this.snapshots.refresh();
     this.show(previewRecordId);
@@ -157,7 +143,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   /** Sends the messages that are not as they were: the page asks by itself for those that were added. */
   private async correct({ shown, changedFrom: from, isOther }: OpenedChange): Promise<void> {
     if (this.channel?.isReady !== true || isOther) return;
-    const messages = await shown.inspector.messages(from, editorWording);
+    const messages = await shown.messages(from);
     this.channel.post({ type: 'messages', sessionId: shown.id, from, messages });
   }
 
@@ -221,7 +207,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       rewind: ({ messageId }) => actions.rewind(messageId),
       'select-strategy': () => actions.selectStrategy(),
       messages: async ({ sessionId, from }) => {
-        const messages = (await (await this.lookedAt(sessionId))?.messages(from, editorWording)) ?? [];
+        const messages = (await (await this.lookedAt(sessionId))?.messages(from)) ?? [];
         this.channel?.post({ type: 'messages', sessionId, from, messages });
       },
       'message-text': async ({ sessionId, messageId }) => {
@@ -234,50 +220,42 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   /** The model of a sub-agent or of a transcript that was opened from a file. */
   private async lookedAt(sessionId: string): Promise<InspectorModel | undefined> {
     const { opened, subAgents } = this.ports;
-    return ((await opened.find(sessionId)) ?? (await subAgents.find(sessionId)))?.inspector;
+    return (await opened.find(sessionId)) ?? (await subAgents.find(sessionId));
   }
 
   /** Answers about the compactions of the session that is shown. Those of a sub-agent cannot be changed. */
   private diffHandlers(): Handlers<typeof diffRequests, Promise<void>> {
     return {
       diff: async ({ recordId }) => {
-        const { id, inspector } = await this.shownSession();
-        const rows = await inspector.diff(recordId, editorWording);
+        const { inspector } = await this.shown();
+        const rows = await inspector.diff(recordId);
         // Records of another session can have the same ids.
-        if (rows === undefined || (await this.shownSession()).id !== id) return;
+        if (rows === undefined || (await this.shown()).inspector.id !== inspector.id) return;
         this.channel?.post({ type: 'diff', recordId, rows });
       },
       sources: async ({ recordId, index }) => {
-        const sources = await (await this.shownSession()).inspector.sources(recordId, index, editorWording);
+        const sources = await (await this.shown()).inspector.sources(recordId, index);
         if (sources !== undefined) this.channel?.post({ type: 'sources', recordId, index, sources });
       },
       texts: async ({ recordId, messageId }) => {
-        const { inspector } = await this.shownSession();
+        const { inspector } = await this.shown();
         const texts = await inspector.texts(recordId, messageId, longestText);
         if (texts !== undefined) this.channel?.post({ type: 'texts', recordId, messageId, ...texts });
       },
       undo: async ({ recordId }) => {
-        if ((await this.shown()).readOnly === undefined) await this.ports.actions.undo(recordId);
+        if ((await this.shown()).isChat) await this.ports.actions.undo(recordId);
       },
       restore: async ({ messageId }) => {
-        if ((await this.shown()).readOnly === undefined)
-          await (await this.ports.hub.writable()).session.restore(messageId);
+        if ((await this.shown()).isChat) await (await this.ports.hub.writable()).session.restore(messageId);
       },
       'open-diff-editor': async ({ recordId, messageId }) =>
-        openDiffEditor((await this.shownSession()).id, recordId, messageId),
+        openDiffEditor((await this.shown()).inspector.id, recordId, messageId),
     };
   }
 
   private async handleRecords(request: RecordsRequest): Promise<void> {
-    const subject = await this.recordsSubject();
-    await (await this.recordsHost()).handle(request, subject);
-  }
-
-  private async recordsSubject(): Promise<RecordsSubject> {
-    const { chat, readOnly } = await this.shown();
-    const { id, inspector, session } = readOnly ?? chat;
-    const isChat = readOnly === undefined && chat.readOnly === undefined;
-    return { id, inspector, session, isChat, model: this.ports.choices().model };
+    const shown = await this.shown();
+    await (await this.recordsHost()).handle(request, shown);
   }
 
   private recordsHost(): Promise<RecordsHost> {
@@ -301,13 +279,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async handleTabs(request: TabsRequest): Promise<void> {
-    const { chat, readOnly, isForeign } = await this.shown();
+    const shown = await this.shown();
     this.tabs ??= this.loadTabs();
-    const { id, inspector, session } = readOnly ?? chat;
-    const model = isForeign ? undefined : this.ports.choices().model;
-    const isChat = readOnly === undefined;
-    const subject = { id, session, inspector, meter: inspector.meter, isChat, model };
-    await (await this.tabs).handle(request, subject);
+    await (await this.tabs).handle(request, shown);
   }
 
   private async loadTabs(): Promise<TabsHost> {
@@ -324,19 +298,16 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   /** The session that is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
-  private async shown(): Promise<Shown> {
-    const { id, session, view, readOnly: reason } = await this.ports.hub.current();
-    const chat = { id, session, inspector: view.inspector, readOnly: reason };
-    const opened = await this.ports.opened.find(this.chosenId);
-    if (opened !== undefined) return { chat, readOnly: opened, isForeign: true };
-    const isOfChat = this.chosenId?.startsWith(`${chat.id}.`) === true;
-    const readOnly = isOfChat ? await this.ports.subAgents.find(this.chosenId ?? '') : undefined;
-    return { chat, readOnly, isForeign: false };
-  }
-
-  private async shownSession(): Promise<ShownSession> {
-    const { chat, readOnly } = await this.shown();
-    return readOnly ?? chat;
+  private async shown(): Promise<Shown & { readonly chatId: string }> {
+    const { chosenId } = this;
+    const { hub, opened, subAgents, choices } = this.ports;
+    const { id: chatId, session, view, readOnly } = await hub.current();
+    const { model } = choices();
+    const isOfChat = chosenId?.startsWith(`${chatId}.`) === true;
+    const other = (await opened.find(chosenId)) ?? (isOfChat ? await subAgents.find(chosenId) : undefined);
+    if (other !== undefined) return { chatId, inspector: other, isChat: false, changes: undefined, model };
+    const changes = readOnly === undefined ? session : undefined;
+    return { chatId, inspector: view.inspector, isChat: true, changes, model };
   }
 
   private choose(chosenId: string | undefined): void {
@@ -345,37 +316,31 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async snapshot(): Promise<InspectorState> {
-    const { chat, readOnly, isForeign } = await this.shown();
-    const { id, inspector, session } = readOnly ?? chat;
-    const { model, strategy } = this.ports.choices();
-    const subAgents = await this.ports.subAgents.of(chat.id);
-    const theirs = readOnly?.session.foreign?.model ?? '';
-    return inspector.state(
-      {
-        model: isForeign ? theirs : model.label,
-        strategy,
-        sessionId: id,
-        chatId: chat.id,
-        otherSessions: [...subAgents, ...(await this.ports.opened.choices())],
-        cost: isForeign ? undefined : await this.costOf(session, readOnly === undefined ? subAgents : []),
-        ...(readOnly === undefined ? {} : { messageCount: messagesOf(session.transcript).length }),
-        canMark: canMark(session),
-        preview: readOnly === undefined ? (await this.records)?.previewOf(id) : undefined,
-      },
-      editorWording,
-    );
+    const { chatId, inspector, isChat, model } = await this.shown();
+    const { session, transcript } = inspector;
+    const { foreign } = session;
+    const subAgents = await this.ports.subAgents.of(chatId);
+    return inspector.state({
+      model: foreign === undefined ? model.label : (foreign.model ?? ''),
+      strategy: this.ports.choices().strategy,
+      chatId,
+      otherSessions: [...subAgents, ...(await this.ports.opened.choices())],
+      cost: foreign === undefined ? await this.costOf(transcript, isChat ? subAgents : []) : undefined,
+      ...(isChat ? {} : { messageCount: messagesOf(transcript).length }),
+      preview: isChat ? (await this.records)?.previewOf(inspector.id) : undefined,
+    });
   }
 
   /** The cost of a session with that of its sub-agents. */
   private async costOf(
-    { transcript }: InspectedSession,
+    transcript: Transcript,
     subAgents: InspectorState['otherSessions'],
   ): Promise<InspectorState['cost']> {
     const { model, factsOf } = this.ports.choices();
     const found = await Promise.all(subAgents.map(({ sessionId }) => this.ports.subAgents.find(sessionId)));
     return costView(
       transcript,
-      found.flatMap((subAgent) => subAgent?.session.transcript ?? []),
+      found.flatMap((subAgent) => subAgent?.transcript ?? []),
       model.label,
       (name) => (name === model.label ? model : factsOf(name)),
     );
@@ -389,7 +354,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 }
 
 /** Current choices of the person. */
-export interface InspectorChoices {
+interface InspectorChoices {
   readonly model: ModelChoice;
   /** Id of the strategy. */
   readonly strategy: string;

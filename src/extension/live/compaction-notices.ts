@@ -5,23 +5,22 @@ import { lostByRecord, withPathsFrom, writeLostFacts } from '../../insights/hand
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { isOfSubAgent } from '../../presenters/import/sub-agent-conversations.ts';
 import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
-import type { InspectedSession, ShownSession } from '../../presenters/inspector/inspector-model.ts';
+import type { InspectedSession, InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import { compactionNotice, hasLost, ToldCompactions } from '../../presenters/live/told-compactions.ts';
-import { editorWording } from '../editor/editor-wording.ts';
-import { liveText } from './live-text.ts';
+import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
 /** Most tokens of lost facts that are copied: a person pastes them into an agent that has just made room. */
 const mostTokensCopied = 3_000;
 
 /** Services of the window that the notices need. */
-export interface NoticePorts {
+interface NoticePorts {
   /** Of the file that all windows keep in which they have told. */
   readonly toldPath: string;
   readonly meterOf: () => UsageMeter;
   /** Shows a compaction of a session in the inspector. */
   readonly inspect: (path: string, recordId: string) => Promise<void>;
-  readonly handOff: (subject: Pick<ShownSession, 'id' | 'session'>) => Promise<void>;
+  readonly handOff: (subject: Pick<InspectorModel, 'id' | 'session'>) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 

@@ -4,9 +4,8 @@ import { CompactionWatch, type NewCompactions } from '../../presenters/live/comp
 import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import type { ListedSession } from '../../presenters/sessions/session-catalogue.ts';
 import { fillText, sessionRow } from '../../presenters/sessions/session-row.ts';
-import { editorWording } from '../editor/editor-wording.ts';
+import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
-import { liveText } from './live-text.ts';
 import type { WatchedSessions } from './watched-sessions.ts';
 
 /** A session of another agent in the status bar. */

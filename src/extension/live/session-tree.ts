@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { isRecord } from '../../language/is-record.ts';
-import { liveText } from './live-text.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { ListedSession, SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import type { ListingProblem } from '../../presenters/sessions/session-files.ts';
@@ -11,7 +10,7 @@ import { ageOf } from '../../presenters/import/session-groups.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import type { WatchedSessions } from './watched-sessions.ts';
 import { commandIds } from '../editor/ids.ts';
-import { editorWording } from '../editor/editor-wording.ts';
+import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 
 /** A row of the tree, and what stands below it. */

@@ -21,8 +21,7 @@ export interface SessionViewPorts {
   /** The chat of a session changed, whether or not it is the active one. */
   readonly changed: (id: string, changes: readonly ChatChange[]) => void;
   readonly failed: (message: string) => void;
-  /** Words what this program says to people; English if it is not given. */
-  readonly wording?: Wording;
+  readonly wording: Wording;
 }
 
 /** Makes the views of each session that is opened. */
@@ -30,7 +29,7 @@ export function sessionViews({ meterOf, changed, failed, wording }: SessionViewP
   return (id, session, isElsewhere) => {
     const listener = { changed: (changes: readonly ChatChange[]) => changed(id, changes), failed };
     const feed = new ChatFeed(session, meterOf, listener, { isElsewhere, wording });
-    const inspector = new InspectorModel(session, meterOf);
+    const inspector = new InspectorModel({ id, session, meterOf, wording });
     return {
       feed,
       inspector,
@@ -39,7 +38,7 @@ export function sessionViews({ meterOf, changed, failed, wording }: SessionViewP
       prove: async () => {
         await feed.ready;
         await feed.meter();
-        await inspector.state({ sessionId: id, chatId: id, otherSessions: [], model: '', strategy: '' });
+        await inspector.state({ chatId: id, otherSessions: [], model: '', strategy: '' });
       },
     };
   };

@@ -10,7 +10,7 @@ import type { CustomStrategy } from '../../compaction/strategies/contract/custom
 import type { StrategyId } from '../../compaction/strategies/index.ts';
 import type { SummaryModel, SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
-import type { TrialSubject } from '../inspector/what-if-host.ts';
+import type { TriedSession } from '../inspector/what-if-host.ts';
 import type { EngineChannel, ModelTraits, TrialHost } from './engine-calls.ts';
 import type { EngineClient } from './engine-client.ts';
 
@@ -96,7 +96,7 @@ export interface Trying {
  */
 export async function tryOn(
   engine: EngineClient,
-  { id, transcript, meter }: TrialSubject,
+  { id, transcript, meter }: TriedSession,
   { trial, customStrategy, tellProgress, signal }: Trying,
 ): Promise<void> {
   throwIfCancelled(signal);

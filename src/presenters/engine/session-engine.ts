@@ -6,6 +6,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type { HeldView, TokenBreakdown } from '../../insights/token-breakdown.ts';
 import type { LedgerReader } from '../inspector/ledger-feed.ts';
+import type { TriedSession } from '../inspector/what-if-host.ts';
 import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
 import type { EngineChannel, Moment } from './engine-calls.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -63,7 +64,7 @@ export class SessionEngine {
    * @throws {CancelledError} if the signal was aborted
    */
   async tryStrategies(
-    { transcript, meter }: { readonly transcript: Transcript; readonly meter: UsageMeter },
+    { transcript, meter }: Pick<TriedSession, 'transcript' | 'meter'>,
     trial: Trial,
     customStrategy: (() => Promise<CustomStrategy>) | undefined,
     tellProgress: TellProgress,

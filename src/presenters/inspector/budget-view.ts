@@ -30,7 +30,7 @@ import type {
 import type { InspectedSession } from './inspector-model.ts';
 import { schemasView } from './schemas-view.ts';
 import { setImmediate as pause } from 'node:timers/promises';
-import { englishWording, type Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/wording.ts';
 
 /** Messages, tools and files that are listed, each. */
 const mostListed = 12;
@@ -52,8 +52,8 @@ export interface BudgetContext {
   /** The model that answers; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
-  /** Words the health list; in English if absent. */
-  readonly wording?: Wording;
+  /** Words the health list. */
+  readonly wording: Wording;
 }
 
 /** Builds the Budget tab's view of a session. */
@@ -148,7 +148,7 @@ function moneyView({ known, calls, summaries, unknown, mayBeMore }: SessionMoney
 
 function healthView(
   { id, state, finding, advice, setting, messageIds = [], recordIds = [] }: HealthItem,
-  wording = englishWording,
+  wording: Wording,
 ): HealthView {
   return {
     id,

@@ -1,9 +1,7 @@
-import type { AgentSession } from '../../agent/session/agent-session.ts';
 import { editableText, type SummaryEdit } from '../../compaction/by-hand/fixed-plan.ts';
 import { reasonText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord, RecordedAction } from '../../compaction/records/record.ts';
 import type { PlannedCompaction } from '../../compaction/service/run-and-record.ts';
-import type { CompactionService } from '../../compaction/service/service.ts';
 import type { RunOverrides } from '../../compaction/service/start-compaction.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
@@ -14,19 +12,10 @@ import { previewRecordId, type PreviewView } from '../../protocol/inspector-prev
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { type InspectorModel, recordView } from './inspector-model.ts';
 import { missingNames } from './record-diff.ts';
+import type { ChangeableSession } from './shown.ts';
 
-/** The operations of a session that a preview uses. */
-export type PreviewedSession = Pick<AgentSession, 'transcript' | 'preview' | 'applyRecord'> & {
-  readonly compaction: Pick<CompactionService, 'previewEdited'>;
-};
-
-/** False for a session that is only looked at. */
-export function canBePreviewed(session: object): session is PreviewedSession {
-  return 'preview' in session && 'applyRecord' in session;
-}
-
-export interface PreviewPorts {
-  readonly session: PreviewedSession;
+interface PreviewPorts {
+  readonly session: ChangeableSession;
   readonly inspector: Pick<InspectorModel, 'preview'>;
   readonly wording: Wording;
   /** Id of the strategy that is set. */

@@ -4,7 +4,6 @@ import type { Outlook } from '../../compaction/service/outlook.ts';
 import type { DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import type {
   CompactionsNotification,
@@ -15,27 +14,15 @@ import type {
   ExportFormat,
 } from '../../protocol/inspector-compactions.ts';
 import { nextSize } from '../next-size.ts';
-import type { InspectedSession, InspectorModel } from './inspector-model.ts';
+import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
-import { planBringBack, type RecordSession, rerun, restoreAll } from './record-actions.ts';
+import { planBringBack, rerun, restoreAll } from './record-actions.ts';
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
+import type { Shown } from './shown.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
 import { titleInRecord } from '../../compaction/records/own-title.ts';
-import type { Wording } from '../../language/wording.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
-
-/** Subject of the requests of the Compactions tab. */
-export interface CompactionsSubject {
-  readonly inspector: InspectorModel;
-  readonly session: {
-    readonly transcript: Transcript;
-    readonly nextRequest?: InspectedSession['nextRequest'];
-    readonly compaction: Pick<InspectedSession['compaction'], 'usage' | 'outlook'>;
-  };
-  /** Undefined if the shown session is read-only. */
-  readonly changes: RecordSession | undefined;
-}
 
 /** Functions that need the editor. */
 export interface RecordDialogs {
@@ -43,7 +30,6 @@ export interface RecordDialogs {
   pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
   /** Saves text in a file of the person's choice and shows it. */
   save(name: string, format: ExportFormat, text: string): Promise<void>;
-  readonly wording: Wording;
   /** Shows a notice; a warning unless the severity says otherwise. */
   tell(sentence: Sentence, severity?: 'information'): void;
 }
@@ -53,7 +39,7 @@ export class CompactionsHost {
   private readonly post: (notification: CompactionsNotification) => void;
   private readonly dialogs: RecordDialogs;
   private search: AbortController | undefined;
-  private readonly handlers: Handlers<typeof compactionsRequests, Promise<void>, [CompactionsSubject]> = {
+  private readonly handlers: Handlers<typeof compactionsRequests, Promise<void>, [Shown]> = {
     pin: async ({ messageId, isPinned }, { changes }) => {
       const outcome = await changes?.pin([messageId], isPinned);
       const sentence = outcome === undefined || !isPinned ? undefined : pinSentence(outcome);
@@ -67,9 +53,9 @@ export class CompactionsHost {
       const diff = await inspector.recordDiff(recordId);
       if (diff !== undefined) this.post({ type: 'missing', recordId, kind, names: missingNames(diff)[kind] });
     },
-    'plan-bring-back': async ({ recordId }, subject) => {
-      const diff = await subject.inspector.recordDiff(recordId);
-      if (diff !== undefined) await this.planBringBack(diff, subject);
+    'plan-bring-back': async ({ recordId }, { inspector }) => {
+      const diff = await inspector.recordDiff(recordId);
+      if (diff !== undefined) await this.planBringBack(diff, inspector);
     },
     'bring-back': async ({ recordId, messageIds }, { inspector, changes }) => {
       if (changes === undefined || (await inspector.recordDiff(recordId)) === undefined) return;
@@ -90,8 +76,8 @@ export class CompactionsHost {
     this.dialogs = dialogs;
   }
 
-  handle(request: CompactionsRequest, subject: CompactionsSubject): Promise<void> {
-    return dispatch(this.handlers, request, subject);
+  handle(request: CompactionsRequest, shown: Shown): Promise<void> {
+    return dispatch(this.handlers, request, shown);
   }
 
   /** One search at a time: the next one ends it. */
@@ -103,17 +89,15 @@ export class CompactionsHost {
     if (!search.signal.aborted) this.post({ type: 'diff-matches', recordId, query, ...found });
   }
 
-  private async planBringBack(diff: RecordDiff, { inspector, session }: CompactionsSubject): Promise<void> {
+  private async planBringBack(diff: RecordDiff, inspector: InspectorModel): Promise<void> {
+    const { session } = inspector;
     const { messages, missing, unreachable, addedTokens } = await planBringBack(
       session.transcript,
       diff,
       inspector.meter,
       pause,
     );
-    const views = await inspector.viewsOf(
-      messages.map(({ message }) => message),
-      this.dialogs.wording,
-    );
+    const views = await inspector.viewsOf(messages.map(({ message }) => message));
     const { tokens } = await nextSize(session);
     this.post({
       type: 'bring-back-plan',
@@ -132,7 +116,7 @@ export class CompactionsHost {
     });
   }
 
-  private async rerun(record: CompactionRecord, session: RecordSession | undefined): Promise<void> {
+  private async rerun(record: CompactionRecord, session: Shown['changes']): Promise<void> {
     if (session === undefined) return;
     const others = session.compaction.undoneWith(record.id).length - 1;
     const strategy = await this.dialogs.pickStrategy(record.actualStrategy, Math.max(0, others));
@@ -176,7 +160,7 @@ const excerptTail = 120;
 /** Characters that are searched before other work has its turn. */
 const charactersPerBreath = 2_000_000;
 
-export interface DiffMatches {
+interface DiffMatches {
   readonly matches: readonly DiffMatch[];
   /** Messages that match, also those that are not listed. */
   readonly total: number;

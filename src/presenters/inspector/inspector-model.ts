@@ -1,5 +1,6 @@
 import { shownStrategies } from '../../compaction/records/own-title.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
+import type { MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
@@ -36,7 +37,7 @@ import type { DiffPorts, Marks, MessageDiff, RecordDiff, TextPair } from './reco
 
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { englishWording, type Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/wording.ts';
 
 /** Facts in the file of another agent other than its messages. */
 export interface ForeignSession {
@@ -52,6 +53,8 @@ export interface ForeignSession {
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
   /** Of a session that was opened from a file: what that file says of its agent. */
   readonly foreign?: ForeignSession;
+  /** Marks a sentence; absent if none can be marked. @returns false if there is no such sentence */
+  readonly mark?: ((request: MarkRequest) => Promise<boolean>) | undefined;
   /** Folder against which file names are resolved, absolute, if that is known. */
   readonly folder?: string | undefined;
   readonly nextRequest?: SizedSession['nextRequest'];
@@ -62,13 +65,6 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   /** Without an outlook if nothing compacts by itself, because it is only looked at. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook' | 'charged'>>;
-}
-
-/** A session that can be looked at. */
-export interface ShownSession {
-  readonly id: string;
-  readonly session: InspectedSession;
-  readonly inspector: InspectorModel;
 }
 
 const you = hostSentences.say('titleYou');
@@ -82,17 +78,9 @@ const allottedShares = Object.fromEntries(kinds.map((kind) => [kind, shareOf(kin
 const messagesAtOnce = 200;
 
 /** Parts of the state that the session itself does not know. */
-export type InspectorLabels = Pick<
+type InspectorLabels = Pick<
   InspectorState,
-  | 'sessionId'
-  | 'chatId'
-  | 'otherSessions'
-  | 'messageCount'
-  | 'model'
-  | 'strategy'
-  | 'cost'
-  | 'preview'
-  | 'canMark'
+  'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy' | 'cost' | 'preview'
 >;
 
 const shownEvents: ReadonlySet<AgentEvent['type']> = new Set([
@@ -108,10 +96,22 @@ export function isShownIn({ type }: AgentEvent): boolean {
   return shownEvents.has(type);
 }
 
-/** The inspector's view of a session. Full texts are looked up one by one, never sent whole. */
+/** A session, and the way its messages are counted and shown. */
+interface InspectorPorts {
+  readonly id: string;
+  readonly session: InspectedSession;
+  readonly meterOf: () => UsageMeter;
+  readonly wording: Wording;
+  /** Name of the requester; the user if not given. */
+  readonly user?: Sentence;
+}
+
+/** A session as the inspector shows it. Full texts are looked up one by one, never sent whole. */
 export class InspectorModel {
-  private readonly session: InspectedSession;
+  readonly id: string;
+  readonly session: InspectedSession;
   private readonly meterOf: () => UsageMeter;
+  private readonly wording: Wording;
   private readonly user: Sentence;
   /** A diff is asked about again and again while it is looked at. */
   private lastDiff: RecordDiff | undefined;
@@ -119,28 +119,35 @@ export class InspectorModel {
   /** Diffs of records that are in no transcript, by id. */
   private readonly previewed = new Map<string, RecordDiff>();
 
-  /** @param user name of the requester */
-  constructor(session: InspectedSession, meterOf: () => UsageMeter, user: Sentence = you) {
+  constructor({ id, session, meterOf, wording, user = you }: InspectorPorts) {
+    this.id = id;
     this.session = session;
     this.meterOf = meterOf;
+    this.wording = wording;
     this.user = user;
+  }
+
+  get transcript(): Transcript {
+    return this.session.transcript;
   }
 
   get meter(): UsageMeter {
     return this.meterOf();
   }
 
-  async state(labels: InspectorLabels, wording = englishWording): Promise<InspectorState> {
+  async state(labels: InspectorLabels): Promise<InspectorState> {
     const { transcript } = this.session;
     const inForce = recordsInForce(transcript.entries);
     const idsInForce = new Set(inForce.map(({ id }) => id));
     const records = recordsOf(transcript).map((record): RecordView => {
       const undone = undoneTogether(inForce, record.id).map(({ id }) => id);
       const isUndone = record.status === 'applied' && !idsInForce.has(record.id);
-      return recordView(record, isUndone, undone, wording);
+      return recordView(record, isUndone, undone, this.wording);
     });
     return {
       ...labels,
+      sessionId: this.id,
+      canMark: this.session.mark !== undefined,
       title: this.session.title,
       isCompacting: this.session.activity === 'compacting',
       usage: await this.usage(),
@@ -150,22 +157,18 @@ export class InspectorModel {
   }
 
   /** The rows of a diff, of a record or of two views; undefined if the session has no such record. */
-  async diff(recordId: string, wording = englishWording): Promise<readonly DiffRowView[] | undefined> {
+  async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.messageDiff(recordId);
     if (found === undefined) return undefined;
     const slices = nodeSlices();
     await slices.next();
-    return found.rowViews(this.marks(recordId), slices, wording);
+    return found.rowViews(this.marks(recordId), slices);
   }
 
   /** All messages of one row. */
-  async sources(
-    recordId: string,
-    index: number,
-    wording = englishWording,
-  ): Promise<readonly MessageView[] | undefined> {
+  async sources(recordId: string, index: number): Promise<readonly MessageView[] | undefined> {
     const found = await this.messageDiff(recordId);
-    return found?.sources(index, this.marks(recordId), wording);
+    return found?.sources(index, this.marks(recordId));
   }
 
   /**
@@ -238,16 +241,19 @@ export class InspectorModel {
    *
    * @param from position of the first message; no more follow than are sent at once
    */
-  async messages(from: number, wording = englishWording): Promise<readonly MessageView[]> {
-    const all = messagesOf(this.session.transcript);
-    const some = all.slice(from, from + messagesAtOnce);
-    return this.messageViews(some, new MessageViews(all, this.user, this.session.folder), wording);
+  async messages(from: number): Promise<readonly MessageView[]> {
+    return this.viewsOf(messagesOf(this.transcript).slice(from, from + messagesAtOnce));
   }
 
   /** Some messages of the session, as they were said, in lines. */
-  viewsOf(messages: readonly Message[], wording: Wording): Promise<readonly MessageView[]> {
-    const all = messagesOf(this.session.transcript);
-    return this.messageViews(messages, new MessageViews(all, this.user, this.session.folder), wording);
+  async viewsOf(messages: readonly Message[]): Promise<readonly MessageView[]> {
+    const { meterOf, wording, user, transcript } = this;
+    const { describeCall } = await import('../../agent/tools/catalogue.ts');
+    const views = new MessageViews(messagesOf(transcript), user, this.session.folder);
+    const usages = await meterOf().measureEach(messages);
+    return messages.map((message, index) =>
+      views.view(message, { tokens: usages[index]?.total ?? 0, isRestored: false }, describeCall, wording),
+    );
   }
 
   /**
@@ -287,19 +293,8 @@ export class InspectorModel {
 
   private async diffPorts(): Promise<DiffPorts> {
     const { describeCall } = await import('../../agent/tools/catalogue.ts');
-    return { meterOf: this.meterOf, user: this.user, describeCall, folder: this.session.folder };
-  }
-
-  private async messageViews(
-    messages: readonly Message[],
-    views: MessageViews,
-    wording: Wording,
-  ): Promise<readonly MessageView[]> {
-    const { describeCall } = await import('../../agent/tools/catalogue.ts');
-    const usages = await this.meterOf().measureEach(messages);
-    return messages.map((message, index) =>
-      views.view(message, { tokens: usages[index]?.total ?? 0, isRestored: false }, describeCall, wording),
-    );
+    const { meterOf, wording, user } = this;
+    return { meterOf, wording, user, describeCall, folder: this.session.folder };
   }
 }
 

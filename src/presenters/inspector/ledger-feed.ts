@@ -14,7 +14,7 @@ import type {
   FactView,
   LedgerNotification,
 } from '../../protocol/inspector-ledger.ts';
-import type { InspectedSession } from './inspector-model.ts';
+import type { InspectorModel } from './inspector-model.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 
@@ -28,17 +28,17 @@ const longestFact = 600;
 /** Some of the facts of a session. */
 export type FactPage = Omit<Extract<LedgerNotification, { type: 'facts' }>, 'type' | 'sessionId'>;
 
-/** A session whose facts and words are looked for. The same one is the same object every time. */
-export type LedgerSubject = Pick<InspectedSession, 'transcript'>;
+/** A session: the same object as long as its entries are only added to. */
+type Searched = Pick<InspectorModel, 'transcript'>;
 
 /** Tells the facts of a session, and searches what was said in it. */
 export interface LedgerReader {
   /** Facts that pass a filter, in the ledger's order, from a position on. */
-  facts(session: LedgerSubject, filter: FactFilter, from: number): Promise<FactPage>;
+  facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage>;
   /** Makes everything that was ever said searchable, so that the first search need not wait for it. */
-  prepareSearch(session: LedgerSubject, meter: UsageMeter): Promise<void>;
+  prepareSearch(session: Searched, meter: UsageMeter): Promise<void>;
   /** Searches everything that was ever said. */
-  search(session: LedgerSubject, meter: UsageMeter, query: string, most: number): Promise<Found>;
+  search(session: Searched, meter: UsageMeter, query: string, most: number): Promise<Found>;
 }
 
 interface Known {
@@ -70,7 +70,7 @@ export class LedgerFeed implements LedgerReader {
   /** Messages whose facts were taken once, which makes taking them again quick. */
   private readonly read = new WeakSet<Message>();
 
-  async facts(session: LedgerSubject, filter: FactFilter, from: number): Promise<FactPage> {
+  async facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage> {
     const known = await this.of(session);
     const matching = known.facts.filter(passes(filter));
     return {
@@ -83,11 +83,11 @@ export class LedgerFeed implements LedgerReader {
     };
   }
 
-  async prepareSearch(session: LedgerSubject, meter: UsageMeter): Promise<void> {
+  async prepareSearch(session: Searched, meter: UsageMeter): Promise<void> {
     await this.searchOf(session, meter)(session.transcript, '', 0);
   }
 
-  async search(session: LedgerSubject, meter: UsageMeter, query: string, most: number): Promise<Found> {
+  async search(session: Searched, meter: UsageMeter, query: string, most: number): Promise<Found> {
     const { transcript } = session;
     const found = await this.searchOf(session, meter)(transcript, query, most + 1);
     const matches = found.slice(0, most);
@@ -109,7 +109,7 @@ export class LedgerFeed implements LedgerReader {
     return { hits, hasMore: found.length > most };
   }
 
-  private async of({ transcript }: LedgerSubject): Promise<Known> {
+  private async of({ transcript }: Searched): Promise<Known> {
     const known = this.known.get(transcript);
     if (known !== undefined) return known;
     await this.readAhead(transcript);
@@ -130,7 +130,7 @@ export class LedgerFeed implements LedgerReader {
   }
 
   /** It reads slice by slice what it does not know yet: the counter has another thread to answer from. */
-  private searchOf(session: LedgerSubject, meter: UsageMeter): ArchiveSearch {
+  private searchOf(session: Searched, meter: UsageMeter): ArchiveSearch {
     const known = this.searches.get(session);
     if (known?.meter === meter) return known.search;
     const search = createArchiveSearch((texts) => meter.countTexts(texts));

@@ -6,15 +6,9 @@ import {
   type PreviewView,
 } from '../../protocol/inspector-preview.ts';
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';
-import { CompactionPreview, type PreviewedSession } from './compaction-preview.ts';
+import { CompactionPreview } from './compaction-preview.ts';
 import type { InspectorModel } from './inspector-model.ts';
-
-/** The chat that a compaction is previewed of. */
-export interface PreviewSubject {
-  readonly sessionId: string;
-  readonly inspector: Pick<InspectorModel, 'preview'>;
-  readonly session: PreviewedSession;
-}
+import type { ChangeableSession } from './shown.ts';
 
 /** Functions of the editor that previews need. */
 export interface PreviewEditor {
@@ -72,7 +66,12 @@ export class PreviewHost {
   }
 
   /** Plans a compaction, in place of the preview that the chat has. Its view is there at once. */
-  async start({ sessionId, inspector, session }: PreviewSubject, choice: PreviewChoice): Promise<void> {
+  async start(
+    inspector: Pick<InspectorModel, 'id' | 'preview'>,
+    session: ChangeableSession,
+    choice: PreviewChoice,
+  ): Promise<void> {
+    const { id: sessionId } = inspector;
     this.previews.get(sessionId)?.stop();
     const { wording } = this.editor;
     const preview = new CompactionPreview({

@@ -1,57 +1,16 @@
-import type { MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
-import type { PinOutcome } from '../../agent/session/pins.ts';
 import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import type { CompactionService } from '../../compaction/service/service.ts';
-import {
-  append,
-  type Base,
-  messagesOf,
-  recordsOf,
-  type Transcript,
-} from '../../compaction/transcript/transcript.ts';
-import type { RunOverrides } from '../../compaction/service/start-compaction.ts';
+import { append, messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { applyRecord } from '../../compaction/transcript/view.ts';
 import { type FactSection, factsOf } from '../../insights/session-facts.ts';
 import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
+import type { ChangeableSession } from './shown.ts';
 import { shownWords } from '../../transcripts/typed-title.ts';
-
-/** The operations of a session that the inspector uses. */
-export interface RecordSession {
-  readonly transcript: Transcript;
-  readonly compaction: Pick<CompactionService, 'undoneWith'>;
-  undo(recordId: string): Promise<readonly CompactionRecord[]>;
-  restore(messageId: string): Promise<readonly string[]>;
-  pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome>;
-  /** Options in the request are checked ones. */
-  compactNow(request?: RunOverrides): Promise<CompactionRecord>;
-  /**
-   * Adds a compaction that was planned before, under an id of its own, if the view is still the one it was planned
-   * on, or that one with more after it.
-   *
-   * @returns the record as it is in the transcript: `cancelled` if the view has changed meanwhile
-   */
-  applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord>;
-}
-
-/** A session whose sentences the user can mark. */
-export interface MarkableSession {
-  mark(request: MarkRequest): Promise<boolean>;
-}
-
-export function canMark(session: object): session is MarkableSession {
-  return 'mark' in session;
-}
-
-/** False for a session that is only read from a file. */
-export function isRecordSession(session: object): session is RecordSession {
-  return 'pin' in session && 'applyRecord' in session;
-}
 
 /**
  * Undoes a compaction and compacts with another strategy, with the same focus. If that makes no change, the
@@ -61,7 +20,7 @@ export function isRecordSession(session: object): session is RecordSession {
  * @throws {TranscriptError} if the record is not in force
  */
 export async function rerun(
-  session: RecordSession,
+  session: Pick<ChangeableSession, 'transcript' | 'undo' | 'compactNow' | 'applyRecord'>,
   recordId: string,
   strategyId: string,
 ): Promise<CompactionRecord | undefined> {
@@ -81,7 +40,10 @@ export async function rerun(
 }
 
 /** Brings messages back, each with what belongs to it. Those that another brought along are not brought twice. */
-export async function restoreAll(session: RecordSession, messageIds: readonly string[]): Promise<void> {
+export async function restoreAll(
+  session: Pick<ChangeableSession, 'restore'>,
+  messageIds: readonly string[],
+): Promise<void> {
   const restored = new Set<string>();
   for (const id of messageIds) {
     if (restored.has(id)) continue;
@@ -90,7 +52,7 @@ export async function restoreAll(session: RecordSession, messageIds: readonly st
 }
 
 /** Messages that together say again what a compaction lost. */
-export interface BringBack {
+interface BringBack {
   /** In the order in which they were said. */
   readonly messages: readonly { readonly message: Message; readonly facts: readonly string[] }[];
   /** Facts that the compaction lost and that are still missing. */

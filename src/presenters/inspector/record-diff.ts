@@ -13,7 +13,7 @@ import { messageText, MessageViews, shownKind } from './message-view.ts';
 import { actionText } from '../../compaction/records/reason.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { englishWording, type Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { shownWords } from '../../transcripts/typed-title.ts';
 
@@ -42,6 +42,7 @@ export interface TextPair {
 
 export interface DiffPorts {
   readonly meterOf: () => UsageMeter;
+  readonly wording: Wording;
   /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
@@ -65,6 +66,7 @@ export class MessageDiff {
   readonly before: readonly Message[];
   readonly rows: readonly DiffRow[];
   private readonly meterOf: () => UsageMeter;
+  private readonly wording: Wording;
   private readonly describeCall: DescribeCall;
   private readonly views: MessageViews;
   /** Row of each message that was there before, and of each that came. */
@@ -77,11 +79,12 @@ export class MessageDiff {
   constructor(
     before: readonly Message[],
     rows: readonly DiffRow[],
-    { meterOf, user, describeCall, folder }: DiffPorts,
+    { meterOf, wording, user, describeCall, folder }: DiffPorts,
   ) {
     this.before = before;
     this.rows = rows;
     this.meterOf = meterOf;
+    this.wording = wording;
     this.describeCall = describeCall;
     this.views = new MessageViews(before, user, folder);
     for (const row of this.rows) {
@@ -94,7 +97,7 @@ export class MessageDiff {
   }
 
   /** All rows, with the first few messages of each. */
-  async rowViews(marks: Marks, slices: Slices, wording = englishWording): Promise<readonly DiffRowView[]> {
+  async rowViews(marks: Marks, slices: Slices): Promise<readonly DiffRowView[]> {
     const { rows } = this;
     // Asked for at once: one question to the counter, not one for each row.
     const shown = rows.map(({ action, sources }) =>
@@ -104,32 +107,24 @@ export class MessageDiff {
     const views: DiffRowView[] = [];
     for (const [index, row] of rows.entries()) {
       const used = await this.usedBy(row.sources, slices);
-      views.push(await this.rowView({ row, index, shown: shown[index] ?? [], used }, marks, wording));
+      views.push(await this.rowView({ row, index, shown: shown[index] ?? [], used }, marks));
     }
     return views;
   }
 
   /** All messages of one row; undefined if there is no such row. */
-  async sources(
-    index: number,
-    marks: Marks,
-    wording = englishWording,
-  ): Promise<readonly MessageView[] | undefined> {
+  async sources(index: number, marks: Marks): Promise<readonly MessageView[] | undefined> {
     const row = this.rows[index];
-    return row === undefined ? undefined : this.messageViews(row.sources, marks, wording);
+    return row === undefined ? undefined : this.messageViews(row.sources, marks);
   }
 
   /** Lines of some messages of the view before. */
-  async messageViews(
-    messages: readonly Message[],
-    marks: Marks,
-    wording: Wording,
-  ): Promise<readonly MessageView[]> {
+  async messageViews(messages: readonly Message[], marks: Marks): Promise<readonly MessageView[]> {
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) => {
       const isRestored = marks.restored.has(message.id);
       const tokens = usages[index]?.total ?? 0;
-      const view = this.views.view(message, { tokens, isRestored }, this.describeCall, wording);
+      const view = this.views.view(message, { tokens, isRestored }, this.describeCall, this.wording);
       return {
         ...view,
         ...(marks.pins.has(message.id) ? { isPinned: true } : {}),
@@ -174,15 +169,14 @@ export class MessageDiff {
   private async rowView(
     { row: { action, sources, output }, index, shown, used }: RowParts,
     marks: Marks,
-    wording: Wording,
   ): Promise<DiffRowView> {
     const hiddenCount = sources.filter(({ id }) => marks.hidden.has(id)).length;
-    const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked, wording);
+    const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked);
     return {
       index,
       fate: action.kind,
-      reason: actionText(action, wording),
-      sources: await this.messageViews(shown, marks, wording),
+      reason: actionText(action, this.wording),
+      sources: await this.messageViews(shown, marks),
       sourceCount: sources.length,
       ...(hiddenCount === 0 ? {} : { hiddenCount }),
       ...used,

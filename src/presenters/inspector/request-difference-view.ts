@@ -17,7 +17,7 @@ import type { Sentence } from '../../language/sentence.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Wording } from '../../language/wording.ts';
 import type { DifferenceSide, MarkedText, RequestDifferenceView } from '../../protocol/inspector-timeline.ts';
-import type { InspectedSession, InspectorModel } from './inspector-model.ts';
+import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { toolsOf } from './timeline-feed.ts';
 
@@ -30,9 +30,7 @@ const mostNamed = 6;
 const missed = 0.5;
 
 /** Facts for the words and the cost of a difference. */
-export interface DifferenceContext {
-  readonly meter: UsageMeter;
-  readonly inspector: Pick<InspectorModel, 'viewsOf'>;
+interface DifferenceContext {
   /** Model of replies that do not name theirs; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
@@ -46,14 +44,15 @@ export interface DifferenceContext {
  * @returns undefined if there is no such reply, or nothing was sent before it
  */
 export async function requestDifferenceView(
-  session: InspectedSession,
+  inspector: Pick<InspectorModel, 'session' | 'meter' | 'viewsOf'>,
   messageId: string,
   context: DifferenceContext,
 ): Promise<RequestDifferenceView | undefined> {
+  const { session, meter } = inspector;
   const { entries } = session.transcript;
   const pair = requestsAround(entries, toolsOf(session), messageId);
   if (pair === undefined) return undefined;
-  const difference = await differenceOf(pair, entries, context.meter);
+  const difference = await differenceOf(pair, entries, meter);
   const { cause, keptTokens, againTokens, newTokens, newMessages } = difference;
   const { modelId = context.model, usage } = pair.after.reply;
   const money =
@@ -63,11 +62,11 @@ export async function requestDifferenceView(
   return {
     messageId,
     request: pair.number,
-    cause: [...sentencesOn(pair, difference), ...(await arrivals(newMessages, context.meter))].map(
-      (sentence) => context.wording.text(sentence),
+    cause: [...sentencesOn(pair, difference), ...(await arrivals(newMessages, meter))].map((sentence) =>
+      context.wording.text(sentence),
     ),
     recordId: cause.type === 'compaction' ? cause.recordId : undefined,
-    ...(await sidesOf(difference, context)),
+    ...(await sidesOf(difference, inspector, context.wording)),
     kept: keptTokens,
     again: againTokens,
     fresh: newTokens,
@@ -159,7 +158,8 @@ function listed(names: readonly string[]): string {
 
 async function sidesOf(
   { cause, before, after }: RequestDifference,
-  context: DifferenceContext,
+  inspector: Pick<InspectorModel, 'viewsOf'>,
+  wording: Wording,
 ): Promise<Pick<RequestDifferenceView, 'before' | 'after'>> {
   if (cause.type === 'none' || cause.type === 'model') return { before: undefined, after: undefined };
   const texts = [textOfPiece(before), textOfPiece(after)] as const;
@@ -167,20 +167,18 @@ async function sidesOf(
   const isTextSame = texts[0] === texts[1];
   const [one, other] = isTextSame ? [formOf(before), formOf(after)] : texts;
   const [earlier, later] = markedTexts(one, other);
-  return { before: await sideOf(before, earlier, context), after: await sideOf(after, later, context) };
-}
-
-async function sideOf(
-  piece: RequestPiece | undefined,
-  text: MarkedText,
-  { inspector, wording }: DifferenceContext,
-): Promise<DifferenceSide | undefined> {
-  if (piece === undefined) return undefined;
-  if (piece.type === 'tool') {
-    return { title: wording.text(hostSentences.say('titleTools')), label: piece.tool.function.name, text };
-  }
-  const [view] = await inspector.viewsOf([piece.message], wording);
-  return { title: view?.title ?? '', label: view?.label ?? '', text };
+  const sideOf = async (
+    piece: RequestPiece | undefined,
+    text: MarkedText,
+  ): Promise<DifferenceSide | undefined> => {
+    if (piece === undefined) return undefined;
+    if (piece.type === 'tool') {
+      return { title: wording.text(hostSentences.say('titleTools')), label: piece.tool.function.name, text };
+    }
+    const [view] = await inspector.viewsOf([piece.message]);
+    return { title: view?.title ?? '', label: view?.label ?? '', text };
+  };
+  return { before: await sideOf(before, earlier), after: await sideOf(after, later) };
 }
 
 function textOfPiece(piece: RequestPiece | undefined): string {

@@ -6,18 +6,15 @@ import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { SessionStore } from '../storage/session-store.ts';
 import { InspectorModel, isShownIn } from './inspector-model.ts';
 import { hostSentences } from '../../language/host-english.ts';
+import type { Wording } from '../../language/wording.ts';
 
 /** Names the agent that gave a sub-agent its task. */
 const task = hostSentences.say('titleTask');
 
 /** A sub-agent's session, opened for reading. */
-export interface SubAgentSession {
-  readonly id: string;
+interface Known {
   readonly session: AgentSession;
   readonly inspector: InspectorModel;
-}
-
-interface Known extends SubAgentSession {
   isRunning: boolean;
 }
 
@@ -25,13 +22,15 @@ interface Known extends SubAgentSession {
 export class SubAgentSessions {
   private readonly store: SessionStore;
   private readonly ports: () => SubAgentHost['ports'];
+  private readonly wording: Wording;
   private readonly known = new Map<string, Promise<Known | undefined>>();
   private readonly listeners = new Set<() => void>();
 
   /** @param ports ports for counting, which is all that an ended session needs */
-  constructor(store: SessionStore, ports: () => SubAgentHost['ports']) {
+  constructor(store: SessionStore, ports: () => SubAgentHost['ports'], wording: Wording) {
     this.store = store;
     this.ports = ports;
+    this.wording = wording;
   }
 
   /** Calls a function whenever there is something else to show of a sub-agent, of whichever session. */
@@ -54,7 +53,7 @@ export class SubAgentSessions {
         await file.append(event);
       },
       began: (session) => {
-        running = { ...this.shown(id, session), isRunning: true };
+        running = this.knownAs(id, session, true);
         this.known.set(id, Promise.resolve(running));
       },
       happened: (event) => {
@@ -79,8 +78,8 @@ export class SubAgentSessions {
   }
 
   /** Undefined if there is no such sub-agent. */
-  find(id: string): Promise<SubAgentSession | undefined> {
-    return this.load(id);
+  async find(id: string): Promise<InspectorModel | undefined> {
+    return (await this.load(id))?.inspector;
   }
 
   private async choice(id: string): Promise<SessionChoice | undefined> {
@@ -120,12 +119,14 @@ export class SubAgentSessions {
       },
       () => {},
     );
-    return { ...this.shown(id, session), isRunning: false };
+    return this.knownAs(id, session, false);
   }
 
-  private shown(id: string, session: AgentSession): SubAgentSession {
+  private knownAs(id: string, session: AgentSession, isRunning: boolean): Known {
+    const { wording } = this;
     const ports = this.ports();
-    return { id, session, inspector: new InspectorModel(session, () => ports.meter, task) };
+    const inspector = new InspectorModel({ id, session, meterOf: () => ports.meter, wording, user: task });
+    return { session, inspector, isRunning };
   }
 
   private tell(): void {

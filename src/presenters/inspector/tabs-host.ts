@@ -7,15 +7,13 @@ import type { HeldView, TokenBreakdown } from '../../insights/token-breakdown.ts
 import { headOf } from '../../compaction/text/clip.ts';
 import { type CompactionsNotification, compactionsRequests } from '../../protocol/inspector-compactions.ts';
 import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
-import type { ModelChoice } from '../models/model-choice.ts';
-import { budgetView } from './budget-view.ts';
+import { type BudgetContext, budgetView } from './budget-view.ts';
 import { CompactionsHost, type RecordDialogs } from './compactions-host.ts';
 import { type InspectedSession, type InspectorModel, triggerRange } from './inspector-model.ts';
 import { LedgerFeed, type LedgerReader } from './ledger-feed.ts';
 import { messageText } from './message-view.ts';
-import { canBePreviewed } from './compaction-preview.ts';
 import { type PreviewEditor, PreviewHost } from './preview-host.ts';
-import { canMark, isRecordSession, type RecordSession } from './record-actions.ts';
+import type { Shown } from './shown.ts';
 import { TimelineFeed, toolsOf } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 import type { Wording } from '../../language/wording.ts';
@@ -34,20 +32,8 @@ import type {
 /** Characters of a message that a page is sent. */
 const longestText = 100_000;
 
-/** Subject of the requests. */
-export interface TabsSubject {
-  readonly id: string;
-  readonly session: InspectedSession;
-  readonly meter: UsageMeter;
-  readonly inspector: Pick<InspectorModel, 'viewsOf'>;
-  /** False if the shown session is read-only. */
-  readonly isChat: boolean;
-  /** The model that answers in it; undefined if unknown. */
-  readonly model: ModelChoice | undefined;
-}
-
 /** Work on a session that takes the longer the more was said, done on another thread. */
-export interface TabsEngine {
+interface TabsEngine {
   ledger(meter: UsageMeter): LedgerReader;
   breakDown(
     transcript: Transcript,
@@ -57,7 +43,7 @@ export interface TabsEngine {
   ): Promise<TokenBreakdown>;
 }
 
-export interface TabsSettings {
+interface TabsSettings {
   readonly mode: CompactionMode;
   /** Id of the strategy that is chosen. */
   readonly strategy: string;
@@ -87,43 +73,45 @@ export class TabsHost {
   private readonly editor: TabsEditor;
   private readonly timelines = new TimelineFeed();
   private readonly ledgers = new LedgerFeed();
-  private readonly handlers: Handlers<typeof tabsRequests, Promise<void>, [TabsSubject]> = {
-    budget: (_, subject) => this.answerBudget(subject),
-    timeline: async (known, { id: sessionId, session, meter }) => {
-      const news = await this.timelines.since(session, meter, known);
-      this.post({ type: 'timeline', sessionId, ...news });
+  private readonly handlers: Handlers<typeof tabsRequests, Promise<void>, [Shown]> = {
+    budget: (_, shown) => this.answerBudget(shown),
+    timeline: async (known, { inspector }) => {
+      const news = await this.timelines.since(inspector, known);
+      this.post({ type: 'timeline', sessionId: inspector.id, ...news });
     },
-    'request-difference': ({ messageId }, subject) => this.answerDifference(messageId, subject),
-    'view-points': async (_, { id: sessionId, session }) => {
+    'request-difference': ({ messageId }, shown) => this.answerDifference(messageId, shown),
+    'view-points': async (_, { inspector: { id: sessionId, transcript } }) => {
       const { pointViews } = await import('./view-comparison.ts');
-      this.post({ type: 'view-points', sessionId, points: pointViews(session.transcript.entries) });
+      this.post({ type: 'view-points', sessionId, points: pointViews(transcript.entries) });
     },
-    'view-difference': async ({ from, to }, { id: sessionId, session, meter }) => {
+    'view-difference': async ({ from, to }, { inspector: { id: sessionId, session, meter } }) => {
       const { viewSizes } = await import('./view-comparison.ts');
       const past = { entries: session.transcript.entries, tools: toolsOf(session) };
       const view = await viewSizes(past, { from, to }, meter);
       this.post({ type: 'view-difference', sessionId, view });
     },
-    facts: async ({ filter, from }, { id: sessionId, session, meter }) => {
-      const ledger = this.ledgerOf(sessionId, meter);
-      this.post({ type: 'facts', sessionId, ...(await ledger.facts(session, filter, from)) });
-      // A person who looks at the facts is about to search, too.
-      await ledger.prepareSearch(session, meter);
+    facts: async ({ filter, from }, { inspector }) => {
+      const { id: sessionId, meter } = inspector;
+      const ledger = this.ledgerOf(inspector);
+      this.post({ type: 'facts', sessionId, ...(await ledger.facts(inspector, filter, from)) });
+      // Users who look at the facts are about to search, too.
+      await ledger.prepareSearch(inspector, meter);
     },
-    'archive-search': async ({ query, most = placesAtOnce }, { id: sessionId, session, meter }) => {
-      const found = await this.ledgerOf(sessionId, meter).search(session, meter, query, most);
+    'archive-search': async ({ query, most = placesAtOnce }, { inspector }) => {
+      const { id: sessionId, meter } = inspector;
+      const found = await this.ledgerOf(inspector).search(inspector, meter, query, most);
       this.post({ type: 'archive-hits', sessionId, query, ...found });
     },
-    'archive-text': ({ messageId }, { id: sessionId, session }) => {
-      const message = messagesOf(session.transcript).find(({ id }) => id === messageId);
+    'archive-text': ({ messageId }, { inspector: { id: sessionId, transcript } }) => {
+      const message = messagesOf(transcript).find(({ id }) => id === messageId);
       const whole = message === undefined ? '' : messageText(message);
       const text = headOf(whole, longestText);
       this.post({ type: 'archive-text', sessionId, messageId, text, isCut: text.length < whole.length });
       return Promise.resolve();
     },
-    'open-message': ({ messageId }, { id }) => this.editor.openMessage(id, messageId),
-    'mark-sentence': async (request, { session }) => {
-      if (canMark(session)) await session.mark(request);
+    'open-message': ({ messageId }, { inspector }) => this.editor.openMessage(inspector.id, messageId),
+    'mark-sentence': async (request, { inspector }) => {
+      await inspector.session.mark?.(request);
     },
     'show-in-chat': async ({ messageId }, { isChat }) => {
       if (isChat) await this.editor.showInChat(messageId);
@@ -132,8 +120,8 @@ export class TabsHost {
     'switch-tool': async ({ tool, server, isOn }, { isChat }) => {
       if (isChat) await this.editor.switchTool({ tool, server, isOn });
     },
-    'set-trigger': async ({ ratio }, { isChat, session }) => {
-      if (isChat) await this.setTrigger(session, ratio);
+    'set-trigger': async ({ ratio }, { isChat, inspector }) => {
+      if (isChat) await this.setTrigger(inspector.session, ratio);
     },
   };
 
@@ -142,13 +130,15 @@ export class TabsHost {
     this.editor = editor;
   }
 
-  handle(request: TabsRequest, subject: TabsSubject): Promise<void> {
-    return dispatch(this.handlers, request, subject);
+  handle(request: TabsRequest, shown: Shown): Promise<void> {
+    return dispatch(this.handlers, request, shown);
   }
 
-  private async answerBudget({ id: sessionId, session, meter, model }: TabsSubject): Promise<void> {
-    const { mode, strategy, protectFirst, factsOf } = this.editor.settings();
-    const timeline = await this.timelines.timeline(session, meter);
+  private async answerBudget(shown: Shown): Promise<void> {
+    const { inspector } = shown;
+    const { id: sessionId, session, meter } = inspector;
+    const { mode, strategy, protectFirst } = this.editor.settings();
+    const timeline = await this.timelines.timeline(inspector);
     const view = await budgetView(session, meter, {
       timeline,
       mode,
@@ -156,31 +146,33 @@ export class TabsHost {
       protectFirst,
       breakDown: (held, most) =>
         this.editor.engineOf?.(sessionId).breakDown(session.transcript, meter, held, most),
-      model: model?.label,
-      // Facts found out about the model itself are better than those of its label.
-      factsOf: (name) => (name === model?.label ? model : factsOf(name)),
+      ...this.modelOf(shown),
       wording: this.editor.wording,
     });
     this.post({ type: 'budget', sessionId, view });
   }
 
-  private ledgerOf(sessionId: string, meter: UsageMeter): LedgerReader {
-    return this.editor.engineOf?.(sessionId).ledger(meter) ?? this.ledgers;
+  private ledgerOf({ id, meter }: InspectorModel): LedgerReader {
+    return this.editor.engineOf?.(id).ledger(meter) ?? this.ledgers;
   }
 
-  private async answerDifference(messageId: string, subject: TabsSubject): Promise<void> {
-    const { id: sessionId, session, meter, inspector, model } = subject;
-    const { factsOf } = this.editor.settings();
-    // Only now: few people ask.
+  private async answerDifference(messageId: string, shown: Shown): Promise<void> {
+    const { inspector } = shown;
+    // Only now: few users ask.
     const { requestDifferenceView } = await import('./request-difference-view.ts');
-    const view = await requestDifferenceView(session, messageId, {
-      meter,
-      inspector,
-      model: model?.label,
-      factsOf: (name) => (name === model?.label ? model : factsOf(name)),
+    const view = await requestDifferenceView(inspector, messageId, {
+      ...this.modelOf(shown),
       wording: this.editor.wording,
     });
-    if (view !== undefined) this.post({ type: 'request-difference', sessionId, view });
+    if (view !== undefined) this.post({ type: 'request-difference', sessionId: inspector.id, view });
+  }
+
+  /** The model that answers in the session, and facts about models. The model of another agent is unknown. */
+  private modelOf({ inspector, model }: Shown): Pick<BudgetContext, 'model' | 'factsOf'> {
+    const { factsOf } = this.editor.settings();
+    if (inspector.session.foreign !== undefined) return { model: undefined, factsOf };
+    // Facts found out about the model itself are better than those of its label.
+    return { model: model.label, factsOf: (name) => (name === model.label ? model : factsOf(name)) };
   }
 
   /** The page only offers what is possible; but settings may have changed since it asked. */
@@ -195,41 +187,16 @@ export class TabsHost {
   }
 }
 
-/** The session that is shown, with its model. */
-export interface RecordsSubject {
-  readonly id: string;
-  readonly inspector: InspectorModel;
-  readonly session: InspectedSession;
-  /** False if the shown session is read-only. */
-  readonly isChat: boolean;
-  readonly model: ModelChoice;
-}
-
 /** Answers what is asked about compactions that were made or tried. Loaded with the first such question. */
 export class RecordsHost {
   private readonly compactions: CompactionsHost;
   private readonly whatIf: WhatIfHost;
   private readonly previews: PreviewHost;
-  private readonly handlers: Handlers<typeof recordsRequests, Promise<void>, [RecordsSubject]> = {
-    ...forwarded(compactionsRequests, (request, subject: RecordsSubject) => {
-      const { inspector, session } = subject;
-      return this.compactions.handle(request, { inspector, session, changes: changesOf(subject) });
-    }),
-    ...forwarded(whatIfRequests, (request, subject: RecordsSubject) => {
-      const { id, inspector, session, model } = subject;
-      const { transcript, tools, compaction } = session;
-      return this.whatIf.handle(request, {
-        sessionId: id,
-        inspector,
-        transcript,
-        tools,
-        budget: compaction.budget,
-        model,
-        session: changesOf(subject),
-      });
-    }),
-    ...forwarded(previewRequests, (request, { id, isChat }: RecordsSubject) =>
-      isChat ? this.previews.handle(request, id) : Promise.resolve(),
+  private readonly handlers: Handlers<typeof recordsRequests, Promise<void>, [Shown]> = {
+    ...forwarded(compactionsRequests, (request, shown: Shown) => this.compactions.handle(request, shown)),
+    ...forwarded(whatIfRequests, (request, shown: Shown) => this.whatIf.handle(request, shown)),
+    ...forwarded(previewRequests, (request, { inspector, changes }: Shown) =>
+      changes === undefined ? Promise.resolve() : this.previews.handle(request, inspector.id),
     ),
   };
 
@@ -244,17 +211,13 @@ export class RecordsHost {
     this.whatIf = new WhatIfHost(post, ports);
   }
 
-  handle(request: RecordsRequest, subject: RecordsSubject): Promise<void> {
-    return dispatch(this.handlers, request, subject);
+  handle(request: RecordsRequest, shown: Shown): Promise<void> {
+    return dispatch(this.handlers, request, shown);
   }
 
   /** Plans a compaction for a look before it counts. */
-  async preview(
-    { id: sessionId, inspector, session, isChat }: RecordsSubject,
-    choice: PreviewChoice,
-  ): Promise<void> {
-    if (isChat && canBePreviewed(session))
-      await this.previews.start({ sessionId, inspector, session }, choice);
+  async preview({ inspector, changes }: Shown, choice: PreviewChoice): Promise<void> {
+    if (changes !== undefined) await this.previews.start(inspector, changes, choice);
   }
 
   /** The preview of a chat as it is now; undefined if it has none. */
@@ -267,9 +230,4 @@ export class RecordsHost {
     this.whatIf.stop();
     this.previews.stop();
   }
-}
-
-/** The session, if it can be changed. */
-function changesOf({ session, isChat }: RecordsSubject): RecordSession | undefined {
-  return isChat && isRecordSession(session) ? session : undefined;
 }

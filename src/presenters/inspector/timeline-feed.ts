@@ -10,11 +10,14 @@ import {
   type TimelineReader,
 } from '../../insights/session-timeline.ts';
 import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
-import type { InspectedSession } from './inspector-model.ts';
+import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 
 /** Entries that are read before other work of the host has its turn. */
 const entriesAtOnce = 400;
+
+/** A session and its meter: the same object as long as the session's entries are only added to. */
+type Measured = Pick<InspectorModel, 'session' | 'transcript' | 'meter'>;
 
 interface Reading {
   readonly meter: UsageMeter;
@@ -43,20 +46,19 @@ export class TimelineFeed {
   private generations = 0;
 
   /** Everything so far. */
-  async timeline(session: InspectedSession, meter: UsageMeter): Promise<Timeline> {
-    return (await this.readOn(session, meter)).timeline;
+  async timeline(inspector: Measured): Promise<Timeline> {
+    return (await this.readOn(inspector)).timeline;
   }
 
   /** The requests that a page lacks if it has some of a generation already. */
   async since(
-    session: InspectedSession,
-    meter: UsageMeter,
+    inspector: Measured,
     known: { readonly generation: number; readonly from: number },
   ): Promise<Omit<TimelineNotification, 'type' | 'sessionId'>> {
-    const { timeline, generation } = await this.readOn(session, meter);
+    const { timeline, generation } = await this.readOn(inspector);
     const isKnown = known.generation === generation && known.from <= timeline.calls.length;
     const from = isKnown ? known.from : 0;
-    const hidden = hiddenByHand(session.transcript.entries);
+    const hidden = hiddenByHand(inspector.transcript.entries);
     return {
       generation,
       from,
@@ -67,11 +69,10 @@ export class TimelineFeed {
   }
 
   private async readOn(
-    session: InspectedSession,
-    meter: UsageMeter,
+    inspector: Measured,
   ): Promise<{ readonly timeline: Timeline; readonly generation: number }> {
-    const { entries } = session.transcript;
-    const reading = this.readingOf(session, meter);
+    const { entries } = inspector.transcript;
+    const reading = this.readingOf(inspector);
     for (let end = reading.done + entriesAtOnce; end < entries.length; end += entriesAtOnce) {
       await reading.read(entries.slice(0, end));
       await pause();
@@ -82,8 +83,9 @@ export class TimelineFeed {
   }
 
   /** A session that is counted differently, or sends other tools, is read again. */
-  private readingOf(session: InspectedSession, meter: UsageMeter): Reading {
-    const known = this.readings.get(session);
+  private readingOf(inspector: Measured): Reading {
+    const { session, meter } = inspector;
+    const known = this.readings.get(inspector);
     const tools = toolsOf(session);
     if (known?.meter === meter && isSame(known.tools, tools)) return known;
     const reading: Reading = {
@@ -93,7 +95,7 @@ export class TimelineFeed {
       read: createTimeline(meter, tools),
       done: 0,
     };
-    this.readings.set(session, reading);
+    this.readings.set(inspector, reading);
     return reading;
   }
 }

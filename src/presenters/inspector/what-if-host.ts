@@ -1,5 +1,3 @@
-import type { Budget } from '../../compaction/budget/budget.ts';
-import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import {
@@ -9,10 +7,8 @@ import {
   transcriptBefore,
 } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
-import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
 import { applicable, type Outcome } from '../../insights/what-if.ts';
-import type { ModelChoice } from '../models/model-choice.ts';
 import {
   previewId,
   type WhatIfNotification,
@@ -23,7 +19,7 @@ import {
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import { recordView, type InspectorModel } from './inspector-model.ts';
 import { missingNames } from './record-diff.ts';
-import type { RecordSession } from './record-actions.ts';
+import type { ChangeableSession, Shown } from './shown.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -31,19 +27,6 @@ import { titleInRecord } from '../../compaction/records/own-title.ts';
 import type { Wording } from '../../language/wording.ts';
 import { reasonOf } from './compactions-host.ts';
 import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
-
-/** Subject that strategies are tried on. */
-export interface WhatIfSubject {
-  readonly sessionId: string;
-  readonly inspector: InspectorModel;
-  readonly transcript: Transcript;
-  readonly tools: readonly ToolSchema[];
-  readonly budget: Budget;
-  /** The model that would be asked for summaries, and whose price counts. */
-  readonly model: ModelChoice;
-  /** Undefined if the shown session is read-only. */
-  readonly session: Pick<RecordSession, 'applyRecord' | 'compactNow'> | undefined;
-}
 
 /** Settings and editor functions that trying strategies needs. */
 export interface WhatIfHostPorts {
@@ -60,7 +43,7 @@ export interface WhatIfHostPorts {
   /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
   readonly tryAll: (
     trial: Trial,
-    subject: TrialSubject,
+    tried: TriedSession,
     customStrategy: (() => Promise<CustomStrategy>) | undefined,
     tellProgress: TellProgress,
     signal: AbortSignal,
@@ -75,11 +58,7 @@ export interface WhatIfHostPorts {
 }
 
 /** A session on which strategies are tried. */
-export interface TrialSubject {
-  readonly id: string;
-  readonly transcript: Transcript;
-  readonly meter: UsageMeter;
-}
+export type TriedSession = Pick<InspectorModel, 'id' | 'transcript' | 'meter'>;
 
 /** A record that a strategy would make, and the view it was tried on. */
 interface Tried {
@@ -89,8 +68,9 @@ interface Tried {
 
 /** One trial of all strategies. */
 interface Run {
-  /** Including the transcript on which the strategies are tried. */
-  readonly subject: WhatIfSubject;
+  readonly shown: Shown;
+  /** The transcript on which the strategies are tried. */
+  readonly base: Transcript;
   /** Compaction before which they are tried; undefined for the current context. */
   readonly replayed: CompactionRecord | undefined;
   readonly stop: AbortController;
@@ -114,42 +94,34 @@ export class WhatIfHost {
   private readonly post: (notification: WhatIfNotification) => void;
   private readonly ports: WhatIfHostPorts;
   private run: Run | undefined;
-  /** Subject of the last request. */
-  private latest: WhatIfSubject | undefined;
-  private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [WhatIfSubject]> = {
-    'what-if-show': (_, subject) => this.tell(subject),
-    'what-if-run': ({ before }, subject) => this.start(subject, before),
+  /** The session of the last request. */
+  private latest: Shown | undefined;
+  private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [Shown]> = {
+    'what-if-show': (_, shown) => this.tell(shown),
+    'what-if-run': ({ before }, shown) => this.start(shown, before),
     'what-if-cancel': () => this.run?.stop.abort(),
-    'what-if-use': async ({ strategy }, subject) => {
+    'what-if-use': async ({ strategy }, shown) => {
       if (!isStrategyId(strategy)) return;
       await this.ports.useStrategy(strategy);
-      this.tell(subject);
+      this.tell(shown);
     },
-    'what-if-lost': ({ type, strategy }, subject) => {
-      const tried = this.triedWith(strategy, subject);
+    'what-if-lost': ({ type, strategy }, shown) => {
+      const tried = this.triedWith(strategy, shown);
       if (tried === undefined) return;
       const { record, view } = tried;
-      this.post({
-        type,
-        sessionId: subject.sessionId,
-        strategy,
-        lost: missingNames({ record, before: view }),
-      });
+      const lost = missingNames({ record, before: view });
+      this.post({ type, sessionId: shown.inspector.id, strategy, lost });
     },
-    'what-if-preview': async ({ type, strategy }, subject) => {
-      const tried = this.triedWith(strategy, subject);
+    'what-if-preview': async ({ type, strategy }, shown) => {
+      const tried = this.triedWith(strategy, shown);
       if (tried === undefined) return;
-      await subject.inspector.preview(tried.record, tried.view);
-      this.post({
-        type,
-        sessionId: subject.sessionId,
-        strategy,
-        record: recordView(tried.record, false, [], this.ports.wording),
-      });
+      await shown.inspector.preview(tried.record, tried.view);
+      const record = recordView(tried.record, false, [], this.ports.wording);
+      this.post({ type, sessionId: shown.inspector.id, strategy, record });
     },
-    'what-if-apply': async ({ strategy }, subject) => {
-      const outcome = this.outcomeOf(strategy, subject);
-      if (outcome !== undefined) await this.apply(outcome, subject);
+    'what-if-apply': async ({ strategy }, shown) => {
+      const outcome = this.outcomeOf(strategy, shown);
+      if (outcome !== undefined) await this.apply(outcome, shown);
     },
   };
 
@@ -158,9 +130,9 @@ export class WhatIfHost {
     this.ports = ports;
   }
 
-  async handle(request: WhatIfRequest, subject: WhatIfSubject): Promise<void> {
-    this.latest = subject;
-    await dispatch(this.handlers, request, subject);
+  async handle(request: WhatIfRequest, shown: Shown): Promise<void> {
+    this.latest = shown;
+    await dispatch(this.handlers, request, shown);
   }
 
   /** Ends what is running, when the page is no longer shown. */
@@ -168,19 +140,20 @@ export class WhatIfHost {
     this.run?.stop.abort();
   }
 
-  private async apply(outcome: Outcome, subject: WhatIfSubject): Promise<void> {
+  private async apply(outcome: Outcome, shown: Shown): Promise<void> {
     const { run } = this;
-    if (run === undefined || subject.session === undefined || run.applying !== undefined) return;
-    if (isStale(run, subject)) {
+    const { inspector, changes, model } = shown;
+    if (run === undefined || changes === undefined || run.applying !== undefined) return;
+    if (isStale(run, shown)) {
       this.ports.tell(staleSentence);
-      this.tell(subject);
+      this.tell(shown);
       return;
     }
-    const base = run.subject.transcript;
-    const record = applicable(outcome, base, subject.transcript);
+    const { base } = run;
+    const record = applicable(outcome, base, inspector.transcript);
     if (record === undefined) return;
-    if (isEstimateFor(outcome, subject.model)) return this.applyAnew(run, outcome, subject.session);
-    const { status } = await subject.session.applyRecord(record, base);
+    if (isEstimateFor(outcome, model)) return this.applyAnew(run, outcome, changes);
+    const { status } = await changes.applyRecord(record, base);
     if (status === 'applied') run.applied = outcome.strategy;
     else this.ports.tell(staleSentence);
   }
@@ -189,11 +162,11 @@ export class WhatIfHost {
   private async applyAnew(
     run: Run,
     { strategy, record: { options } }: Outcome,
-    session: Pick<RecordSession, 'compactNow'>,
+    session: Pick<ChangeableSession, 'compactNow'>,
   ): Promise<void> {
     if (!isStrategyId(strategy)) return;
     run.applying = strategy;
-    this.tell(this.latest ?? run.subject);
+    this.tell(this.latest ?? run.shown);
     try {
       const record = await session.compactNow({ strategy: strategyOf(strategy), options });
       const reason = reasonOf(record);
@@ -204,21 +177,19 @@ export class WhatIfHost {
       else this.ports.tell(hostSentences.say('strategyNotAppliedBecause', { strategy: title, reason }));
     } finally {
       run.applying = undefined;
-      this.tell(this.latest ?? run.subject);
+      this.tell(this.latest ?? run.shown);
     }
   }
 
-  private async start(subject: WhatIfSubject, before: string | undefined): Promise<void> {
+  private async start(shown: Shown, before: string | undefined): Promise<void> {
     this.run?.stop.abort();
-    const replayed = replayable(subject).find(({ id }) => id === before);
+    const replayed = replayable(shown).find(({ id }) => id === before);
     const customStrategy = this.ports.customStrategy();
     const tried = strategyIds.filter((id) => id !== 'custom' || customStrategy !== undefined);
-    const { transcript } = subject;
+    const { transcript } = shown.inspector;
     const run: Run = {
-      subject:
-        replayed === undefined
-          ? subject
-          : { ...subject, transcript: transcriptBefore(transcript.entries, replayed.id) },
+      shown,
+      base: replayed === undefined ? transcript : transcriptBefore(transcript.entries, replayed.id),
       replayed,
       stop: new AbortController(),
       startedAt: this.ports.now(),
@@ -237,7 +208,7 @@ export class WhatIfHost {
     }
     run.running = undefined;
     run.endedAt = this.ports.now();
-    if (this.run === run) this.tell(subject);
+    if (this.run === run) this.tell(shown);
   }
 
   private tryAll(
@@ -245,57 +216,61 @@ export class WhatIfHost {
     strategies: readonly StrategyId[],
     customStrategy: (() => Promise<CustomStrategy>) | undefined,
   ): Promise<void> {
-    const { transcript, tools, budget, model } = run.subject;
+    const { base, shown } = run;
+    const { id, meter, session } = shown.inspector;
     const { protectFirst, focus, optionsOf } = this.ports.settings();
     return this.ports.tryAll(
       {
         candidates: strategies.map((strategy) => ({ strategy, options: optionsOf(strategy) })),
-        tools,
-        budget,
+        tools: session.tools,
+        budget: session.compaction.budget,
         protectFirst,
         focus: focus || undefined,
         folder: run.replayed?.folder,
-        hasStandInModel: !model.isOffline,
+        hasStandInModel: !shown.model.isOffline,
         recordPrefix: `t${run.startedAt.toString(36)}`,
       },
-      { id: copyId(run), transcript, meter: run.subject.inspector.meter },
+      { id: copyId(id, run.replayed), transcript: base, meter },
       customStrategy,
       (running, done) => {
         run.running = running;
         run.outcomes = [...run.outcomes, ...done];
-        if (this.run === run) this.tell(run.subject);
+        if (this.run === run) this.tell(shown);
       },
       run.stop.signal,
     );
   }
 
-  private outcomeOf(strategy: string, { sessionId }: WhatIfSubject): Outcome | undefined {
-    if (this.run?.subject.sessionId !== sessionId) return undefined;
-    return this.run.outcomes.find((outcome) => outcome.strategy === strategy);
+  private runOf({ inspector }: Shown): Run | undefined {
+    return this.run?.shown.inspector.id === inspector.id ? this.run : undefined;
+  }
+
+  private outcomeOf(strategy: string, shown: Shown): Outcome | undefined {
+    return this.runOf(shown)?.outcomes.find((outcome) => outcome.strategy === strategy);
   }
 
   /** The record that a strategy would make, or the agent made, and the view before it. */
-  private triedWith(strategy: string, subject: WhatIfSubject): Tried | undefined {
-    const { run } = this;
-    const record = run?.replayed?.id === strategy ? run.replayed : this.outcomeOf(strategy, subject)?.record;
-    if (run?.subject.sessionId !== subject.sessionId || record === undefined) return undefined;
-    return { record: { ...record, id: previewId(strategy) }, view: run.subject.transcript.view };
+  private triedWith(strategy: string, shown: Shown): Tried | undefined {
+    const run = this.runOf(shown);
+    const record = run?.replayed?.id === strategy ? run.replayed : this.outcomeOf(strategy, shown)?.record;
+    if (run === undefined || record === undefined) return undefined;
+    return { record: { ...record, id: previewId(strategy) }, view: run.base.view };
   }
 
-  private tell(subject: WhatIfSubject): void {
-    this.post({ type: 'what-if', sessionId: subject.sessionId, view: this.viewFor(subject) });
+  private tell(shown: Shown): void {
+    this.post({ type: 'what-if', sessionId: shown.inspector.id, view: this.viewFor(shown) });
   }
 
-  private viewFor(subject: WhatIfSubject): WhatIfView {
+  private viewFor(shown: Shown): WhatIfView {
     const { current } = this.ports.settings();
-    const run = this.run?.subject.sessionId === subject.sessionId ? this.run : undefined;
-    const moments = replayable(subject).map(momentOf);
+    const run = this.runOf(shown);
+    const moments = replayable(shown).map(momentOf);
     if (run === undefined) {
       const nothing = { isStale: false, total: 0, durationMs: 0, tokensBefore: 0, rows: [] };
       return { phase: 'idle', current, moments, before: moments[0]?.recordId, ...nothing };
     }
     const { phase, replayed, total, running, problem, outcomes, applied, applying } = run;
-    const isOld = isStale(run, subject);
+    const isOld = isStale(run, shown);
     return {
       phase,
       isStale: isOld,
@@ -309,8 +284,8 @@ export class WhatIfHost {
       current,
       moments,
       before: replayed?.id,
-      made: replayed && rowOfRecord(replayed, subject.model, this.ports.wording),
-      rows: outcomes.map((outcome) => rowOf(outcome, subject.model, this.ports.wording)),
+      made: replayed && rowOfRecord(replayed, shown.model, this.ports.wording),
+      rows: outcomes.map((outcome) => rowOf(outcome, shown.model, this.ports.wording)),
     };
   }
 }
@@ -319,15 +294,15 @@ export class WhatIfHost {
  * Compactions of a read-only session before which strategies can be tried, newest first. In the chat, "Re-run with…"
  * does this for real.
  */
-function replayable({ session, transcript }: WhatIfSubject): readonly CompactionRecord[] {
-  if (session !== undefined) return [];
-  return recordsInForce(transcript.entries)
+function replayable({ changes, inspector }: Shown): readonly CompactionRecord[] {
+  if (changes !== undefined) return [];
+  return recordsInForce(inspector.transcript.entries)
     .filter(({ before }) => before.messages > 0)
     .toReversed();
 }
 
 /** The engine caches a session and its past separately, so that neither has to be sent again. */
-function copyId({ subject: { sessionId }, replayed }: Run): string {
+function copyId(sessionId: string, replayed: CompactionRecord | undefined): string {
   return replayed === undefined ? sessionId : `${sessionId} before ${replayed.id}`;
 }
 
@@ -335,10 +310,7 @@ function copyId({ subject: { sessionId }, replayed }: Run): string {
  * Sizes and costs apply to one exact view. The view before a compaction does not change as long as the session has that
  * compaction.
  */
-function isStale(
-  { subject: { transcript: base }, replayed }: Run,
-  { transcript: now }: WhatIfSubject,
-): boolean {
+function isStale({ base, replayed }: Run, { inspector: { transcript: now } }: Shown): boolean {
   if (replayed !== undefined) return !recordsOf(now).includes(replayed);
   const hasSamePins = base.pins.size === now.pins.size && [...base.pins].every((id) => now.pins.has(id));
   return base.view.length !== now.view.length || !isStillBase(base, now) || !hasSamePins;

@@ -3,8 +3,7 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import { watchPath } from '../../agent/locks/shared-file.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
-import { LiveSession } from './live-session.ts';
-import type { LiveChange } from './opened-transcripts.ts';
+import { type LiveChange, LiveSession } from './live-session.ts';
 import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
 import { type IdleState, marksOf, type SessionMarks } from './session-marks.ts';
 import type { ListedAs, ReadingPorts } from './session-reader.ts';
@@ -120,7 +119,7 @@ async function tellSince(path: string, known: number, ports: CompactionWatchPort
   const live = await openOnce(path, ports, known);
   try {
     const { compactions = [] } = (await live.readNew()) ?? {};
-    if (compactions.length > 0) ports.told({ path, session: live.session, compactions });
+    if (compactions.length > 0) ports.told({ path, session: live, compactions });
   } finally {
     live.dispose();
   }
@@ -133,11 +132,10 @@ async function tellLast(
   ports: CompactionWatchPorts,
 ): Promise<string | undefined> {
   const live = await openOnce(path, ports);
-  const last = recordsOf(live.session.transcript).at(-1);
+  const last = recordsOf(live.transcript).at(-1);
   live.dispose();
   const identity = last === undefined ? told : identityOf(last);
-  if (last !== undefined && identity !== told)
-    ports.told({ path, session: live.session, compactions: [last] });
+  if (last !== undefined && identity !== told) ports.told({ path, session: live, compactions: [last] });
   return identity;
 }
 
@@ -158,8 +156,7 @@ function watchDocument(
   const opening = new AbortController();
   let live: LiveSession | undefined;
   const tell = (compactions: readonly CompactionRecord[]) => {
-    if (live !== undefined && compactions.length > 0)
-      ports.told({ path, session: live.session, compactions });
+    if (live !== undefined && compactions.length > 0) ports.told({ path, session: live, compactions });
   };
   const open = async () => {
     const { size } = await stat(path);
@@ -169,7 +166,7 @@ function watchDocument(
     live = await LiveSession.open({ ...ports, reader, name: '', listed }, signal);
     if (signal.aborted) return;
     if (idle !== undefined) {
-      const records = recordsOf(live.session.transcript);
+      const records = recordsOf(live.transcript);
       tell(records.filter(({ createdAt }) => Date.parse(createdAt) > idle.changedAt));
     }
     live.follow(({ compactions }) => tell(compactions));

@@ -2,7 +2,9 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { markEntry, type MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
+import type { ForeignSession } from '../inspector/inspector-model.ts';
 import {
+  type ReadableConversation,
   type ReadOnlyPorts,
   type ReadOnlySession,
   readOnlySessionOf,
@@ -10,11 +12,22 @@ import {
 } from '../import/read-only-session.ts';
 import type { MarkFile } from '../storage/mark-file.ts';
 import { continues, MarkedTranscript } from './marked-transcript.ts';
-import type { LiveChange } from './opened-transcripts.ts';
 import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
 import type { ListedAs, SessionReader } from './session-reader.ts';
 
-export interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
+/** Difference between two states of a session that is followed. */
+export interface LiveChange {
+  /** Position of the first message that changed; the number of messages before if none did. */
+  readonly changedFrom: number;
+  /** Entries were only added: what was read of the session incrementally still holds. */
+  readonly isAppended: boolean;
+  /** It holds another conversation now, or a shorter one. */
+  readonly isOther: boolean;
+  /** Compactions that its agent has made since, oldest first. */
+  readonly compactions: readonly CompactionRecord[];
+}
+
+interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
   readonly reader: SessionReader;
   /** Title of an unlisted session without a typed message. */
   readonly name: string;
@@ -31,17 +44,19 @@ const quietTime = 150;
  * A session of another agent that changes with its file. At any time it is what opening the file would show, except
  * that a file which cannot be read now, because it is gone or being written, leaves what was read before.
  */
-export class LiveSession {
+export class LiveSession implements ReadOnlySession {
+  readonly activity = 'idle';
+  /** Undefined if its sentences cannot be marked. */
+  readonly mark: ReadOnlySession['mark'];
   private readonly ports: LiveSessionPorts;
   private readonly makeRecord = rememberedRecords();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
   /** The session as it was read last, and its title in the list. */
   private read: ReadSession | undefined;
-  private title: string | undefined;
-  private latest: ReadOnlySession | undefined;
+  private listedTitle: string | undefined;
   /** Set by the first reading, before anybody has this object. */
-  private shown!: ReadOnlySession;
+  private latest!: ReadOnlySession;
   private readonly marked = new MarkedTranscript();
   private unwatch: (() => void) | undefined;
   private readonly following: RepeatedReading;
@@ -49,6 +64,8 @@ export class LiveSession {
 
   private constructor(ports: LiveSessionPorts) {
     this.ports = ports;
+    const { marks } = ports;
+    this.mark = marks && ((request) => this.markIn(marks, request));
     const tell = async () => {
       const change = await this.readNew();
       if (change !== undefined) for (const listener of this.listeners) listener(change);
@@ -78,9 +95,36 @@ export class LiveSession {
     }
   }
 
-  /** The same object as long as its entries are only added to; then what was read of it incrementally still holds. */
-  get session(): ReadOnlySession {
-    return this.shown;
+  get transcript(): Transcript {
+    return this.marked.of(this.latest.transcript);
+  }
+
+  get title(): string {
+    return this.latest.title;
+  }
+
+  get tools(): ReadOnlySession['tools'] {
+    return this.latest.tools;
+  }
+
+  get problems(): readonly string[] {
+    return this.latest.problems;
+  }
+
+  get folder(): string | undefined {
+    return this.latest.folder;
+  }
+
+  get others(): readonly ReadableConversation[] {
+    return this.latest.others;
+  }
+
+  get foreign(): ForeignSession {
+    return this.latest.foreign;
+  }
+
+  get compaction(): ReadOnlySession['compaction'] {
+    return this.latest.compaction;
   }
 
   /** Follows the session from now on, and tells of every change until it is disposed of. */
@@ -118,8 +162,8 @@ export class LiveSession {
   }
 
   /** Marks a sentence, or takes its newest mark back, in a file of our own. */
-  private async mark(marks: MarkFile, request: MarkRequest): Promise<boolean> {
-    const entry = markEntry(this.shown.transcript, request, new Date().toISOString());
+  private async markIn(marks: MarkFile, request: MarkRequest): Promise<boolean> {
+    const entry = markEntry(this.transcript, request, new Date().toISOString());
     if (entry === undefined) return false;
     await marks.add(entry);
     this.marked.add(entry);
@@ -130,14 +174,16 @@ export class LiveSession {
 
   /** Only marks are other than before. */
   private unchanged(): LiveChange {
-    return { changedFrom: messagesOf(this.shown.transcript).length, isOther: false, compactions: [] };
+    const changedFrom = messagesOf(this.transcript).length;
+    return { changedFrom, isAppended: true, isOther: false, compactions: [] };
   }
 
   /** @returns undefined if nothing is to be seen of it */
   private async take(read: ReadSession | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
     const isMarked = this.marked.update((await this.ports.marks?.read()) ?? []);
     if (read === undefined) return isMarked ? this.unchanged() : undefined;
-    const { ports, makeRecord, latest: before } = this;
+    const { ports, makeRecord } = this;
+    const before = this.read && this.latest.transcript;
     const { title, workspace } = (await ports.listed?.()) ?? {};
     const folder = read.folder ?? workspace;
     const placed = folder === undefined ? read : { ...read, folder };
@@ -146,60 +192,12 @@ export class LiveSession {
       ...(title !== undefined && { title }),
     };
     // A write sets the time of its file before its size: a look in between finds what was there.
-    const isSame = read === this.read && title === this.title;
-    [this.read, this.title, this.latest] = [read, title, later];
-    const isAppended = before !== undefined && continues(later.transcript, before.transcript);
-    if (!isAppended) this.shown = this.standInFor(later);
+    const isSame = read === this.read && title === this.listedTitle;
+    [this.read, this.listedTitle, this.latest] = [read, title, later];
     if (before === undefined) return undefined;
     if (isSame) return isMarked ? this.unchanged() : undefined;
-    return changeBetween(before.transcript, later.transcript);
+    return changeBetween(before, later.transcript);
   }
-
-  private standInFor(first: ReadOnlySession): ReadOnlySession {
-    const { marked, ports } = this;
-    const { marks } = ports;
-    const session = standInFor(
-      () => this.latest ?? first,
-      (transcript) => marked.of(transcript),
-    );
-    return marks === undefined
-      ? session
-      : Object.assign(session, { mark: (request: MarkRequest) => this.mark(marks, request) });
-  }
-}
-
-/** A session that is at any time what another one is then. */
-function standInFor(
-  current: () => ReadOnlySession,
-  markedOf: (transcript: Transcript) => Transcript,
-): ReadOnlySession {
-  return {
-    get transcript() {
-      return markedOf(current().transcript);
-    },
-    get title() {
-      return current().title;
-    },
-    activity: 'idle',
-    get tools() {
-      return current().tools;
-    },
-    get problems() {
-      return current().problems;
-    },
-    get folder() {
-      return current().folder;
-    },
-    get others() {
-      return current().others;
-    },
-    get foreign() {
-      return current().foreign;
-    },
-    get compaction() {
-      return current().compaction;
-    },
-  };
 }
 
 function changeBetween(before: Transcript, later: Transcript): LiveChange {
@@ -212,6 +210,7 @@ function changeBetween(before: Transcript, later: Transcript): LiveChange {
   const known = new Set(recordsOf(before).map(identity));
   return {
     changedFrom,
+    isAppended: continues(later, before),
     isOther,
     compactions: isOther ? [] : recordsOf(later).filter((record) => !known.has(identity(record))),
   };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
-import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { InspectorModel, type ShownSession } from '../inspector/inspector-model.ts';
+import type { Wording } from '../../language/wording.ts';
+import { InspectorModel } from '../inspector/inspector-model.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { ReadableConversation, ReadOnlySession } from '../import/read-only-session.ts';
+import type { LiveChange, LiveSession } from './live-session.ts';
 import type { ReadingPorts } from './session-reader.ts';
 import { titleOfTexts } from '../../transcripts/typed-title.ts';
 
@@ -11,46 +11,23 @@ import { titleOfTexts } from '../../transcripts/typed-title.ts';
 interface Unread {
   readonly other: ReadableConversation;
   readonly name: string;
-  shown: Promise<ShownSession> | undefined;
+  shown: Promise<InspectorModel> | undefined;
 }
 
-interface Opened {
-  readonly path: string;
-  readonly followed: FollowedSession;
-  /** Conversations of sub-agents in files of their own. */
-  readonly subAgents: readonly ReadableConversation[];
+interface Opened extends OpenedTranscript {
   /** Numbers of other conversations by their ids in the file, so that one goes by the same id whatever comes later. */
   readonly numbers: Map<string, number>;
   /** Number of conversations that the file has held and does not hold any more. */
   replaced: number;
-  main: ShownSession;
+  main: InspectorModel;
   others: ReadonlyMap<string, Unread>;
-}
-
-/** Difference between two states of a session that is followed. */
-export interface LiveChange {
-  /** Position of the first message that is not as it was; the number of messages before if some were only added. */
-  readonly changedFrom: number;
-  /** It holds another conversation now, or a shorter one. */
-  readonly isOther: boolean;
-  /** Compactions that its agent has made since, oldest first. */
-  readonly compactions: readonly CompactionRecord[];
-}
-
-/** A session that was opened, whether its file goes on changing or not. */
-export interface FollowedSession {
-  /** Another object once more than its end is different. */
-  readonly session: ReadOnlySession;
-  /** Tells of every change. */
-  follow(listener: (change: LiveChange) => void): void;
-  /** Stays as it is from now on. */
-  dispose(): void;
 }
 
 /** A session that was opened, and the file it is in. */
 export interface OpenedTranscript {
   readonly path: string;
-  readonly followed: FollowedSession;
+  readonly session: LiveSession;
+  /** Conversations of sub-agents in files of their own. */
   readonly subAgents: readonly ReadableConversation[];
 }
 
@@ -58,10 +35,12 @@ export interface OpenedTranscript {
 export interface OpenedChange extends LiveChange {
   readonly path: string;
   /** As it is now. */
-  readonly shown: ShownSession;
+  readonly shown: InspectorModel;
 }
 
-export type OpenedPorts = Omit<ReadingPorts, 'readerOf'>;
+interface OpenedPorts extends Omit<ReadingPorts, 'readerOf'> {
+  readonly wording: Wording;
+}
 
 /** Sessions that are followed at the same time; those opened before them stay as they are. */
 const mostFollowed = 8;
@@ -88,20 +67,20 @@ export class OpenedTranscripts {
   }
 
   /** @returns the id by which it is found; the same for the same file */
-  add({ path, followed, subAgents }: OpenedTranscript): string {
+  add({ path, session, subAgents }: OpenedTranscript): string {
     const id = transcriptId(path);
     const before = this.opened.get(id);
-    before?.followed.dispose();
+    before?.session.dispose();
     // What was opened last is the last to be let go.
     this.opened.delete(id);
     const replaced = before === undefined ? 0 : before.replaced + 1;
-    const main = this.shownAs(idOf(id, replaced), followed.session);
+    const main = this.modelOf(idOf(id, replaced), session);
     const numbers = new Map<string, number>();
-    const opened: Opened = { path, followed, subAgents, numbers, replaced, main, others: new Map() };
+    const opened: Opened = { path, session, subAgents, numbers, replaced, main, others: new Map() };
     opened.others = othersOf(id, opened);
     this.opened.set(id, opened);
-    followed.follow((change) => this.update(id, opened, change));
-    [...this.opened.values()].slice(0, -mostFollowed).forEach((one) => one.followed.dispose());
+    session.follow((change) => this.update(id, opened, change));
+    [...this.opened.values()].slice(0, -mostFollowed).forEach((one) => one.session.dispose());
     return main.id;
   }
 
@@ -109,7 +88,7 @@ export class OpenedTranscripts {
    * @param id of an opened file, or of a conversation in it
    * @throws {ImportError} if a conversation holds no messages
    */
-  async find(id: string | undefined): Promise<ShownSession | undefined> {
+  async find(id: string | undefined): Promise<InspectorModel | undefined> {
     if (id === undefined) return undefined;
     const { main, others } = this.opened.get(fileIdOf(id)) ?? {};
     if (!id.includes('.')) return main;
@@ -120,15 +99,13 @@ export class OpenedTranscripts {
   }
 
   dispose(): void {
-    for (const { followed } of this.opened.values()) followed.dispose();
+    for (const { session } of this.opened.values()) session.dispose();
   }
 
   private update(id: string, opened: Opened, change: LiveChange): void {
-    const { followed, main } = opened;
     if (change.isOther) opened.replaced++;
-    if (change.isOther || main.session !== followed.session) {
-      opened.main = this.shownAs(idOf(id, opened.replaced), followed.session);
-    }
+    // What a model has read incrementally holds only as long as entries are added.
+    if (!change.isAppended) opened.main = this.modelOf(idOf(id, opened.replaced), opened.session);
     opened.others = othersOf(id, opened);
     const { path, main: shown } = opened;
     for (const listener of this.listeners) listener({ ...change, path, shown });
@@ -156,15 +133,15 @@ export class OpenedTranscripts {
     return (await Promise.all(choices)).flat();
   }
 
-  private async read(id: string, { other, name }: Unread): Promise<ShownSession> {
+  private async read(id: string, { other, name }: Unread): Promise<InspectorModel> {
     const { readOtherConversation } = await import('../import/read-only-session.ts');
     const { signal } = new AbortController();
-    return this.shownAs(id, await readOtherConversation(other, name, this.ports, signal));
+    return this.modelOf(id, await readOtherConversation(other, name, this.ports, signal));
   }
 
-  private shownAs(id: string, session: ReadOnlySession): ShownSession {
-    const meterOf = (): UsageMeter => this.ports.meterOf();
-    return { id, session, inspector: new InspectorModel(session, meterOf) };
+  private modelOf(id: string, session: ReadOnlySession): InspectorModel {
+    const { meterOf, wording } = this.ports;
+    return new InspectorModel({ id, session, meterOf, wording });
   }
 }
 
@@ -188,18 +165,18 @@ function fileIdOf(id: string): string {
 }
 
 /** They are read again, when they are shown: they can have grown, too. */
-function othersOf(fileId: string, { followed, subAgents, numbers }: Opened): ReadonlyMap<string, Unread> {
-  const others = [...followed.session.others, ...subAgents].map((other): [string, Unread] => {
+function othersOf(fileId: string, { session, subAgents, numbers }: Opened): ReadonlyMap<string, Unread> {
+  const others = [...session.others, ...subAgents].map((other): [string, Unread] => {
     const number = numbers.get(other.id) ?? numbers.size + 1;
     numbers.set(other.id, number);
-    const name = titleOfTexts([other.opening ?? '']) ?? followed.session.title;
+    const name = titleOfTexts([other.opening ?? '']) ?? session.title;
     return [`${fileId}.${number}`, { other, name, shown: undefined }];
   });
   return new Map(others);
 }
 
 /** As shown in its header. */
-async function tokensOf({ session }: ShownSession): Promise<number> {
+async function tokensOf({ session }: InspectorModel): Promise<number> {
   const fullness = await session.foreign?.fullness();
   return fullness?.tokens ?? (await session.compaction.usage()).total;
 }

@@ -25,7 +25,7 @@ export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<F
       session.dispose();
       kept.delete(earliest);
     }
-    return live.session.foreign.fullness();
+    return live.foreign.fullness();
   };
   return (path) => {
     const answer = turn.then(() => read(path)).catch(() => undefined);

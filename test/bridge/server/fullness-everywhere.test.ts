@@ -152,11 +152,15 @@ describe('how full a session is', () => {
     for (const session of sessions) {
       const reader = readerOf(sourceOf({ path: session.path }));
       const { signal } = new AbortController();
-      const opened = await LiveSession.open({ ...ports(), reader, name: 's', failed: () => {} }, signal);
-      const read = opened.session;
+      const read = await LiveSession.open({ ...ports(), reader, name: 's', failed: () => {} }, signal);
       const { tokens, window, alternatives } = await read.foreign.fullness();
-      const labels = { sessionId: 's', chatId: 's', otherSessions: [], model: '', strategy: '' };
-      const { usage } = await new InspectorModel(read, () => meter).state(labels);
+      const labels = { chatId: 's', otherSessions: [], model: '', strategy: '' };
+      const { usage } = await new InspectorModel({
+        id: 's',
+        session: read,
+        meterOf: () => meter,
+        wording: englishWording,
+      }).state(labels);
       expect(usage.fullness?.tokens).toBe(tokens);
       expect(usage.window).toBe(window);
 
@@ -192,7 +196,7 @@ describe('how full a session is', () => {
       // Where the end of the file has the provider's last word, nothing else may be said.
       const { usage: last, fullness } = session;
       if (last !== undefined && fullness === undefined) expect(tokens).toBe(last.tokens);
-      opened.dispose();
+      read.dispose();
     }
   });
 });

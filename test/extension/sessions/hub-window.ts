@@ -8,6 +8,7 @@ import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../../src/presenters/storage/state-file.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { settingsFor } from '../../agent/session/session-harness.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 /** The hub of a window, with real files and the offline model. */
 export class HubWindow {
@@ -34,7 +35,10 @@ export class HubWindow {
       store,
       state: this.state,
       meterOf: () => meter,
-      views: () => Promise.resolve(sessionViews({ meterOf: () => meter, changed: () => {}, failed: write })),
+      views: () =>
+        Promise.resolve(
+          sessionViews({ meterOf: () => meter, changed: () => {}, failed: write, wording: englishWording }),
+        ),
       log: { info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel,
       models: () => Promise.resolve({ chat: model, named: () => model }),
       settings: () => settings,

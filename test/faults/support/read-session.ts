@@ -40,7 +40,7 @@ async function read(): Promise<string> {
     },
     new AbortController().signal,
   );
-  const { transcript, problems, foreign } = live.session;
+  const { transcript, problems, foreign } = live;
   const { tokens } = await foreign.fullness();
   return JSON.stringify({
     tokens,

@@ -8,6 +8,7 @@ import { readOnlySession } from '../../../src/presenters/import/read-only-sessio
 import { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import { claudeCodeSession, firstQuestion, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 describe('read only session', () => {
   describe('a session that is only looked at', () => {
@@ -43,7 +44,12 @@ describe('read only session', () => {
     it('can be inspected', async () => {
       // The inspector asks for no more than a session to look at has.
       const session = (await open(claudeCodeSession)) as unknown as AgentSession;
-      const inspector = new InspectorModel(session, () => meter);
+      const inspector = new InspectorModel({
+        id: 's1',
+        session,
+        meterOf: () => meter,
+        wording: englishWording,
+      });
       const rows = (await inspector.diff('c1'))!;
       const summarised = rows.find(({ fate }) => fate === 'summarise')!;
       expect(summarised.sourceCount).toBeGreaterThan(1);

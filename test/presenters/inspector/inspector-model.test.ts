@@ -12,6 +12,7 @@ import { InspectorModel, triggerRange } from '../../../src/presenters/inspector/
 import { allowAll } from '../../agent/session/session-harness.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 describe('inspector model', () => {
   const history: readonly Message[] = [
@@ -25,7 +26,7 @@ describe('inspector model', () => {
     typed('m16', 'thanks'),
   ];
 
-  const labels = { sessionId: 's1', chatId: 's1', otherSessions: [], model: 'double', strategy: 'test' };
+  const labels = { chatId: 's1', otherSessions: [], model: 'double', strategy: 'test' };
 
   describe('InspectorModel', () => {
     let session: AgentSession;
@@ -59,7 +60,7 @@ describe('inspector model', () => {
         },
         () => {},
       );
-      inspector = new InspectorModel(session, () => meter);
+      inspector = new InspectorModel({ id: 's1', session, meterOf: () => meter, wording: englishWording });
     });
 
     it('has kinds that add up to the total', async () => {
@@ -84,7 +85,8 @@ describe('inspector model', () => {
           undoneWith: () => [],
         };
         const opened = { transcript, title, activity, tools, foreign, compaction };
-        return (await new InspectorModel(opened, () => meter).state(labels)).usage;
+        const shown = { id: 's1', session: opened, meterOf: () => meter, wording: englishWording };
+        return (await new InspectorModel(shown).state(labels)).usage;
       };
       expect(await usageWith({})).toMatchObject({ window: 10_000, reserved: 0, fullness });
       expect(await usageWith({})).not.toHaveProperty('target');

@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { englishWording } from '../../../src/language/wording.ts';
-import { PreviewHost, type PreviewSubject } from '../../../src/presenters/inspector/preview-host.ts';
+import { PreviewHost } from '../../../src/presenters/inspector/preview-host.ts';
+import type { ChangeableSession } from '../../../src/presenters/inspector/shown.ts';
 import { previewRecordId, type PreviewView } from '../../../src/protocol/inspector-preview.ts';
 import type { PreviewChoice } from '../../../src/protocol/shared-requests.ts';
 import { never, ServiceHarness, settle } from '../../compaction/service/service-harness.ts';
@@ -22,7 +24,7 @@ describe('a compaction before it counts', () => {
   let previewed: string[];
   /** The answers of a person to dialogs. */
   let answer: string | undefined;
-  let subject: PreviewSubject;
+  let session: ChangeableSession;
 
   beforeEach(() => {
     harness = new ServiceHarness(meter);
@@ -37,18 +39,15 @@ describe('a compaction before it counts', () => {
       said('a3', textOfTokens(150)),
     );
     const { service } = harness;
-    subject = {
-      sessionId: 's1',
-      inspector: { preview: ({ id }) => Promise.resolve(void previewed.push(id)) },
-      session: {
-        get transcript() {
-          return harness.host.transcript;
-        },
-        preview: (request, signal) => service.preview(request, signal),
-        applyRecord: (record, base) => service.applyRecord(record, base),
-        compaction: service,
+    const previews: Pick<ChangeableSession, 'transcript' | 'preview' | 'applyRecord' | 'compaction'> = {
+      get transcript() {
+        return harness.host.transcript;
       },
+      preview: (request, signal) => service.preview(request, signal),
+      applyRecord: (record, base) => service.applyRecord(record, base),
+      compaction: service,
     };
+    session = previews as ChangeableSession;
     host = new PreviewHost({
       wording: englishWording,
       current: () => harness.settings.strategy.id,
@@ -59,7 +58,12 @@ describe('a compaction before it counts', () => {
   });
 
   const view = () => host.viewOf('s1')!;
-  const start = (choice: PreviewChoice = { to: 'a2' }) => harness.answering(host.start(subject, choice));
+  const inspector = {
+    id: 's1',
+    preview: ({ id }: CompactionRecord) => Promise.resolve(void previewed.push(id)),
+  };
+  const start = (choice: PreviewChoice = { to: 'a2' }) =>
+    harness.answering(host.start(inspector, session, choice));
   const check = (...texts: readonly string[]) =>
     host.handle({ type: 'preview-check', plan: view().plan, texts }, 's1');
   const apply = (...texts: readonly string[]) =>
@@ -83,7 +87,7 @@ describe('a compaction before it counts', () => {
   });
 
   it('is there no more once its first plan is stopped', async () => {
-    const started = host.start(subject, { to: 'a2' });
+    const started = host.start(inspector, session, { to: 'a2' });
     while (!harness.model.isWriting) await settle();
     await host.handle({ type: 'preview-stop' }, 's1');
     await started;

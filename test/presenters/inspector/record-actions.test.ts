@@ -11,18 +11,14 @@ import {
   transcriptOf,
 } from '../../../src/compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../../src/compaction/transcript/view.ts';
-import {
-  isRecordSession,
-  planBringBack,
-  type RecordSession,
-  rerun,
-  restoreAll,
-} from '../../../src/presenters/inspector/record-actions.ts';
+import { planBringBack, rerun, restoreAll } from '../../../src/presenters/inspector/record-actions.ts';
 import { missingNames, RecordDiff } from '../../../src/presenters/inspector/record-diff.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 import { hostSentences } from '../../../src/language/host-english.ts';
+import type { ChangeableSession } from '../../../src/presenters/inspector/shown.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 const user = hostSentences.say('titleYou');
 
@@ -37,12 +33,14 @@ describe('record actions', () => {
   };
 
   /** A session of a transcript, with a compaction that ends as it is told to. */
-  class Session implements RecordSession {
+  class Session implements Pick<
+    ChangeableSession,
+    'transcript' | 'undo' | 'restore' | 'compactNow' | 'applyRecord'
+  > {
     transcript: Transcript = append(
       transcriptOf(entriesOf([typed('m1', 'one'), said('m2', 'two'), typed('m3', 'three')])),
       { type: 'compaction', record: first },
     );
-    readonly compaction = { undoneWith: () => [first] };
     readonly asked: (readonly [focus: string | undefined, strategy: string | undefined])[] = [];
     readonly restored: string[] = [];
     private readonly outcome: CompactionRecord['status'] | Error;
@@ -62,11 +60,7 @@ describe('record actions', () => {
       return Promise.resolve(messageId === 'a' ? ['a', 'b'] : [messageId]);
     }
 
-    pin() {
-      return Promise.resolve({ changed: [], restored: [], unsent: [] });
-    }
-
-    compactNow: RecordSession['compactNow'] = ({ focus, strategy } = {}) => {
+    compactNow: ChangeableSession['compactNow'] = ({ focus, strategy } = {}) => {
       this.asked.push([focus, strategy?.id]);
       if (this.outcome instanceof Error) return Promise.reject(this.outcome);
       const record = { ...recordWith('none', first.actions, []), status: this.outcome };
@@ -126,13 +120,6 @@ describe('record actions', () => {
       expect(session.restored).toEqual(['a', 'c']);
     });
   });
-
-  describe('a session', () => {
-    it('that is only read from a file has none of these actions', () => {
-      expect(isRecordSession(new Session('applied'))).toBe(true);
-      expect(isRecordSession({ transcript: new Session('applied').transcript })).toBe(false);
-    });
-  });
 });
 
 describe('bring back', () => {
@@ -184,7 +171,12 @@ describe('bring back', () => {
     let diff: RecordDiff;
     beforeAll(async () => {
       meter = await createMeter();
-      diff = new RecordDiff(record, history, { meterOf: () => meter, user, describeCall });
+      diff = new RecordDiff(record, history, {
+        meterOf: () => meter,
+        user,
+        describeCall,
+        wording: englishWording,
+      });
     });
     const plan = (transcript: Transcript) => planBringBack(transcript, diff, meter, pause);
 

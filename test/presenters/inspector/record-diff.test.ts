@@ -10,6 +10,7 @@ import { createMeter } from '../../support/engine.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 import { hostSentences } from '../../../src/language/host-english.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 const user = hostSentences.say('titleYou');
 
@@ -37,7 +38,12 @@ describe('the diff of a record', () => {
   let diff: RecordDiff;
   beforeAll(async () => {
     meter = await createMeter();
-    diff = new RecordDiff(record, before, { meterOf: () => meter, user, describeCall });
+    diff = new RecordDiff(record, before, {
+      meterOf: () => meter,
+      user,
+      describeCall,
+      wording: englishWording,
+    });
   });
 
   it('names the tools and files of each row, for the filter', async () => {
@@ -94,6 +100,7 @@ describe('a search in a diff', () => {
   const rows = () => new RecordDiff(record, before, ports).rows;
   const ports = {
     meterOf: () => Promise.reject(new Error('not counted')) as never,
+    wording: englishWording,
     user,
     describeCall,
   };

@@ -89,13 +89,15 @@ describe('a request next to the one before it', () => {
     };
   }
   const view = (session: InspectedSession, messageId = 'a3', wording: Wording = englishWording) =>
-    requestDifferenceView(session, messageId, {
-      meter,
-      inspector: new InspectorModel(session, () => meter),
-      model: undefined,
-      factsOf: (model) => (model === 'priced' ? facts : { encoding: 'o200k_base', isStandIn: false }),
-      wording,
-    });
+    requestDifferenceView(
+      new InspectorModel({ id: 's1', session, meterOf: () => meter, wording }),
+      messageId,
+      {
+        model: undefined,
+        factsOf: (model) => (model === 'priced' ? facts : { encoding: 'o200k_base', isStandIn: false }),
+        wording,
+      },
+    );
   const compacted = (strategy?: string) =>
     sessionOf([...entriesOf(messages.slice(0, 6)), compaction(strategy), ...entriesOf(messages.slice(6))]);
 

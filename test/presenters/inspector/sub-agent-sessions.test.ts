@@ -12,6 +12,7 @@ import type { SessionEvent } from '../../../src/transcripts/session/session-even
 import { allowAll, settingsFor } from '../../agent/session/session-harness.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, said, system, typed } from '../../support/messages.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 const task = [system('m1', 'rules'), typed('m2', 'Find the port.')];
 
@@ -37,7 +38,7 @@ describe('the sub-agents of a session', () => {
   beforeEach(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sub-agents-'));
     store = new SessionStore(folder);
-    subAgents = new SubAgentSessions(store, () => ports);
+    subAgents = new SubAgentSessions(store, () => ports, englishWording);
     chat = store.create(0).id;
     return () => rm(folder, { recursive: true });
   });
@@ -70,7 +71,7 @@ describe('the sub-agents of a session', () => {
 
   it('can be read when they have ended', async () => {
     const id = await written('api', { type: 'message', message: said('m3', 'It is 42.') });
-    const inspector = (await subAgents.find(id))!.inspector;
+    const inspector = (await subAgents.find(id))!;
     expect((await inspector.messages(0)).map(({ title, excerpt }) => [title, excerpt])).toEqual([
       ['System', 'rules'],
       ['Task', 'Find the port.'],

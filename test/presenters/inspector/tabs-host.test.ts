@@ -7,8 +7,12 @@ import { markEntry } from '../../../src/compaction/by-hand/mark-sentence.ts';
 import { append, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import type { Fullness } from '../../../src/insights/context-fullness.ts';
-import type { ForeignSession, InspectedSession } from '../../../src/presenters/inspector/inspector-model.ts';
-import { TabsHost, type TabsSubject } from '../../../src/presenters/inspector/tabs-host.ts';
+import {
+  type ForeignSession,
+  type InspectedSession,
+  InspectorModel,
+} from '../../../src/presenters/inspector/inspector-model.ts';
+import { TabsHost } from '../../../src/presenters/inspector/tabs-host.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
@@ -24,6 +28,8 @@ const priced: ModelChoice = {
   isStandIn: false,
   price: { input: 1, output: 2, cachedInput: 0.1 },
 };
+
+const { price: _, ...unpriced }: ModelChoice = priced;
 
 const tools: readonly ToolSchema[] = [
   { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters: {} } },
@@ -76,20 +82,8 @@ describe('TabsHost', () => {
   let done: string[];
   let session: ReturnType<typeof sessionOf>;
   let host: TabsHost;
-  const inspector: TabsSubject['inspector'] = {
-    viewsOf: (messages) =>
-      Promise.resolve(
-        messages.map(({ id, role }) => ({
-          id,
-          kind: 'user',
-          title: role,
-          label: id,
-          excerpt: '',
-          tokens: 0,
-          isRestored: false,
-        })),
-      ),
-  };
+  let counter: UsageMeter;
+  let inspector: InspectorModel | undefined;
 
   beforeAll(async () => {
     meter = await createMeter();
@@ -99,6 +93,7 @@ describe('TabsHost', () => {
     posted = [];
     done = [];
     session = sessionOf(entries, meter);
+    counter = meter;
     host = new TabsHost((notification) => posted.push(notification), {
       wording: englishWording,
       settings: () => ({ mode: 'auto', strategy: 'ladder', protectFirst: true, factsOf: factsOfModel }),
@@ -113,24 +108,25 @@ describe('TabsHost', () => {
   async function ask<Type extends TabsNotification['type']>(
     request: TabsRequest,
     type: Type,
-    changes: Partial<TabsSubject> = {},
+    model = unpriced,
   ): Promise<Extract<TabsNotification, { type: Type }>> {
-    await host.handle(request, {
-      id: 's1',
-      session,
-      meter,
-      inspector,
-      isChat: true,
-      model: undefined,
-      ...changes,
-    });
+    await handle(request, true, model);
     const last = posted.at(-1);
     expect(last?.type).toBe(type);
     return last as Extract<TabsNotification, { type: Type }>;
   }
 
-  const handle = (request: TabsRequest, isChat = true) =>
-    host.handle(request, { id: 's1', session, meter, inspector, isChat, model: undefined });
+  function handle(request: TabsRequest, isChat = true, model = unpriced): Promise<void> {
+    if (inspector?.session !== session) {
+      inspector = new InspectorModel({
+        id: 's1',
+        session,
+        meterOf: () => counter,
+        wording: englishWording,
+      });
+    }
+    return host.handle(request, { inspector, isChat, changes: undefined, model });
+  }
 
   describe('the budget', () => {
     it('adds up: tools with their calls, files, and what nothing removes', async () => {
@@ -217,7 +213,7 @@ describe('TabsHost', () => {
 
     it('has no money where the price is not known, and some where it is', async () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.money).toBeUndefined();
-      const { view } = await ask({ type: 'budget' }, 'budget', { model: priced });
+      const { view } = await ask({ type: 'budget' }, 'budget', priced);
       expect(view.money!.total).toBeGreaterThan(0);
       expect(view.money!.unknown).toBeGreaterThan(0);
     });
@@ -273,8 +269,8 @@ describe('TabsHost', () => {
       const { generation } = first;
       const next = await ask({ type: 'timeline', generation, from: 3 }, 'timeline');
       expect([next.generation, next.from, next.calls.length]).toEqual([generation, 3, 1]);
-      const other = await createMeter();
-      const anew = await ask({ type: 'timeline', generation, from: 4 }, 'timeline', { meter: other });
+      counter = await createMeter();
+      const anew = await ask({ type: 'timeline', generation, from: 4 }, 'timeline');
       expect([anew.generation === generation, anew.from, anew.calls.length]).toEqual([false, 0, 4]);
     });
 
@@ -327,9 +323,9 @@ describe('TabsHost', () => {
       const request = { type: 'mark-sentence', sentence: 'Find the EBUSY error.', as: 'done' } as const;
       const requests: unknown[] = [];
       const mark = (one: unknown) => Promise.resolve(requests.push(one) > 0);
-      const subject = { id: 's1', meter, inspector, isChat: true, model: undefined };
-      await host.handle(request, { ...subject, session });
-      await host.handle(request, { ...subject, session: { ...session, mark } as InspectedSession });
+      await handle(request);
+      session = { ...session, mark };
+      await handle(request);
       expect(requests).toEqual([request]);
     });
 

@@ -9,7 +9,8 @@ import { append, type Transcript, transcriptOf } from '../../../src/compaction/t
 import type { CustomStrategy } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import { defaultImageRule } from '../../../src/compaction/images/image-tokens.ts';
 import type { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
-import { WhatIfHost, type WhatIfSubject } from '../../../src/presenters/inspector/what-if-host.ts';
+import type { ChangeableSession, Shown } from '../../../src/presenters/inspector/shown.ts';
+import { WhatIfHost } from '../../../src/presenters/inspector/what-if-host.ts';
 import { tryStrategies } from '../../../src/presenters/inspector/what-if-trial.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
 import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
@@ -85,37 +86,44 @@ describe('trying all strategies', () => {
     });
   });
 
-  const subject = (changes: Partial<WhatIfSubject> = {}): WhatIfSubject => ({
-    sessionId: 's1',
+  /** @param now its transcript @param id of the session */
+  const shown = (parts: Partial<Shown> = {}, now = transcript, id = 's1'): Shown => ({
     inspector: {
+      id,
+      transcript: now,
+      session: {
+        tools: [],
+        compaction: { budget: createBudget({ window: 12_000, triggerRatio: 0.85, targetRatio: 0.5 }) },
+      },
       meter: { imageRule: defaultImageRule },
       preview: (record: CompactionRecord, before: readonly Message[]) =>
         Promise.resolve(void previews.push({ id: record.id, before })),
     } as unknown as InspectorModel,
-    transcript,
-    tools: [],
-    budget: createBudget({ window: 12_000, triggerRatio: 0.85, targetRatio: 0.5 }),
+    isChat: true,
     model: priced,
-    session: {
+    changes: changing({
       applyRecord: (record) => {
         applied.push(record);
         return Promise.resolve(record);
       },
       compactNow: () => Promise.reject(new Error('This needs no model.')),
-    },
-    ...changes,
+    }),
+    ...parts,
   });
+  /** A chat of which nothing else is asked. */
+  const changing = (parts: Pick<ChangeableSession, 'applyRecord' | 'compactNow'>) =>
+    parts as ChangeableSession;
   const views = (): readonly WhatIfView[] =>
     posts.flatMap((notification) => (notification.type === 'what-if' ? [notification.view] : []));
   const grown = () => append(transcript, { type: 'message', message: said('new', 'more') });
 
   it('is not begun by looking', async () => {
-    await host.handle({ type: 'what-if-show' }, subject());
+    await host.handle({ type: 'what-if-show' }, shown());
     expect(views()).toMatchObject([{ phase: 'idle', rows: [], current: 'ladder' }]);
   });
 
   it('tells after each, and has all but those that a person would have to write', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
     const last = views().at(-1)!;
     expect(last).toMatchObject({ phase: 'done', isStale: false, running: undefined });
     expect(last.rows.map(({ strategy }) => strategy)).toEqual(strategyIds.filter((id) => id !== 'custom'));
@@ -126,7 +134,7 @@ describe('trying all strategies', () => {
     const action = { kind: 'drop', ids: ['r0', 'a0'], reason: 'old' };
     const plan = () => Promise.resolve({ kind: 'plan', plan: { actions: [action] } });
     customStrategy = () => Promise.resolve({ name: './mine.mjs#Mine', plan });
-    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
     const row = views()
       .at(-1)
       ?.rows.find(({ strategy }) => strategy === 'custom');
@@ -135,7 +143,7 @@ describe('trying all strategies', () => {
 
   it('says in its row why the one that a person wrote cannot run', async () => {
     customStrategy = () => Promise.reject(new CompactionFailure('custom-missing', 'There is no ./mine.mjs.'));
-    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
     const { phase, rows } = views().at(-1)!;
     expect(phase).toBe('done');
     expect(rows.find(({ strategy }) => strategy === 'custom')).toMatchObject({
@@ -152,7 +160,7 @@ describe('trying all strategies', () => {
       'Only the provider can make this compaction, and a comparison calls no provider.',
     ],
   ])('says why the compaction of a provider is not compared: %j', async (model, reason) => {
-    await host.handle({ type: 'what-if-run' }, subject({ model: { ...priced, ...model } }));
+    await host.handle({ type: 'what-if-run' }, shown({ model: { ...priced, ...model } }));
     const rows = views()
       .at(-1)!
       .rows.filter(({ strategy }) => strategy === 'provider-native');
@@ -161,12 +169,12 @@ describe('trying all strategies', () => {
 
   it('says why it failed where trying them was not possible at all', async () => {
     fails = true;
-    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
     expect(views().at(-1)).toMatchObject({ phase: 'failed', problem: 'no thread' });
   });
 
   it('says what each would leave, cost and keep, with money, and what is an estimate', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
     const { rows, tokensBefore } = views().at(-1)!;
     const byName = new Map(rows.map((row) => [row.strategy, row]));
     const sliding = byName.get('sliding-window')!;
@@ -180,7 +188,7 @@ describe('trying all strategies', () => {
   });
 
   it('is no estimate where the offline model is the one that would be asked', async () => {
-    await host.handle({ type: 'what-if-run' }, subject({ model: { ...priced, isOffline: true } }));
+    await host.handle({ type: 'what-if-run' }, shown({ model: { ...priced, isOffline: true } }));
     expect(
       views()
         .at(-1)
@@ -189,8 +197,8 @@ describe('trying all strategies', () => {
   });
 
   it('is cancelled between strategies, and keeps what was done', async () => {
-    const running = host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-cancel' }, subject());
+    const running = host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-cancel' }, shown());
     await running;
     const { phase, rows, total } = views().at(-1)!;
     expect(phase).toBe('cancelled');
@@ -198,70 +206,70 @@ describe('trying all strategies', () => {
   });
 
   it('is of a conversation that can go on: then it is stale', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-show' }, subject({ transcript: grown() }));
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-show' }, shown({}, grown()));
     expect(views().at(-1)?.isStale).toBe(true);
     const pinned = append(transcript, { type: 'pin', createdAt: '', messageIds: ['r1'], pinned: true });
-    await host.handle({ type: 'what-if-show' }, subject({ transcript: pinned }));
+    await host.handle({ type: 'what-if-show' }, shown({}, pinned));
     expect(views().at(-1)?.isStale).toBe(true);
   });
 
   it('is of one session only', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-show' }, subject({ sessionId: 's2' }));
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-show' }, shown({}, transcript, 's2'));
     expect(views().at(-1)).toMatchObject({ phase: 'idle', rows: [] });
   });
 
   it('names what would be lost', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-lost', strategy: 'sliding-window' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-lost', strategy: 'sliding-window' }, shown());
     const answer = posts.at(-1);
     expect(answer).toMatchObject({ type: 'what-if-lost', strategy: 'sliding-window' });
     expect(answer?.type === 'what-if-lost' && answer.lost.files).toContain('src/f0.ts');
   });
 
   it('shows a preview under an id that no record has', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-preview', strategy: 'sliding-window' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-preview', strategy: 'sliding-window' }, shown());
     expect(posts.at(-1)).toMatchObject({ type: 'what-if-preview', record: { id: 'what-if:sliding-window' } });
     expect(previews).toEqual([{ id: 'what-if:sliding-window', before: transcript.view }]);
   });
 
   it('applies one as it was planned', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     expect(applied).toMatchObject([{ status: 'applied', actualStrategy: 'sliding-window' }]);
     expect(told).toEqual([]);
   });
 
   it('says which one was applied, until that is undone', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     const after = append(transcript, { type: 'compaction', record: applied[0]! });
-    await host.handle({ type: 'what-if-show' }, subject({ transcript: after }));
+    await host.handle({ type: 'what-if-show' }, shown({}, after));
     expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'sliding-window' });
     const undone = append(after, { type: 'undo', createdAt: '', recordIds: [applied[0]!.id] });
-    await host.handle({ type: 'what-if-show' }, subject({ transcript: undone }));
+    await host.handle({ type: 'what-if-show' }, shown({}, undone));
     expect(views().at(-1)).toMatchObject({ isStale: false, applied: undefined });
   });
 
   it('applies nothing of a strategy that changes nothing', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-apply', strategy: 'none' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-apply', strategy: 'none' }, shown());
     expect(applied).toEqual([]);
   });
 
   it('applies nothing to a conversation that went on', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    const now = subject({ transcript: grown() });
+    await host.handle({ type: 'what-if-run' }, shown());
+    const now = shown({}, grown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, now);
     expect(applied).toEqual([]);
     expect(told).toEqual(['The conversation has changed. Run the comparison again before applying.']);
   });
 
   it('applies nothing to a session that can only be looked at', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    const looked = subject({ session: undefined });
+    await host.handle({ type: 'what-if-run' }, shown());
+    const looked = shown({ changes: undefined });
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, looked);
     expect(applied).toEqual([]);
   });
@@ -269,19 +277,19 @@ describe('trying all strategies', () => {
   describe('whose summary the offline model wrote in place of the session’s own', () => {
     const compactions: unknown[] = [];
     let answer: (record: Partial<CompactionRecord>) => void;
-    const session: WhatIfSubject['session'] = {
+    const changes = changing({
       applyRecord: (record) => Promise.resolve(void applied.push(record)).then(() => record),
       compactNow: (request) => {
         compactions.push(request);
         return new Promise((resolve) => (answer = (record) => resolve(record as CompactionRecord)));
       },
-    };
+    });
     beforeEach(() => compactions.splice(0));
-    const apply = (changes: Partial<WhatIfSubject> = {}) =>
-      host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, subject({ session, ...changes }));
+    const apply = (parts: Partial<Shown> = {}) =>
+      host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, shown({ changes, ...parts }));
 
     it('is made again by that one before it is applied', async () => {
-      await host.handle({ type: 'what-if-run' }, subject({ session }));
+      await host.handle({ type: 'what-if-run' }, shown({ changes }));
       const applying = apply();
       expect(views().at(-1)).toMatchObject({ applying: 'llm-summary' });
       const strategy = strategyOf('llm-summary');
@@ -293,12 +301,12 @@ describe('trying all strategies', () => {
       expect(views().at(-1)?.applying).toBeUndefined();
       expect(applied).toEqual([]);
       expect(told).toEqual([]);
-      await host.handle({ type: 'what-if-show' }, subject({ transcript: grown() }));
+      await host.handle({ type: 'what-if-show' }, shown({}, grown()));
       expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'llm-summary' });
     });
 
     it('says why where the session’s own did not manage', async () => {
-      await host.handle({ type: 'what-if-run' }, subject({ session }));
+      await host.handle({ type: 'what-if-run' }, shown({ changes }));
       const applying = apply();
       answer({ status: 'failed', reason: { code: 'model-failed', message: 'The model is away.' } });
       await applying;
@@ -308,8 +316,8 @@ describe('trying all strategies', () => {
 
     it('is an estimate also where the session’s own was chosen after the comparison', async () => {
       const offline = { ...priced, isOffline: true };
-      await host.handle({ type: 'what-if-run' }, subject({ session, model: offline }));
-      await host.handle({ type: 'what-if-show' }, subject({ session }));
+      await host.handle({ type: 'what-if-run' }, shown({ changes, model: offline }));
+      await host.handle({ type: 'what-if-show' }, shown({ changes }));
       const row = views()
         .at(-1)
         ?.rows.find(({ strategy }) => strategy === 'llm-summary');
@@ -322,7 +330,7 @@ describe('trying all strategies', () => {
 
     it('is applied as it is where the offline model is the session’s own', async () => {
       const offline = { ...priced, isOffline: true };
-      await host.handle({ type: 'what-if-run' }, subject({ session, model: offline }));
+      await host.handle({ type: 'what-if-run' }, shown({ changes, model: offline }));
       await apply({ model: offline });
       expect(compactions).toEqual([]);
       expect(applied).toMatchObject([{ actualStrategy: 'llm-summary' }]);
@@ -330,8 +338,8 @@ describe('trying all strategies', () => {
   });
 
   it('makes a strategy the one of the workspace, if there is such a one', async () => {
-    await host.handle({ type: 'what-if-use', strategy: 'budgeted' }, subject());
-    await host.handle({ type: 'what-if-use', strategy: 'toString' }, subject());
+    await host.handle({ type: 'what-if-use', strategy: 'budgeted' }, shown());
+    await host.handle({ type: 'what-if-use', strategy: 'toString' }, shown());
     expect(used).toEqual(['budgeted']);
   });
 
@@ -349,7 +357,7 @@ describe('trying all strategies', () => {
       };
       compacted = transcriptOf(await withForeignCompactions(imported, meter));
     });
-    const looked = (shown: Transcript) => subject({ session: undefined, transcript: shown });
+    const looked = (now: Transcript) => shown({ changes: undefined }, now);
 
     it('proposes the moment before its last compaction', async () => {
       await host.handle({ type: 'what-if-show' }, looked(compacted));
@@ -407,10 +415,10 @@ describe('trying all strategies', () => {
   });
 
   it('offers no moments in a chat, whose compactions can be re-run', async () => {
-    await host.handle({ type: 'what-if-run' }, subject());
-    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, subject());
+    await host.handle({ type: 'what-if-run' }, shown());
+    await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     const after = append(transcript, { type: 'compaction', record: applied[0]! });
-    await host.handle({ type: 'what-if-show' }, subject({ transcript: after }));
+    await host.handle({ type: 'what-if-show' }, shown({}, after));
     expect(views().at(-1)?.moments).toEqual([]);
   });
 });

@@ -16,6 +16,8 @@ import { WhatIfHost } from '../../../src/presenters/inspector/what-if-host.ts';
 import type { InspectorNotification } from '../../../src/protocol/inspector.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, typed } from '../../support/messages.ts';
+import type { Shown } from '../../../src/presenters/inspector/shown.ts';
+import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
 import { recordWith } from '../../support/records.ts';
 
 /** Texts of people, models, tools and providers; some of them are sentences that this program says, too. */
@@ -102,32 +104,35 @@ describe('what others wrote, in the inspector', () => {
     };
   });
 
+  const model = { label: run, isOffline: true } as ModelChoice;
+  const inspectorIn = (wording: Wording) =>
+    new InspectorModel({ id: 's', session, meterOf: () => meter, wording });
+
   /** Everything that the page is told of the session. */
   async function shownIn(wording: Wording): Promise<readonly (readonly [place: string, value: unknown])[]> {
-    const inspector = new InspectorModel(session, () => meter);
+    const inspector = inspectorIn(wording);
     const { transcript } = session;
-    const labels = { sessionId: 's', chatId: 's', otherSessions: [], model: run, strategy: run };
+    const labels = { chatId: 's', otherSessions: [], model: run, strategy: run };
     const posts: InspectorNotification[] = [];
     const told: string[] = [];
     const compactions = new CompactionsHost((notification) => posts.push(notification), {
-      wording,
       pickStrategy: () => Promise.resolve(undefined),
       save: (_name, _format, text) => Promise.resolve(void told.push(text)),
       tell: (sentence) => told.push(wording.text(sentence)),
     });
-    const subject = { inspector, session, changes: undefined };
+    const shown: Shown = { inspector, isChat: false, changes: undefined, model };
     for (const recordId of ['c1', 'c2']) {
-      await compactions.handle({ type: 'plan-bring-back', recordId }, subject);
-      await compactions.handle({ type: 'missing', recordId, kind: 'userMessages' }, subject);
-      await compactions.handle({ type: 'search-diff', recordId, query: 'tests' }, subject);
+      await compactions.handle({ type: 'plan-bring-back', recordId }, shown);
+      await compactions.handle({ type: 'missing', recordId, kind: 'userMessages' }, shown);
+      await compactions.handle({ type: 'search-diff', recordId, query: 'tests' }, shown);
     }
     const ledger = new LedgerFeed();
     return [
-      ['state', await inspector.state(labels, wording)],
-      ['diff', await inspector.diff('c1', wording)],
-      ['sources', await inspector.sources('c1', 0, wording)],
+      ['state', await inspector.state(labels)],
+      ['diff', await inspector.diff('c1')],
+      ['sources', await inspector.sources('c1', 0)],
       ['texts', await Promise.all(history.map(({ id }) => inspector.texts('c1', id)))],
-      ['messages', await inspector.messages(0, wording)],
+      ['messages', await inspector.messages(0)],
       ['text', history.map(({ id }) => inspector.text(id, 1_000))],
       ['compactions', posts],
       ['facts', await ledger.facts(session, { text: '' }, 0)],
@@ -176,13 +181,10 @@ describe('what others wrote, in the inspector', () => {
     await host.handle(
       { type: 'what-if-run' },
       {
-        sessionId: 's',
-        inspector: new InspectorModel(session, () => meter),
-        transcript: session.transcript,
-        tools: [],
-        budget: session.compaction.budget,
-        model: { label: run, isOffline: true } as never,
-        session: undefined,
+        inspector: inspectorIn(wording),
+        isChat: false,
+        changes: undefined,
+        model,
       },
     );
     return posts;
@@ -203,10 +205,8 @@ describe('what others wrote, in the inspector', () => {
   });
 
   it('is told from the same words of this program, which are translated', async () => {
-    const { records } = await new InspectorModel(session, () => meter).state(
-      { sessionId: 's', chatId: 's', otherSessions: [], model: '', strategy: '' },
-      chinese,
-    );
+    const labels = { chatId: 's', otherSessions: [], model: '', strategy: '' };
+    const { records } = await inspectorIn(chinese).state(labels);
     const said = chinese.text(strategySentences.say('nothingToFree'));
     expect(said).toMatch(/\p{Script=Han}/u);
     expect(records.map(({ reason, warnings }) => ({ reason, warnings }))).toEqual([

@@ -13,10 +13,9 @@ import {
   readOnlySession,
   readOtherConversation,
 } from '../../../src/presenters/import/read-only-session.ts';
-import type { LiveChange } from '../../../src/presenters/live/opened-transcripts.ts';
 import { EngineClient } from '../../../src/presenters/engine/engine-client.ts';
 import { engineReader } from '../../../src/presenters/engine/engine-reader.ts';
-import { LiveSession } from '../../../src/presenters/live/live-session.ts';
+import { type LiveChange, LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { type SourcePlace, sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';
@@ -103,11 +102,11 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
           // A document is whole only at its end; what is written line by line is a session at any line.
           const start = file.endsWith('.jsonl') ? beginning : text;
           await writeFile(path, start);
-          const { session } = await open();
+          const session = await open();
           expect(await stateOf(session)).toEqual(await openedNow());
           await appendByAnotherProcess(path, text.slice(start.length), 7);
           await live!.look();
-          expect(await stateOf(live!.session)).toEqual(await openedNow());
+          expect(await stateOf(live!)).toEqual(await openedNow());
         },
       );
     });
@@ -124,7 +123,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
           await live!.look();
           await writeFile(path, bytes);
           await live!.look();
-          expect(await stateOf(live!.session)).toEqual(await openedNow());
+          expect(await stateOf(live!)).toEqual(await openedNow());
         }
       },
     );
@@ -139,7 +138,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
         await live!.look();
         await appendFile(path, bytes.subarray(half));
         await live!.look();
-        expect(await stateOf(live!.session)).toEqual(await openedNow());
+        expect(await stateOf(live!)).toEqual(await openedNow());
       }
       expect(failures).toEqual([]);
     });
@@ -156,7 +155,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
         line('a2', 'u1', 'assistant', 'In the new store.'),
       ];
       await writeFile(path, `${written.join('\n')}\n`);
-      const { session } = await open();
+      const session = await open();
       const expected = await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never);
       expect(expected.others.length).toBeGreaterThan(0);
       expect(session.others.map(({ kind, id, opening }) => ({ kind, id, opening }))).toEqual(
@@ -174,7 +173,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       await writeFile(path, lines[0]!);
       await open();
       await appendFile(path, lines.slice(1).join(''));
-      await until(() => expect(recordsOf(live!.session.transcript)).toHaveLength(1));
+      await until(() => expect(recordsOf(live!.transcript)).toHaveLength(1));
     });
 
     it('tells each compaction once, and none that was there when it was opened', async () => {
@@ -190,20 +189,19 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(told()).toHaveLength(1);
     });
 
-    it('keeps what was read incrementally: the same session, the same messages, the same records', async () => {
+    it('keeps what was read incrementally: the same messages, the same records', async () => {
       await writeFile(path, lines.slice(0, -1).join(''));
-      const { session } = await open();
+      const session = await open();
       const { entries } = session.transcript;
       await appendFile(path, lines.at(-1)!);
       await live!.look();
-      expect(live!.session).toBe(session);
       const kept = session.transcript.entries.slice(0, entries.length);
       expect(
         messagesOf({ entries: kept }).every((message, i) => message === messagesOf({ entries })[i]),
       ).toBe(true);
       expect(recordsOf({ entries: kept })[0]).toBe(recordsOf({ entries })[0]);
       expect(changes).toEqual([
-        { changedFrom: messagesOf({ entries }).length, isOther: false, compactions: [] },
+        { changedFrom: messagesOf({ entries }).length, isAppended: true, isOther: false, compactions: [] },
       ]);
     });
 
@@ -237,7 +235,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       await open();
       await change();
       await live!.look();
-      expect(await stateOf(live!.session)).toEqual(await openedNow());
+      expect(await stateOf(live!)).toEqual(await openedNow());
     });
 
     it.each<readonly [string, () => Promise<void>]>([
@@ -247,13 +245,13 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     ])('stays as it was while its file is %s, and goes on when it is back', async (_what, change) => {
       await writeFile(path, claudeCodeSession);
       await open();
-      const before = await stateOf(live!.session);
+      const before = await stateOf(live!);
       await change();
       await live!.look();
-      expect(await stateOf(live!.session)).toEqual(before);
+      expect(await stateOf(live!)).toEqual(before);
       await writeFile(path, lines.slice(0, 4).join(''));
       await live!.look();
-      expect(await stateOf(live!.session)).toEqual(await openedNow());
+      expect(await stateOf(live!)).toEqual(await openedNow());
     });
 
     it('tells of nothing where it was read between a cut and the writing after it', async () => {
@@ -267,7 +265,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       };
       await writeFile(path, '');
       await live!.look();
-      expect(await stateOf(live!.session)).toEqual(await openedNow());
+      expect(await stateOf(live!)).toEqual(await openedNow());
       expect(failures).toEqual([]);
     });
 

@@ -7,7 +7,6 @@ import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import type { MarkEntry, TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { messagesOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
-import { canMark } from '../../../src/presenters/inspector/record-actions.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { MarkedTranscript } from '../../../src/presenters/live/marked-transcript.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
@@ -84,15 +83,14 @@ describe('the marks of a session of another agent', () => {
 
   it('are kept beside it, told of, and there when it is opened again', async () => {
     const live = await open();
-    const { session } = live;
     let told = 0;
     live.follow(() => told++);
-    const [sentence = ''] = extractLedger(messagesOf(session.transcript)).requests;
-    expect(canMark(session) && (await session.mark({ sentence, as: 'done' }))).toBe(true);
+    const [sentence = ''] = extractLedger(messagesOf(live.transcript)).requests;
+    expect(await live.mark?.({ sentence, as: 'done' })).toBe(true);
     expect(told).toBeGreaterThan(0);
     live.dispose();
     const again = await open();
-    const { marked, requests } = extractLedger(messagesOf(again.session.transcript));
+    const { marked, requests } = extractLedger(messagesOf(again.transcript));
     again.dispose();
     expect(marked).toEqual([{ text: sentence, as: 'done' }]);
     expect(requests).not.toContain(sentence);

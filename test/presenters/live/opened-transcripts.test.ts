@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ describe('sessions that were opened', () => {
         return listed && { title: titleOfSession(listed, englishWording), isLive: isLive(listed, now) };
       },
     };
-    opened = new OpenedTranscripts(ports);
+    opened = new OpenedTranscripts({ ...ports, wording: englishWording });
   });
   afterEach(async () => {
     opened.dispose();
@@ -60,8 +60,8 @@ describe('sessions that were opened', () => {
     const reader = await ports.readerOf({ path });
     const listed = async () => ports.listedAs?.(path);
     const live = { ...ports, reader, name: parse(path).name, listed, failed: () => {} };
-    const followed = await LiveSession.open(live, new AbortController().signal);
-    return opened.add({ path, followed, subAgents: [] });
+    const session = await LiveSession.open(live, new AbortController().signal);
+    return opened.add({ path, session, subAgents: [] });
   };
   const asked = (content: string) => ({
     type: 'user',
@@ -88,6 +88,27 @@ describe('sessions that were opened', () => {
     const id = await open(await write('a.jsonl', 60, titled, asked('Tidy up'), replied));
     expect((await opened.find(id))?.session.title).toBe('Spring cleaning');
     expect((await opened.choices()).map(({ name }) => name)).toEqual(['Spring cleaning']);
+  });
+
+  it('keep what was read incrementally only as long as their files grow', async () => {
+    const path = await write('a.jsonl', 60, asked('Tidy up'), replied);
+    const id = await open(path);
+    const before = await opened.find(id);
+    const changed = () => new Promise<void>((resolve) => opened.onDidChange(() => resolve()));
+    let next = changed();
+    await appendFile(
+      path,
+      `${JSON.stringify({ ...asked('And the attic?'), uuid: 'u2', parentUuid: 'a1' })}\n`,
+    );
+    await next;
+    expect(await opened.find(id)).toBe(before);
+    next = changed();
+    await write('a.jsonl', 60, asked('Tidy up'), {
+      ...replied,
+      message: { role: 'assistant', content: 'No.' },
+    });
+    await next;
+    expect(await opened.find(id)).not.toBe(before);
   });
 
   it('are live as long as the list says so, and as full as in their header', async () => {

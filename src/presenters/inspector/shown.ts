@@ -1,0 +1,23 @@
+import type { AgentSession } from '../../agent/session/agent-session.ts';
+import type { CompactionService } from '../../compaction/service/service.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
+import type { InspectorModel } from './inspector-model.ts';
+
+/** The operations by which the inspector changes a chat. */
+export type ChangeableSession = Pick<
+  AgentSession,
+  'transcript' | 'undo' | 'restore' | 'pin' | 'compactNow' | 'applyRecord' | 'preview'
+> & {
+  readonly compaction: Pick<CompactionService, 'undoneWith' | 'previewEdited'>;
+};
+
+/** The session that the inspector shows: the subject of every request of its page. */
+export interface Shown {
+  readonly inspector: InspectorModel;
+  /** True for the active chat itself; false for a sub-agent and for a session of another agent. */
+  readonly isChat: boolean;
+  /** The chat if this window may change it; undefined otherwise. */
+  readonly changes: ChangeableSession | undefined;
+  /** The model that is chosen: it answers in the chat. */
+  readonly model: ModelChoice;
+}
