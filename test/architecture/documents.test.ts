@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
 import { contextToolNames } from '../../src/bridge/server/tool-names.ts';
@@ -60,6 +60,48 @@ describe('the documents', () => {
     expect([...text.matchAll(/^### `([a-z]+)`$/gmu)].map(([, name]) => name!).toSorted()).toEqual(
       cliCommandNames.toSorted(),
     );
+  });
+
+  it('list every decision by its title in docs/decisions/README.md', () => {
+    const decisions = pages.filter(({ path }) => /^docs\/decisions\/\d/u.test(path));
+    const lines = decisions.map(
+      ({ path, text }) => `- [${/^# (?<title>.+)/u.exec(text)?.groups?.['title']}](${basename(path)})`,
+    );
+    const { text } = pageAt('docs/decisions/README.md');
+    expect(lines.filter((line) => !text.includes(line))).toEqual([]);
+  });
+
+  it('tell the product in the README in one order, from what it shows to privacy', () => {
+    expect(pageAt('README.md').text.match(/^## .*$/gmu)).toEqual([
+      '## What it shows you',
+      '## Try it',
+      '## Your agents',
+      '## Its own agent',
+      '## Pages',
+      '## Privacy',
+    ]);
+  });
+
+  it('list every page in the README', () => {
+    const { links } = sectionOf(pageAt('README.md'), '## Pages');
+    const own = pages.map(({ path }) => path).filter((path) => /^docs\/[\w-]+\.md$/u.test(path));
+    expect(own.filter((path) => !links.includes(path))).toEqual([]);
+  });
+
+  it.each([
+    ['README.md', 1_200],
+    ['docs/security.md', 3_000],
+    ['docs/performance.md', 1_400],
+    ['docs/settings.md', 3_900],
+  ])('keep %s to %d words', (path, words) => {
+    expect(pageAt(path).text.trim().split(/\s+/u).length).toBeLessThanOrEqual(words);
+  });
+
+  it('give each release at most ten lines in the changelog', () => {
+    const [, ...releases] = pageAt('CHANGELOG.md').text.split(/^## /mu);
+    expect(
+      releases.map((release) => release.match(/^- /gmu)?.length ?? 0).filter((lines) => lines > 10),
+    ).toEqual([]);
   });
 
   it('walk through at most twelve files each in docs/architecture.md', () => {
