@@ -11,6 +11,7 @@ import {
   type LedgerSection,
 } from '../compaction/messages/ledger.ts';
 import { keptIn } from '../compaction/ledger/kept-facts.ts';
+import { typedChoice } from '../compaction/ledger/option-choices.ts';
 import { oneSpelling } from '../compaction/ledger/one-spelling.ts';
 import { idsInResult } from '../compaction/ledger/result-ids.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
@@ -102,7 +103,7 @@ type PresenceOf = (section: LedgerSection, fact: Fact) => FactPresence;
 /** A plan that was only proposed is not a fact of its message; the message still says it. */
 function typedWith(text: string, messages: readonly Message[]): readonly string[] {
   return messages
-    .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(text))
+    .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(typedChoice(text)))
     .map(({ id }) => id);
 }
 

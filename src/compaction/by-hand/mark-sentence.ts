@@ -1,5 +1,6 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { isSaidBy } from '../ledger/marked-sentences.ts';
+import { typedChoice } from '../ledger/option-choices.ts';
 import { longestMarked, type SentenceMark } from '../messages/sentence-marks.ts';
 import { messagesOf, type Transcript, TranscriptError } from '../transcript/transcript.ts';
 import type { MarkEntry } from '../transcript/transcript-entry.ts';
@@ -22,10 +23,13 @@ export function markEntry(
   { messageId, sentence, as, words }: MarkRequest,
   createdAt: string,
 ): MarkEntry | undefined {
-  const folded = fold(sentence);
+  const shown = fold(sentence);
+  const folded = typedChoice(shown);
   if (folded === '') return undefined;
   const newest = transcript.marks.get(folded)?.at(-1);
-  const reworded = words === undefined || fold(words) === folded ? undefined : fold(words) || undefined;
+  // A choice keeps its options.
+  const wording = fold(words ?? (as === 'struck' ? '' : shown));
+  const reworded = wording === folded ? undefined : wording || undefined;
   if (as === newest?.as && reworded === newest?.words) return undefined;
   const messages = messagesOf(transcript);
   if (messageId !== undefined && messages.every(({ id }) => id !== messageId)) {

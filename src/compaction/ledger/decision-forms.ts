@@ -1,8 +1,5 @@
 import type { SaidForm } from './said-form.ts';
 
-const option =
-  '(?:option|approach|variant|alternative|solution|proposal|version|plan) (?:#?\\d{1,2}|[a-f])\\b|the (?:first|second|third|fourth|last|former|latter) (?:one|option|approach|variant|alternative|solution|proposal|version|plan)\\b';
-
 /** Words for things that only earlier sentences name: without these no one knows what was decided. */
 const pronoun = '(?:it|that|this|them|those|these)(?:\\W*$| (?:for|to|and|as|now|then|instead|too)\\b)';
 
@@ -54,24 +51,15 @@ export const decisionForms: readonly SaidForm[] = [
   },
   {
     kind: 'decision',
-    pattern: new RegExp(
-      `^(?:(?:i(?:['’]d| would)? (?:prefer|like|choose|pick|want|say|take)|let['’]?s (?:do|try|go with|go for|start with)|do|use|take|pick|choose|go (?:with|for)|(?:go ahead|proceed|continue) with) )(?:${option})|^(?:${option})(?: (?:please|it is|is (?:fine|good|better|ok(?:ay)?)|sounds good|then|looks good|works))?$`,
-      'iu',
-    ),
-    examples: ['Option 2.', 'I prefer the first one.'],
-    counterexamples: ['Option A: rewrite it.', 'The first one fails.'],
-  },
-  {
-    kind: 'decision',
     pattern:
-      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:use|support|do|add|keep|implement|ship)\b(?! (?:it|this|that|so)\b)|(?:drop|remove) support for|switch(?:ing)? (?:over )?from [\w@./+-]+ to |switch(?:ing)? (?:over )?to (?!it\b|this\b|that\b)[\w./+-]+ (?:for|because|instead of) )|\b(?:is|are) (?:out of scope|off the table)\b/iu,
+      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:need|use|support|do|add|keep|implement|ship)\b(?! (?:it|this|that|so)\b)|(?:drop|remove) support for|switch(?:ing)? (?:over )?from [\w@./+-]+ to |switch(?:ing)? (?:over )?to (?!it\b|this\b|that\b)[\w./+-]+ (?:for|because|instead of) )|\b(?:is|are) (?:out of scope|off the table)\b/iu,
     examples: ['We drop Windows.'],
     counterexamples: ['Why did you switch to pnpm?', 'switch to a bar graph with two axes'],
   },
   {
     kind: 'decision',
     pattern: new RegExp(
-      `^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need) (?!to\\b|all\\b|it$|${pronoun})|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?:to (?:use|add|have(?! to\\b)|support|depend|rely|introduce|maintain|keep)|an?|any|the)\\b|^(?:there(?:['’]s| is) )?no need (?:to|for) (?:maintain|keep|support|preserve|handle|backwards?)\\b`,
+      `^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need) (?!to\\b|all\\b|it$|${pronoun})|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?!.*\\b(?:now|yet)\\b)(?:to (?:use|add|have(?! to\\b)|support|depend|rely|introduce|maintain|keep)|an?|any|the)\\b|\\bno need (?:to (?:maintain|keep|support|preserve|handle)|for backwards?)\\b|^we (?:do not|don['’]?t) need to (?:maintain|support|preserve)\\b`,
       'iu',
     ),
     examples: ['We don’t need a migration script.'],
@@ -80,8 +68,9 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:keep|leave) .{1,60}?(?:\bas[- ]is\b|\bas (?:it is|they are|it was)\b|\balone\b|\bunchanged\b|\buntouched\b)/iu,
-    examples: ['Just leave it as it is.', 'keep the old parser as is', 'leave the tests alone'],
+      /^(?:keep|leave) (?!(?:it|this|that|them|these|those|everything|all)\b).{1,60}?(?:\bas[- ]is\b|\bas (?:it is|they are|it was)\b|\balone\b|\bunchanged\b|\buntouched\b)/iu,
+    examples: ['keep the old parser as is', 'leave the tests alone'],
+    counterexamples: ['Just leave it as it is.'],
   },
   {
     kind: 'decision',
@@ -99,26 +88,26 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^i(?:['’]d| would) like to (?:go with|use|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
+      /^i(?:['’]d| would) like to (?:go with|use(?! the same\b)|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
     examples: ['I’d like to go with the first flight.'],
     counterexamples: ['I’d like to change my flight.'],
   },
   {
     kind: 'decision',
     pattern:
-      /^(?:yes|yeah|yep|yup),? (?:please )?(?:use|keep|store|allow|prevent|replace|drop|group|show(?! (?:me|us)\b)|make (?:it|them)|(?:do not|don['’]?t)(?! (?:stop|worry|forget)\b)|never|always) (?!(?:it|that|this|them)$|(?:going|working)\b)\S/iu,
+      /^(?:yes|yeah|yep|yup),? (?:please )?(?:use|keep|store|allow|prevent|replace|drop|group|show(?! (?:me|us)\b)|make (?:it|them)|(?:do not|don['’]?t)(?! (?:stop|worry|forget)\b)|never|always) (?!(?:it|that|this|them)$|(?:everything|all|both|going|working)\b)\S/iu,
     examples: [
       'Yes, keep the totals of earlier years.',
       'yes do not touch the shared orders',
       'yes, always show the owner',
       'yes show bills of both years',
     ],
-    counterexamples: ['Yes, that sounds good to me.', 'yes, do it'],
+    counterexamples: ['Yes, that sounds good to me.', 'yes, keep everything'],
   },
   {
     kind: 'decision',
     pattern:
-      /^we (?:only|just) want\b|^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
+      /^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
     examples: [
       'We want to keep that variable since it is standard.',
       'don’t use `OneFolder`, use OtherFolder',
@@ -129,9 +118,23 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     isWhole: true,
-    pattern: /^use (?:the )?(?:exact )?same .{1,60} (?:as|like)\b/iu,
-    examples: ['Use the same dialog as in the editor.'],
-    counterexamples: ['Use small steps where you can.'],
+    // One thing and not the other: no report of an error says both with an article or a name.
+    pattern:
+      /^(?:the |our )?(?!it\b|this\b|that\b)[\w -]{2,60} should (?:just )?be (?:an? )?[a-z][\w -]{1,40}(?:,| and) not (?:an? )?[a-z][\w -]{1,40}$|^(?:we|i) (?:do not|don['’]?t) use [^,]{2,40}, but \S+|^.{0,40}\bi want to use .{2,40} and not \S+/iu,
+    examples: [
+      'The chart per day should be a line chart, not a scatter plot.',
+      'The default tone should be casual and not polished.',
+      'We don’t use urdf, but obj files.',
+    ],
+    counterexamples: ['It should be a list, not a string.', 'The count should be 5, not 4.'],
+  },
+  {
+    kind: 'decision',
+    isWhole: true,
+    pattern:
+      /^(?:use|keep|take) (?!(?:it|this|that|them)\b).{2,60} for now$|^keep (?:both|the (?:old|existing|current|original|former)) \S/iu,
+    examples: ['Keep the number of agents for now.', 'Please keep both parsers.', 'Keep the current tables.'],
+    counterexamples: ['Keep it for now.'],
   },
   {
     kind: 'decision',

@@ -4,6 +4,7 @@ import type { Quotes } from '../messages/quote.ts';
 import { marksOf, type SentenceMark } from '../messages/sentence-marks.ts';
 import { longestFact } from './call-facts.ts';
 import { requestIn } from './spoken-facts.ts';
+import { typedChoice } from './option-choices.ts';
 import { sentencesIn } from './own-sentences.ts';
 
 /**
@@ -144,6 +145,8 @@ export function unmarkedText(text: string, marks: readonly SentenceMark[]): stri
 
 /** A carried fact without marked sentences; undefined if nothing is left of it. */
 function restOf(fact: string, marks: readonly SentenceMark[]): string | undefined {
+  const typed = typedChoice(fact);
+  if (typed !== fact && marks.some(({ sentence }) => says(typed, sentence))) return undefined;
   const places = marks.flatMap(({ sentence }) =>
     placesOf(sentence, fact).filter((place) => isWhole(fact, place)),
   );

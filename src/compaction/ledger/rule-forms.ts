@@ -10,10 +10,10 @@ const guarded =
 const additions = 'dependenc(?:y|ies)|packages?|librar(?:y|ies)|frameworks?|comments|emojis?|abstractions?';
 /** Verbs of what an agent may always or never do; "never went", "always shows" tell what a program does. */
 const habits =
-  'add|alter|amend|answer|ask|assume|break|build|bypass|call|change|check|cite|comment|commit|create|delete|deploy|disable|do|document|edit|ensure|expose|follow|force|format|guess|hard-?code|ignore|import|include|install|invent|keep|leave|let|lint|log|make|mention|merge|mock|modify|move|name|overwrite|prefer|push|put|rebase|read|rely|remove|rename|reply|respond|return|revert|review|rewrite|run|say|show (?:me|the diff)|skip|squash|start|stop|store|suggest|swallow|test|touch|trust|try|update|use|validate|verify|wait|work|write';
+  'add|alter|amend|answer|ask|assume|break|build|bypass|call|change|check|cite|comment|commit|create|delete|deploy|disable|do|document|edit|ensure|expose|follow|force|format|guess|hard-?code|ignore|import|include|install|invent|keep|leave|let|lint|log|make|mention|merge|mock|modify|move|name|overwrite|prefer|push|put|rebase|read|rely|remove|rename|reply|respond|return|revert|review|rewrite|run|say|show (?:me|the diff)|sign|skip|squash|start|stop|store|suggest|swallow|sync|test|touch|trust|try|update|use|validate|verify|wait|work|write';
 /** A step of the work that comes again and again. */
 const eachStep =
-  '(?:each|every|any) (?:[\\w-]+ )?(?:commit|push|change|edit|step|task|phase|merge|deploy|release|file)\\b';
+  '(?:each|every|any) (?:[\\w-]+ )?(?:commit|push|change|edit|step|(?:sub-?)?task|phase|merge|deploy|release|file)\\b';
 const soFar = '(?!.*\\b(?:yet|for now|right now|at the moment|this time)\\b)';
 
 export const ruleForms: readonly SaidForm[] = [
@@ -25,8 +25,15 @@ export const ruleForms: readonly SaidForm[] = [
   },
   {
     kind: 'rule',
-    pattern: new RegExp(`^always\\s+(?:${habits})\\b`, 'iu'),
-    examples: ['Always run the linter.', 'Also, always ask before you install something.'],
+    pattern: new RegExp(
+      `^always\\s+(?:${habits})\\b|^(?:commit|push|ask|use|check) always (?!\\w+s\\b)`,
+      'iu',
+    ),
+    examples: [
+      'Always run the linter.',
+      'commit always before updating',
+      'Also, always ask before you install something.',
+    ],
     counterexamples: ['It always fails.'],
   },
   {
@@ -38,11 +45,12 @@ export const ruleForms: readonly SaidForm[] = [
   {
     kind: 'rule',
     pattern:
-      /\b(?:without (?:asking|checking with|telling|consulting) me|unless i (?:say|ask|tell|approve|confirm)|until i (?:say|tell|ask|approve|confirm|give|answer|reply)|(?:ask|check with|tell|consult|confirm with) me (?:first|before)|ask (?:first|before)|wait for my|without my (?:ok|okay|approval|permission|consent|confirmation))\b/iu,
+      /\b(?:without (?:asking|checking with|telling|consulting) me|unless i (?:say|ask|tell|approve|confirm)|until i (?:say|tell|ask|approve|confirm|give|answer|reply)|(?:ask|check with|tell|consult|confirm with) me (?:first|before)|ask (?:first|before)|wait for my|without my (?:explicit |prior )?(?:ok|okay|approval|permission|consent|confirmation))\b/iu,
     examples: ['Do not install anything without asking me.'],
   },
   {
     kind: 'rule',
+    isOfRequest: true,
     pattern:
       /^only (?:stop|ask|interrupt|proceed|continue|commit|push|merge|deploy|edit|modify|touch|change|work|answer|reply|respond|report|look at)\b/iu,
     examples: ['Yes, keep going. Only stop if you have a question.'],
@@ -50,8 +58,9 @@ export const ruleForms: readonly SaidForm[] = [
   },
   {
     kind: 'rule',
+    isOfRequest: true,
     pattern: new RegExp(
-      `^do(?: not|n['’]?t) (?:${work})\\b${soFar}|^do(?: not|n['’]?t) (?:edit|modify|touch|change) ${guarded}\\b${soFar}|^do(?: not|n['’]?t) (?:add|use|introduce|include|write|create) (?:any |new |more |extra |external |third-party )*(?:${additions})\\b${soFar}|^do(?: not|n['’]?t) stop\\b.{0,40}\\b(?:until|unless|before)\\b`,
+      `^(?:make sure (?:that )?you )?do(?: not|n['’]?t) (?:actually )?(?:${work}|build(?! an?\\b))\\b${soFar}|^do(?: not|n['’]?t) (?:delete|remove) anything\\b|^do(?: not|n['’]?t) (?:edit|modify|touch|change) ${guarded}\\b${soFar}|^do(?: not|n['’]?t) (?:add|use|introduce|include|write|create) (?:any |new |more |extra |external |third-party )*(?:${additions})\\b${soFar}|^do(?: not|n['’]?t) stop\\b.{0,40}\\b(?:until|unless|before)\\b`,
       'iu',
     ),
     examples: ['Don’t commit.', 'do not touch the public API'],
@@ -65,6 +74,7 @@ export const ruleForms: readonly SaidForm[] = [
   },
   {
     kind: 'rule',
+    isOfRequest: true,
     pattern: new RegExp(
       `^no (?:new|external|extra|additional|more|third[- ]party) (?:${additions}|files|features)\\b|^no (?:${additions})$`,
       'iu',
@@ -88,6 +98,7 @@ export const ruleForms: readonly SaidForm[] = [
   },
   {
     kind: 'rule',
+    isOfRequest: true,
     pattern:
       /^i (?:(?:do not|don['’]?t|never) want you to|(?:want|need|expect) you to (?:always|never|only))\b/iu,
     examples: ['I don’t want you to write code.'],
@@ -96,16 +107,23 @@ export const ruleForms: readonly SaidForm[] = [
   {
     kind: 'rule',
     pattern: new RegExp(
-      `\\b(?:(?:every|each) time|whenever) you (?:commit|push|change|edit|modify|make|add|write|finish|complete|fix|create|start|update|implement|touch|need|are)\\b|^(?:before|after) ${eachStep},? (?:please )?(?:${habits}|explain|show|tell|report|summari[sz]e)\\b|^(?:${habits}|explain|show|tell|report|summari[sz]e)\\b.*\\b(?:before|after) ${eachStep}|\\bbefore (?:you (?:commit|push|merge|deploy)|(?:committing|pushing|merging|deploying))\\b`,
+      `^any ?time\\b.*\\bmust\\b|\\b(?:(?:every|each) time|whenever) you (?:commit|push|change|edit|modify|make|add|write|finish|complete|fix|create|start|update|implement|touch|need|are)\\b|^(?:before|after) ${eachStep},? (?:please )?(?:${habits}|explain|show|tell|report|summari[sz]e)\\b|^(?:git )?(?:${habits}|explain|show|tell|report|summari[sz]e)\\b.*\\b(?:before|after) ${eachStep}|\\bbefore (?:you (?:commit|push|merge|deploy)|(?:committing|pushing|merging|deploying))\\b`,
       'iu',
     ),
-    examples: ['Every time you change a schema, write a migration.', 'Run the tests before you commit.'],
+    examples: [
+      'Every time you change a schema, write a migration.',
+      'Run the tests before you commit.',
+      'Please git commit after each successful sub-task.',
+      'Anytime code is added, it must be up to date.',
+    ],
     counterexamples: ['It crashes every time I click.', 'Every time you click it, the menu closes.'],
   },
   {
     kind: 'rule',
-    pattern: /^keep (?:going|working) (?:until|unless)\b/iu,
-    examples: ['Keep going until all of it is done.'],
+    isOfRequest: true,
+    pattern:
+      /^keep (?:going|working) (?:until|unless)\b|^(?:there (?:is|['’]s) )?no need to (?:stop|ask|wait|pause)\b/iu,
+    examples: ['Keep going until all of it is done.', 'There is no need to stop after each subtask.'],
     counterexamples: ['Keep going.'],
   },
   {
@@ -129,8 +147,9 @@ export const ruleForms: readonly SaidForm[] = [
   },
   {
     kind: 'rule',
-    pattern: /\bmust (?:never|always)\b/iu,
-    examples: ['invalid themes must NEVER explode'],
+    pattern:
+      /\bmust (?:never|always)\b|\bshould (?:never|always) be (?:able|allowed|committed|pushed|edited|deleted|logged|stored|exposed)\b/iu,
+    examples: ['invalid themes must NEVER explode', 'Secrets should never be committed.'],
     counterexamples: ['The list must not be empty there.'],
   },
 ];

@@ -9,6 +9,8 @@ export interface SaidForm {
   readonly pattern: RegExp;
   /** The whole sentence has to be of the form: with another clause it is more than that. */
   readonly isWhole?: true;
+  /** A rule for the request in whose message it stands, and no longer, unless nothing else stands there. */
+  readonly isOfRequest?: true;
   /** Sentences that have the form. */
   readonly examples: readonly string[];
   /** Sentences with the same words that have another meaning. */

@@ -4,7 +4,8 @@ import type { Quotes } from '../messages/quote.ts';
 import { remembered } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { factText } from './call-facts.ts';
-import { ownLines, settlingSentences } from './own-sentences.ts';
+import { withOptions } from './option-choices.ts';
+import { ownLines, requestIn as requestOf } from './own-sentences.ts';
 import { standingStatements } from './replacement.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
 
@@ -16,6 +17,9 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
   const requests: string[] = [];
   const said: Statements[] = [];
   const earlier: ReplacedFact[] = [];
+  /** Replies since the user typed last. */
+  let replies: Message[] = [];
+  let outlasted = 0;
   for (const [index, message] of messages.entries()) {
     const ledger = message.kind === 'summary' ? message.carried?.ledger : undefined;
     if (ledger !== undefined) {
@@ -23,10 +27,17 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
       said.push(...carriedStatements(ledger));
       earlier.push(...ledger.replaced);
     }
+    if (message.role === 'assistant') replies.push(message);
     const typed = typedIn(message);
     if (typed === undefined || isPasted(typed.text, messages, index, longPasted)) continue;
     requests.push(typed.request);
-    said.push(withQuoted(withoutPasted(typed.statements, messages, index), message.quotes));
+    if (requestOf(typed.text) !== '') {
+      for (; outlasted < said.length; outlasted++) said[outlasted] = outlasting(said[outlasted]!);
+    }
+    said.push(
+      withQuoted(withChosen(withoutPasted(typed.statements, messages, index), replies), message.quotes),
+    );
+    replies = [];
   }
   const { statements, replaced } = standingStatements(said);
   const over = new Map([...earlier, ...replaced].map((fact) => [fact.text, fact]));
@@ -55,9 +66,14 @@ export function requestIn(message: Message): string | undefined {
 
 /** Statements that a summary carries: first the statements of earlier messages, then the newest typed message. */
 function carriedStatements({ requests, decisions, constraints }: Ledger): readonly Statements[] {
-  const sentences = settlingSentences(requests.at(-1) ?? '');
+  const { sentences, statements } = statementsIn(requests.at(-1) ?? '');
+  const ofRequest = new Set(
+    statements.flatMap(({ text, isOfRequest }) => (isOfRequest === true ? [text] : [])),
+  );
   const all: readonly Statement[] = [
-    ...constraints.map((text) => ({ text, kind: 'rule' as const })),
+    ...constraints.map((text): Statement => {
+      return { text, kind: 'rule', ...(ofRequest.has(text) && { isOfRequest: true }) };
+    }),
     ...decisions.map((text) => ({ text, kind: 'decision' as const })),
   ];
   const isNewest = ({ text }: Statement) => sentences.some((sentence) => text.includes(sentence));
@@ -96,6 +112,22 @@ function withoutPasted(said: Statements, messages: readonly Message[], index: nu
     statements: statements.filter(({ text }) => ![...pasted].some((sentence) => text.includes(sentence))),
     ...(retraction !== undefined && !pasted.has(retraction.sentence) && { retraction }),
   };
+}
+
+/** What holds of a message when the user asks for something else. */
+function outlasting(said: Statements): Statements {
+  const statements = said.statements.filter(({ isOfRequest }) => isOfRequest !== true);
+  return statements.length === said.statements.length ? said : { ...said, statements };
+}
+
+/** Choices with their options: without them nobody knows later what was chosen. */
+function withChosen(said: Statements, replies: readonly Message[]): Statements {
+  if (!said.statements.some(({ isChoice }) => isChoice)) return said;
+  const statements = said.statements.flatMap((one) => {
+    const text = one.isChoice === true ? withOptions(one.text, replies) : one.text;
+    return text === undefined ? [] : [{ ...one, text }];
+  });
+  return { ...said, statements };
 }
 
 /** Rules and decisions that a model quoted are stated, too, so that later words of the user can replace them. */

@@ -1,4 +1,5 @@
 import { clausesOf, isQuestion, settlingSentences } from './own-sentences.ts';
+import { optionForm } from './option-choices.ts';
 import { decisionForms } from './decision-forms.ts';
 import { retractionForms } from './retraction-forms.ts';
 import { ruleForms } from './rule-forms.ts';
@@ -8,6 +9,10 @@ import type { SaidForm } from './said-form.ts';
 export interface Statement {
   readonly text: string;
   readonly kind: 'rule' | 'decision';
+  /** It chooses an option that only the reply before it tells. */
+  readonly isChoice?: true;
+  /** A rule for the request in its message alone. */
+  readonly isOfRequest?: true;
 }
 
 /** All that one typed message settles and takes back. */
@@ -25,7 +30,12 @@ export interface Retraction {
 }
 
 /** In the order in which a sentence is tried for them. */
-export const saidForms: readonly SaidForm[] = [...retractionForms, ...ruleForms, ...decisionForms];
+export const saidForms: readonly SaidForm[] = [
+  ...retractionForms,
+  ...ruleForms,
+  optionForm,
+  ...decisionForms,
+];
 
 const mostPerMessage = 12;
 
@@ -53,12 +63,45 @@ export function statementsIn(text: string): Statements {
       continue;
     }
     if (limiting.test(sentence) && statements.at(-1)?.text.endsWith(sentence) === true) continue;
-    statements.push({ text: withLimits(sentences, index), kind: form.kind });
+    statements.push(statementAt(sentences, index, form, form.kind));
   }
   const { instead } = retraction ?? {};
   if (instead !== undefined && !statements.some((one) => one.text.startsWith(instead.text)))
     statements.push(instead);
-  return { sentences, statements, ...(retraction !== undefined && { retraction }) };
+  const isAllRules = sentences.every((sentence) => statements.some(({ text }) => text.includes(sentence)));
+  return {
+    sentences,
+    statements: statements.map(({ isOfRequest, ...statement }) =>
+      isOfRequest === true && !(isAllRules && isBegun(statement.text))
+        ? { ...statement, isOfRequest }
+        : statement,
+    ),
+    ...(retraction !== undefined && { retraction }),
+  };
+}
+
+/** Words by which a rule outlasts its request. */
+const lasting = /\b(?:always|never|ever|from now on|at all times)\b/iu;
+
+function statementAt(
+  sentences: readonly string[],
+  index: number,
+  form: SaidForm,
+  kind: Statement['kind'],
+): Statement {
+  const text = withLimits(sentences, index);
+  return {
+    text,
+    kind,
+    ...(form === optionForm && { isChoice: true }),
+    ...(form.isOfRequest === true && !lasting.test(text) && { isOfRequest: true }),
+  };
+}
+
+/** True if a rule is not only the end of a sentence that asks for something. */
+function isBegun(text: string): boolean {
+  const [whole = ''] = clausesOf(text);
+  return ruleForms.some(({ pattern }) => pattern.exec(whole)?.index === 0);
 }
 
 /** Words by which a sentence settles nothing yet. */
@@ -66,7 +109,7 @@ const hedge =
   /\b(?:maybe|perhaps|probably|might|not sure|i(?:['’]m| am) thinking|i (?:guess|wonder|suppose)|vielleicht|wahrscheinlich)\b|也许|可能/iu;
 
 /** A decision under a condition is none yet. */
-const conditional = /^(?:if|once|in case|falls|sobald)\b|^如果/iu;
+const conditional = /^(?:if|once|in case|falls|sobald)\b|\bif\b.*\bthen\b|^如果/iu;
 
 /** The first form that a sentence has. */
 export function formOf(sentence: string): SaidForm | undefined {
@@ -99,7 +142,10 @@ function retractionAt(sentences: readonly string[], index: number): Retraction {
   const sentence = sentences[index]!;
   const rest = clausesOf(sentence).slice(1);
   const isWhole =
-    announcing.test(sentence) || rest.some((clause) => order.test(clause) || /\binstead$/iu.test(clause));
+    announcing.test(sentence) ||
+    rest.some((clause) => order.test(clause) || /\binstead$/iu.test(clause)) ||
+    (!isQuestion(sentence) &&
+      decisionForms.some(({ pattern }) => rest.some((clause) => pattern.test(clause))));
   if (isWhole) return { sentence, instead: { text: sentence, kind: 'decision' } };
   const next = sentences[index + 1];
   if (next === undefined || isQuestion(next)) return { sentence };

@@ -29,6 +29,24 @@ const summary = (id: string, ledger: Partial<Ledger>): Message => ({
   carried: { ledger: { ...emptyLedger, ...ledger } },
 });
 
+describe('a marked choice of an option', () => {
+  const messages = [said('m1', 'Option 1: wait\nOption 2: retry'), typed('m2', 'let’s go with option 2')];
+  const [choice = ''] = extractLedger(messages).decisions;
+
+  it('keeps the option, and is no decision beside the mark', () => {
+    const { decisions, marked } = factsAfter(messages, { sentence: choice, as: 'rule' });
+    expect({ decisions, marked }).toEqual({
+      decisions: [],
+      marked: [{ text: choice, as: 'rule', said: 'let’s go with option 2' }],
+    });
+  });
+
+  it('is gone when it was struck, from summaries, too', () => {
+    const carried = summary('m3', { requests: ['let’s go with option 2'], decisions: [choice] });
+    expect(factsAfter([...messages, carried], { sentence: choice, as: 'struck' }).decisions).toEqual([]);
+  });
+});
+
 describe('a marked sentence', () => {
   const request = typed('m1', 'Fix the login page. Never touch the vendor folder.');
 
