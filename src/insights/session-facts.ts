@@ -11,7 +11,7 @@ import {
   type LedgerSection,
 } from '../compaction/messages/ledger.ts';
 import { keptIn } from '../compaction/ledger/kept-facts.ts';
-import { typedChoice } from '../compaction/ledger/option-choices.ts';
+import { typedChoice } from '../compaction/ledger/option-forms.ts';
 import { oneSpelling } from '../compaction/ledger/one-spelling.ts';
 import { idsInResult } from '../compaction/ledger/result-ids.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';

@@ -1,6 +1,6 @@
 import { engineSentences } from '../../language/engine-english.ts';
 import { isSaidBy } from '../ledger/marked-sentences.ts';
-import { typedChoice } from '../ledger/option-choices.ts';
+import { typedChoice } from '../ledger/option-forms.ts';
 import { longestMarked, type SentenceMark } from '../messages/sentence-marks.ts';
 import { messagesOf, type Transcript, TranscriptError } from '../transcript/transcript.ts';
 import type { MarkEntry } from '../transcript/transcript-entry.ts';

@@ -131,9 +131,8 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     isWhole: true,
-    pattern:
-      /^(?:use|keep|take) (?!(?:it|this|that|them)\b).{2,60} for now$|^keep (?:both|the (?:old|existing|current|original|former)) \S/iu,
-    examples: ['Keep the number of agents for now.', 'Please keep both parsers.', 'Keep the current tables.'],
+    pattern: /^(?:use|keep|take) (?!(?:it|this|that|them)\b).{2,60} for now$|^keep both \S/iu,
+    examples: ['Keep the number of agents for now.', 'Please keep both parsers.'],
     counterexamples: ['Keep it for now.'],
   },
   {

@@ -4,8 +4,8 @@ import type { Quotes } from '../messages/quote.ts';
 import { marksOf, type SentenceMark } from '../messages/sentence-marks.ts';
 import { longestFact } from './call-facts.ts';
 import { requestIn } from './spoken-facts.ts';
-import { typedChoice } from './option-choices.ts';
-import { sentencesIn } from './own-sentences.ts';
+import { typedChoice } from './option-forms.ts';
+import { proseSentences } from './own-sentences.ts';
 
 /**
  * Sentences that the user marked. What is left of a message without them is read for facts, so that a marked sentence is
@@ -200,7 +200,7 @@ function placesOf(sentence: string, text: string): readonly TextRange[] {
 function ownPlaces(sentence: string, text: string): readonly TextRange[] {
   const places = placesOf(sentence, text);
   if (places.length > 0) return places;
-  const parts = sentencesIn(sentence);
+  const parts = proseSentences(sentence);
   return parts.length < 2 ? [] : parts.flatMap((part) => placesOf(part, text));
 }
 

@@ -10,6 +10,7 @@ const compilerLine = /^\s*(?:note|hint|help): /u;
 /** A place in a file: reviews and compilers name one, people who settle something rarely do. */
 const place = /\b[\w./-]+\.\w{1,5}:\d+\b|\blines? \d+\b|#L\d+\b/iu;
 const listItem = /^\s*(?:[-*•·]|\d{1,2}[.)]|\([a-z\d]\))\s+/u;
+const lineMarker = /^\s*(?:(?:[-*+•·]|\d{1,3}[.)]|\([a-z\d]\)|#{1,6})\s+)+(?:\[[ xX]\]\s+)?/u;
 const heading = /^\s{0,3}(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)|^\s*(?:={3,}|-{3,})\s*$/u;
 const fence = /^\s*(`{3,}|~{3,})/u;
 /** An ending of a line after which something is quoted or listed. */
@@ -23,9 +24,16 @@ export function ownLines(text: string): readonly string[] {
   return shownLines(text).filter((line) => line !== undefined);
 }
 
-/** The lines besides fences; undefined where a program wrote one. */
+/** The lines outside fences; undefined where a program wrote one. */
 function shownLines(text: string): readonly (string | undefined)[] {
-  const lines: (string | undefined)[] = [];
+  return linesOutsideFences(text).map((line) => {
+    const isOfProgram = [programLine, codeLine, compilerLine].some((pattern) => pattern.test(line.trimEnd()));
+    return isOfProgram ? undefined : line;
+  });
+}
+
+function linesOutsideFences(text: string): readonly string[] {
+  const lines: string[] = [];
   let open: string | undefined;
   for (const line of text.split('\n')) {
     const mark = fence.exec(line)?.[1];
@@ -34,9 +42,7 @@ function shownLines(text: string): readonly (string | undefined)[] {
       else if (mark.startsWith(open)) open = undefined;
       continue;
     }
-    if (open !== undefined) continue;
-    const isOfProgram = [programLine, codeLine, compilerLine].some((pattern) => pattern.test(line.trimEnd()));
-    lines.push(isOfProgram ? undefined : line);
+    if (open === undefined) lines.push(line);
   }
   return lines;
 }
@@ -100,12 +106,13 @@ export function requestIn(typed: string): string {
   return /^\/[\w:-]+$/u.test(text) || words.every((word) => assents.has(word)) ? '' : text;
 }
 
-/** All sentences of a text, each on one line, without list markers. */
-export function sentencesIn(text: string): readonly string[] {
-  return text
-    .split('\n')
-    .flatMap(sentencesOf)
-    .filter((sentence) => sentence !== '');
+/**
+ * The sentences of prose by anyone, each on one line, without markers of lists and headings and without emphasis.
+ * Code in fences and lines that quote another text are none.
+ */
+export function proseSentences(text: string): readonly string[] {
+  const lines = linesOutsideFences(text).filter((line) => !/^\s*>/u.test(line));
+  return joined(lines).flatMap(sentencesOf);
 }
 
 /** Shortest line, in characters, that an editor or a terminal may have broken. */
@@ -133,7 +140,7 @@ const sentenceEnd =
 
 function sentencesOf(line: string): readonly string[] {
   const pieces: string[] = [];
-  let rest = line.replace(listItem, '').replaceAll('**', '').replace(/\s+/gu, ' ');
+  let rest = line.replace(lineMarker, '').replaceAll('**', '').replace(/\s+/gu, ' ').trim();
   for (;;) {
     const found = sentenceEnd.exec(rest);
     if (found === null) break;
@@ -142,7 +149,7 @@ function sentencesOf(line: string): readonly string[] {
     pieces.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
-  return [...pieces, rest].map(factText);
+  return [...pieces, rest].map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
 /** Words before what a clause says. */

@@ -2,8 +2,8 @@ import { lastMet, type Ledger, type ReplacedFact } from '../messages/ledger.ts';
 import { isTyped, type Message } from '../messages/message.ts';
 import type { QuoteKind } from '../messages/quote.ts';
 import type { SentenceMark } from '../messages/sentence-marks.ts';
-import { proseSentences } from '../text/sentences.ts';
 import { says } from './marked-sentences.ts';
+import { proseSentences } from './own-sentences.ts';
 import { standingRequest } from './spoken-facts.ts';
 
 /** The sections of a ledger that quotes add to. */

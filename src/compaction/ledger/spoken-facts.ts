@@ -4,7 +4,7 @@ import type { Quotes } from '../messages/quote.ts';
 import { remembered } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { factText } from './call-facts.ts';
-import { withOptions } from './option-choices.ts';
+import { withOptions } from './option-forms.ts';
 import { ownLines, requestIn as requestOf } from './own-sentences.ts';
 import { standingStatements } from './replacement.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
@@ -114,13 +114,13 @@ function withoutPasted(said: Statements, messages: readonly Message[], index: nu
   };
 }
 
-/** What holds of a message when the user asks for something else. */
+/** The statements of a message that still hold when the user asks for something else. */
 function outlasting(said: Statements): Statements {
   const statements = said.statements.filter(({ isOfRequest }) => isOfRequest !== true);
   return statements.length === said.statements.length ? said : { ...said, statements };
 }
 
-/** Choices with their options: without them nobody knows later what was chosen. */
+/** Choices with their options: without these they say nothing later. */
 function withChosen(said: Statements, replies: readonly Message[]): Statements {
   if (!said.statements.some(({ isChoice }) => isChoice)) return said;
   const statements = said.statements.flatMap((one) => {

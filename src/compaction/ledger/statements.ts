@@ -1,5 +1,5 @@
 import { clausesOf, isQuestion, settlingSentences } from './own-sentences.ts';
-import { optionForm } from './option-choices.ts';
+import { optionForm } from './option-forms.ts';
 import { decisionForms } from './decision-forms.ts';
 import { retractionForms } from './retraction-forms.ts';
 import { ruleForms } from './rule-forms.ts';

@@ -1,5 +1,5 @@
 import { factText } from '../ledger/call-facts.ts';
-import { ownLines } from '../ledger/own-sentences.ts';
+import { ownLines, proseSentences } from '../ledger/own-sentences.ts';
 import { isTyped, type Message, textOf } from '../messages/message.ts';
 import {
   type DropReason,
@@ -14,7 +14,6 @@ import { allQuotes } from '../messages/quoted-messages.ts';
 import { remembered } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { continuesAfter, continuesBefore, unspaced } from '../text/boundaries.ts';
-import { proseSentences } from '../text/sentences.ts';
 import type { ClaimedQuotes } from './read-quotes.ts';
 
 /** Entries of a reply that are looked up. Ten times as many as a model is asked for. */

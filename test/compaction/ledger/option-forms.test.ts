@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { typedChoice, withOptions } from '../../../src/compaction/ledger/option-choices.ts';
+import { typedChoice, withOptions } from '../../../src/compaction/ledger/option-forms.ts';
 import { said } from '../../support/messages.ts';
 
 const reply = said(
