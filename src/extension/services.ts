@@ -28,7 +28,6 @@ import { ModelProvider } from './models/model-provider.ts';
 import { findRipgrep } from './agent/ripgrep.ts';
 import { openFolders } from './editor/open-folders.ts';
 import { SessionHub } from './sessions/session-hub.ts';
-import type { ChatHub, SessionViews } from './sessions/session-views.ts';
 import { tellOfRewritten } from './sessions/session-notices.ts';
 import { WindowSettings } from './settings/editor-settings.ts';
 import { editorWording } from './editor/editor-wording.ts';
@@ -55,7 +54,7 @@ export interface Services {
   readonly foreignSessions: () => Promise<WatchedSessions>;
   /** Loaded with the first. */
   readonly subAgents: () => Promise<SubAgentSessions>;
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   /** The chat of the active session changed. */
   readonly onDidChangeChat: vscode.Event<readonly ChatChange[]>;
   dispose(): void;
@@ -191,7 +190,7 @@ export function createServices(
   };
   const subAgents = () => (known ??= loadSubAgents());
   const changed = new vscode.EventEmitter<readonly ChatChange[]>();
-  const hub: ChatHub = new SessionHub<SessionViews>({
+  const hub: SessionHub = new SessionHub({
     ...portsOfAll,
     store,
     state: new StateFile(stored('state.json')),

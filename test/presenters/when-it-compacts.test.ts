@@ -37,7 +37,12 @@ class Places {
     this.chat = chat;
     this.meter = meter;
     this.sentences = sentences;
-    this.feed = new ChatFeed(chat.session, () => meter, { changed: () => {}, failed: () => {} });
+    this.feed = new ChatFeed(chat.session, {
+      meterOf: () => meter,
+      wording: englishWording,
+      changed: () => {},
+      failed: () => {},
+    });
     this.inspector = new InspectorModel({
       id: 's1',
       session: chat.session,

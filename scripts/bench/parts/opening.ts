@@ -113,7 +113,12 @@ async function open(store: SessionStore, meter: UsageMeter): Promise<void> {
     },
     () => {},
   );
-  const feed = new ChatFeed(session, () => meter, { changed: () => {}, failed: () => {} });
+  const feed = new ChatFeed(session, {
+    meterOf: () => meter,
+    wording: englishWording,
+    changed: () => {},
+    failed: () => {},
+  });
   await feed.ready;
   await feed.meter();
   await feed.allRows();

@@ -5,7 +5,8 @@ import { rowOfMessage } from '../../protocol/shown-messages.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import type { SessionPreview } from '../sessions/session-preview.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
-import type { ChatHub, ShownChat } from '../sessions/session-views.ts';
+import type { ActiveSession } from '../sessions/active-session.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 
 /** The page, as far as its rows go. */
 interface Page {
@@ -15,7 +16,7 @@ interface Page {
 }
 
 interface ChatPageRowsPorts {
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   /** The page that is open now. */
   readonly page: () => Page | undefined;
   /** Everything of the state that is not of the session. */
@@ -126,11 +127,11 @@ export class ChatPageRows {
     this.changed([{ type: 'state', state: { pinTexts } }]);
   }
 
-  private async rows(): ReturnType<ShownChat['view']['feed']['allRows']> {
+  private async rows(): ReturnType<ActiveSession['view']['feed']['allRows']> {
     return (await this.current()).view.feed.allRows();
   }
 
-  private current(): Promise<ShownChat> {
+  private current(): Promise<ActiveSession> {
     return this.ports.hub.current();
   }
 

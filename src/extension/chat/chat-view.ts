@@ -15,8 +15,8 @@ import {
   type RowAction,
 } from '../../protocol/chat.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
-import { commandIds, rowActionKey, viewIds } from '../editor/ids.ts';
-import type { ChatHub } from '../sessions/session-views.ts';
+import { type CommandId, commandIds, rowActionKey, viewIds } from '../editor/ids.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { commandCatalogue, commandNames } from '../../presenters/chat/command-catalogue.ts';
@@ -53,14 +53,14 @@ async function setRowAction(action: RowAction | undefined): Promise<void> {
   await vscode.commands.executeCommand('setContext', rowActionKey, action);
 }
 
-async function run(command: string): Promise<void> {
-  await vscode.commands.executeCommand(command);
+async function run(command: CommandId, ...values: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...values);
 }
 
 /** Services of the window that the chat needs. */
 export interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   /** The chat of the active session changed. */
   readonly onDidChange: vscode.Event<readonly ChatChange[]>;
   readonly actions: Actions;
@@ -155,6 +155,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   private handlers(): Handlers<typeof chatRequests, Promise<void>> {
     const { hub, actions, composer } = this.ports;
     return {
+      ...actions.handlers,
       ready: async () => {
         await this.rows.postSnapshot();
         this.postPendingText();
@@ -235,11 +236,8 @@ export class ChatView implements vscode.WebviewViewProvider {
       },
       'take-over': () => hub.takeOver(),
       fork: () => hub.forkAll(),
-      'undo-edits': async ({ id }) => {
-        await hub.writable();
-        await actions.undoEdits(id);
-      },
-      'open-sub-agent': async ({ sessionId }) => actions.openSubAgent(sessionId),
+      'undo-edits': ({ id }) => actions.undoEdits(id),
+      'open-sub-agent': ({ sessionId }) => run(commandIds.openInspector, undefined, sessionId),
       price: async ({ text }) => {
         const { session } = await hub.current();
         const price = await (await composer()).price(session, text);
@@ -248,10 +246,6 @@ export class ChatView implements vscode.WebviewViewProvider {
       complete: async ({ trigger, query }) => {
         const items = await (await composer()).complete(trigger, query);
         this.channel?.post({ type: 'completions', trigger, query, items });
-      },
-      pin: async ({ messageId, isPinned }) => {
-        await hub.writable();
-        await actions.pin(messageId, isPinned);
       },
       'record-summary': async ({ recordId }) => {
         const { session } = await hub.current();
@@ -272,26 +266,10 @@ export class ChatView implements vscode.WebviewViewProvider {
         const text = await this.outputOf(id);
         if (text !== undefined) this.channel?.post({ type: 'tool-output', id, text });
       },
-      'open-inspector': async ({ recordId }) => actions.openInspector(recordId),
-      undo: async ({ recordId }) => {
-        await hub.writable();
-        await actions.undo(recordId);
-      },
-      compact: async ({ focus, strategy }) => {
-        await hub.writable();
-        await actions.compactNow(focus, strategy);
-      },
-      preview: (choice) => actions.preview(choice),
-      hide: ({ selection }) => actions.hide(selection),
-      show: ({ messageIds }) => actions.show(messageIds),
-      'compact-part': (range) => actions.compactPart(range),
-      rewind: ({ messageId }) => actions.rewind(messageId),
+      'open-inspector': ({ recordId }) => run(commandIds.openInspector, recordId),
       'decline-compaction': async () => (await hub.writable()).session.compaction.answerProposal(),
-      'select-strategy': () => actions.selectStrategy(),
       'set-api-key': () => actions.setApiKey(),
-      'select-model': async () => {
-        await vscode.commands.executeCommand(commandIds.selectModel);
-      },
+      'select-model': () => run(commandIds.selectModel),
       'open-file': ({ path, line }) => openWorkspaceFile(path, line),
       'open-link': ({ url }) => openLink(url),
     };

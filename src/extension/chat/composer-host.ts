@@ -16,7 +16,7 @@ import { ChatPictures, type ChatPicturesPorts } from './chat-pictures.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
-import type { ChatHub } from '../sessions/session-views.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
 /** Files that are looked through for a path that is being typed. */
@@ -169,11 +169,13 @@ function rankOf(path: string, wanted: string): number {
 }
 
 /** Handlers of the chat's commands. */
-export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
+export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
   return {
     compact: (focus) => actions.compactNow(focus),
     selectStrategy: (id) => actions.selectStrategy(id),
-    showContext: () => actions.openInspector(),
+    async showContext() {
+      await vscode.commands.executeCommand(commandIds.openInspector);
+    },
     undo: () => actions.undo(),
     async pin(messageId) {
       const { session } = await hub.current();
@@ -199,7 +201,7 @@ export function chatCommands(hub: ChatHub, actions: Actions): CommandHost {
 
 const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', html: 'html', json: 'json' };
 
-async function exportChat(hub: ChatHub, asked: ExportFormat | undefined): Promise<void> {
+async function exportChat(hub: SessionHub, asked: ExportFormat | undefined): Promise<void> {
   const { session } = await hub.current();
   const { transcript, title } = session;
   if (messagesOf(transcript).length === 0 && recordsOf(transcript).length === 0) {

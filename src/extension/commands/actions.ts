@@ -4,8 +4,8 @@ import { pinSentence } from '../../agent/session/pins.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
-import type { PartRange } from '../../compaction/service/part.ts';
-import type { PreviewChoice, Selection } from '../../protocol/shared-requests.ts';
+import type { Handlers } from '../../protocol/messages.ts';
+import type { sharedRequests } from '../../protocol/shared-requests.ts';
 import type { ByHand } from './by-hand.ts';
 import type { HandedOver, HandOff } from './hand-off.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
@@ -19,12 +19,12 @@ import type { AgentHost } from '../agent/agent-host.ts';
 import type { ApiKeys } from '../models/endpoint-access.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
-import type { ChatHub } from '../sessions/session-views.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import { showError, showInformation, showWarning } from '../editor/plain-notices.ts';
 
 /** Services of the window that actions need. */
 export interface ActionPorts {
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   readonly keys: ApiKeys;
   readonly provider: Pick<ModelProvider, 'keyUrl' | 'models'>;
   readonly settings: () => Settings;
@@ -33,30 +33,30 @@ export interface ActionPorts {
   readonly meterOf: () => UsageMeter;
 }
 
-/** Actions that a person can take, from any view or command. */
+/** Actions that the user can take, from any view or command. */
 export class Actions {
   private readonly ports: ActionPorts;
   private handOffs: Promise<HandOff> | undefined;
   /** Questions that wait for an answer. */
   private readonly open = new Set<'hide' | 'undo' | 'undo-edits'>();
 
+  /** Answers to the requests that both pages send in the same form. Each refuses if the chat is read-only. */
+  readonly handlers: Handlers<typeof sharedRequests, Promise<void>> = {
+    compact: ({ focus, strategy }) => this.compactNow(focus, strategy),
+    preview: async (choice) => {
+      await vscode.commands.executeCommand(commandIds.compactWithPreview, choice);
+    },
+    undo: ({ recordId }) => this.undo(recordId),
+    pin: ({ messageId, isPinned }) => this.pin(messageId, isPinned),
+    hide: ({ selection }) => this.once('hide', async () => (await this.byHand()).hide(selection)),
+    show: async ({ messageIds }) => (await this.byHand()).show(messageIds),
+    'compact-part': async (part) => (await this.byHand()).compactPart(part),
+    rewind: async ({ messageId }) => (await this.byHand()).rewind(messageId),
+    'select-strategy': () => this.selectStrategy(),
+  };
+
   constructor(ports: ActionPorts) {
     this.ports = ports;
-  }
-
-  /** Shows the inspector, and a compaction in it if one is named. */
-  async openInspector(recordId?: string): Promise<void> {
-    await vscode.commands.executeCommand(commandIds.openInspector, recordId);
-  }
-
-  /** Shows a sub-agent in the inspector. */
-  async openSubAgent(sessionId: string): Promise<void> {
-    await vscode.commands.executeCommand(commandIds.openInspector, undefined, sessionId);
-  }
-
-  /** Plans a compaction, and shows it in the inspector before it counts. */
-  async preview(choice: PreviewChoice): Promise<void> {
-    await vscode.commands.executeCommand(commandIds.compactWithPreview, choice);
   }
 
   /** @param strategyId strategy for this run only, in place of the configured one */
@@ -69,26 +69,6 @@ export class Actions {
     const strategy =
       strategyId !== undefined && isStrategyId(strategyId) ? strategyOf(strategyId) : undefined;
     tellOutcome(await session.compactNow({ focus, strategy }));
-  }
-
-  /** Hides what a person selected, after a question that names the price. */
-  async hide(selection: Selection): Promise<void> {
-    await this.once('hide', async () => (await this.byHand()).hide(selection));
-  }
-
-  /** Shows hidden messages again. */
-  async show(messageIds: readonly string[]): Promise<void> {
-    await (await this.byHand()).show(messageIds);
-  }
-
-  /** Compacts a part of the chat in a way the person chooses. */
-  async compactPart(range: PartRange): Promise<void> {
-    await (await this.byHand()).compactPart(range);
-  }
-
-  /** Goes on from a message: what came after it leaves the context. */
-  async rewind(messageId: string): Promise<void> {
-    await (await this.byHand()).rewind(messageId);
   }
 
   /** Writes a handoff of the chat, or of a session of another agent, shows it to be edited, and brings it where the person wants. */

@@ -11,7 +11,7 @@ import { hidingOf, type Obstacle, obstaclesTo, rangeAfter, rangeOf } from '../..
 import type { PartChoice, Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
-import type { ChatHub } from '../sessions/session-views.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 
 /** Services of the window that manual changes need. */
 export interface ByHandPorts {
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   readonly settings: () => Settings;
 }
 

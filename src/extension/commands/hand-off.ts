@@ -18,7 +18,7 @@ import type { AgentHost } from '../agent/agent-host.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { InspectedSession, InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
-import type { ChatHub } from '../sessions/session-views.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
 /** A chat of ours, or a session of another agent that was opened. */
@@ -38,7 +38,7 @@ interface ShownHandoff {
 
 /** Services of the window that a handoff needs. */
 export interface HandOffPorts {
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   readonly meterOf: () => UsageMeter;
   readonly provider: Pick<ModelProvider, 'models'>;
   readonly agent: Pick<AgentHost, 'folders'>;

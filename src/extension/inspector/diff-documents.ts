@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import { documentScheme } from '../editor/ids.ts';
-import type { ChatHub } from '../sessions/session-views.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import { hostText } from '../editor/editor-wording.ts';
 
 /** Sessions whose messages can be compared. */
 export interface ComparedSessions {
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   readonly subAgents: () => Promise<SubAgentSessions>;
   readonly opened: () => Promise<OpenedTranscripts>;
 }

@@ -14,7 +14,7 @@ import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import type { ModelChoice } from '../../presenters/models/model-choice.ts';
 import type { Actions } from '../commands/actions.ts';
 import { viewIds } from '../editor/ids.ts';
-import type { ChatHub } from '../sessions/session-views.ts';
+import type { SessionHub } from '../sessions/session-hub.ts';
 import {
   type diffRequests,
   type InspectorNotification,
@@ -42,7 +42,7 @@ const longestText = 200_000;
 /** Services of the window that the inspector needs. */
 export interface InspectorPanelPorts {
   readonly extensionUri: vscode.Uri;
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   readonly subAgents: SubAgentSessions;
   /** Transcripts of other agents that were opened. */
   readonly opened: OpenedTranscripts;
@@ -181,8 +181,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private sessionHandlers(): Handlers<typeof sessionRequests, Promise<void>> {
-    const { actions } = this.ports;
     return {
+      ...this.ports.actions.handlers,
       ready: async ({ sessionId }) => {
         // A page that VS Code restored knows what it showed before; this window does not.
         if (this.chosenId === undefined && sessionId !== undefined) {
@@ -199,13 +199,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         this.refresh();
         return Promise.resolve();
       },
-      compact: ({ focus, strategy }) => actions.compactNow(focus, strategy),
-      preview: (choice) => actions.preview(choice),
-      hide: ({ selection }) => actions.hide(selection),
-      show: ({ messageIds }) => actions.show(messageIds),
-      'compact-part': (range) => actions.compactPart(range),
-      rewind: ({ messageId }) => actions.rewind(messageId),
-      'select-strategy': () => actions.selectStrategy(),
       messages: async ({ sessionId, from }) => {
         const messages = (await (await this.lookedAt(sessionId))?.messages(from)) ?? [];
         this.channel?.post({ type: 'messages', sessionId, from, messages });

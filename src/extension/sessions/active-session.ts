@@ -4,17 +4,19 @@ import type { SessionLock } from '../../agent/locks/session-lock.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionPorts, ToolAccess } from '../../agent/session/session-ports.ts';
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
-import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import type { RulesOfChat } from '../agent/agent-host.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
+import type { ChatFeed } from '../../presenters/chat/chat-feed.ts';
+import type { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
 
-/** A view of a session. It is made when the session is opened and told of all that happens in it. */
+/** The chat's and the inspector's views of a session. They are made when it is opened, and get all its events. */
 export interface SessionView {
+  readonly feed: ChatFeed;
+  readonly inspector: InspectorModel;
   handle(event: AgentEvent): void;
   /** Works out all that is shown. Rejects if something cannot be shown; then the session is not switched to. */
   prove(): Promise<void>;
@@ -27,24 +29,13 @@ export interface SessionView {
  *
  * @param isElsewhere another window carries the session on
  */
-export type ViewOf<View extends SessionView> = (
-  id: string,
-  session: AgentSession,
-  isElsewhere: boolean,
-) => View;
-
-/** A conversation that becomes a session. */
-export interface NewSession {
-  readonly title: string;
-  readonly entries: readonly TranscriptEntry[];
-  readonly tools: readonly ToolSchema[];
-}
+export type ViewOf = (id: string, session: AgentSession, isElsewhere: boolean) => SessionView;
 
 /** A session that is open in this window. */
-export interface ActiveSession<View extends SessionView = SessionView> {
+export interface ActiveSession {
   readonly id: string;
   readonly session: AgentSession;
-  readonly view: View;
+  readonly view: SessionView;
   readonly rules: RulesOfChat;
   /** Reason that it is read-only; undefined if it can be carried on. */
   readonly readOnly: ReadOnlyView | undefined;
@@ -55,10 +46,7 @@ export interface ActiveSession<View extends SessionView = SessionView> {
 }
 
 /** Services of the window that sessions need. */
-export interface HubPorts<View extends SessionView> extends Omit<
-  SessionPorts,
-  'log' | 'meter' | 'tools' | 'files' | 'approvals'
-> {
+export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' | 'files' | 'approvals'> {
   readonly toolsOf: (
     access: ToolAccess,
     sessionId: string,
@@ -73,7 +61,7 @@ export interface HubPorts<View extends SessionView> extends Omit<
   /** False if the editor's window is gone and left this extension host behind, as when a browser tab crashed. */
   readonly isAttended: () => Promise<boolean>;
   /** Loads what makes views, with the first session. */
-  readonly views: () => Promise<ViewOf<View>>;
+  readonly views: () => Promise<ViewOf>;
   readonly store: SessionStore;
   /** Remembers which session is open, and unsent texts. */
   readonly state: StateFile;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AskCondition, HeldElsewhereError, type SessionLock } from '../../agent/locks/session-lock.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
-import type { ActiveSession, HubPorts, SessionView } from './active-session.ts';
+import type { ActiveSession, HubPorts } from './active-session.ts';
 import type { SessionOpener } from './session-opener.ts';
 
 /** Milliseconds that a turn which is to stop is given to write down how far it came. */
@@ -17,23 +17,23 @@ const looksBeforeGoingOn = 3;
 const looksBetweenQuestions = 30;
 
 /** Parts of the hub that handing over needs. */
-export interface HandOverHub<View extends SessionView> {
-  readonly active: () => Promise<ActiveSession<View>> | undefined;
-  show(next: ActiveSession<View>): Promise<unknown>;
+interface HandOverHub {
+  readonly active: () => Promise<ActiveSession> | undefined;
+  show(next: ActiveSession): Promise<unknown>;
   readonly failed: (id: string, error: unknown) => Promise<void>;
 }
 
 /** Sees to it that one window writes a session: hands it to a window that asks, and takes it if it is free. */
-export class HandOver<View extends SessionView> {
-  private readonly ports: HubPorts<View>;
-  private readonly opener: SessionOpener<View>;
-  private readonly hub: HandOverHub<View>;
+export class HandOver {
+  private readonly ports: HubPorts;
+  private readonly opener: SessionOpener;
+  private readonly hub: HandOverHub;
   private lettingGo: string | undefined;
   private watched: (() => void) | undefined;
   /** The latest request for a session whose window may be gone, until nothing is left of it. */
   private claiming: Promise<void> | undefined;
 
-  constructor(ports: HubPorts<View>, opener: SessionOpener<View>, hub: HandOverHub<View>) {
+  constructor(ports: HubPorts, opener: SessionOpener, hub: HandOverHub) {
     this.ports = ports;
     this.opener = opener;
     this.hub = hub;

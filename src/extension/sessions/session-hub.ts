@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
-import type { ActiveSession, HubPorts, NewSession, SessionView } from './active-session.ts';
+import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
+import type { ActiveSession, HubPorts } from './active-session.ts';
 import type { HandOver, settled } from './hand-over.ts';
 import { shownTitle, tellOfUnopened } from './session-notices.ts';
 import type { SessionOpener } from './session-opener.ts';
@@ -12,9 +13,9 @@ import { hostText } from '../editor/editor-wording.ts';
 import { untitled, type SessionListing } from '../../presenters/storage/session-store.ts';
 
 /** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
-interface Parts<View extends SessionView> {
-  readonly opener: SessionOpener<View>;
-  readonly handOver: HandOver<View>;
+interface Parts {
+  readonly opener: SessionOpener;
+  readonly handOver: HandOver;
   readonly settled: typeof settled;
 }
 
@@ -22,14 +23,14 @@ interface Parts<View extends SessionView> {
  * Opens, switches, names and deletes sessions; one is active at a time. One that cannot be opened is reported and holds
  * up no other. The hub does not know who shows a session.
  */
-export class SessionHub<View extends SessionView = SessionView> implements vscode.Disposable {
-  private readonly ports: HubPorts<View>;
-  private parts: Promise<Parts<View>> | undefined;
-  private readonly switched = new vscode.EventEmitter<ActiveSession<View>>();
+export class SessionHub implements vscode.Disposable {
+  private readonly ports: HubPorts;
+  private parts: Promise<Parts> | undefined;
+  private readonly switched = new vscode.EventEmitter<ActiveSession>();
   private readonly happened = new vscode.EventEmitter<AgentEvent>();
   private readonly opened = new vscode.EventEmitter<void>();
   /** Never rejects. */
-  private active: Promise<ActiveSession<View>> | undefined;
+  private active: Promise<ActiveSession> | undefined;
   /** The end of a long session, while that is being opened. */
   readonly preview = new PreviewedOpening();
   private activeId: string | undefined;
@@ -43,12 +44,12 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   /** Something happened in the active session. */
   readonly onDidHappen = this.happened.event;
 
-  constructor(ports: HubPorts<View>) {
+  constructor(ports: HubPorts) {
     this.ports = ports;
   }
 
   /** The active session: the last open one, or a new one. */
-  current(): Promise<ActiveSession<View>> {
+  current(): Promise<ActiveSession> {
     if (this.active === undefined) this.opened.fire();
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
@@ -66,7 +67,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
    *
    * @throws {Error} with a sentence if it is read-only
    */
-  async writable(): Promise<ActiveSession<View>> {
+  async writable(): Promise<ActiveSession> {
     const active = await this.current();
     if (active.readOnly === undefined) return active;
     const { HeldElsewhereError } = await import('../../agent/locks/session-lock.ts');
@@ -95,7 +96,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   }
 
   /** @param draft what stands in the composer of the new chat */
-  async newChat(draft?: string): Promise<ActiveSession<View>> {
+  async newChat(draft?: string): Promise<ActiveSession> {
     const { session } = await this.current();
     // An empty chat is as new as can be.
     if (session.isEmpty && draft === undefined) return this.current();
@@ -128,7 +129,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
    *
    * @throws {CancelledError} if the signal was aborted before that; then there is no new chat
    */
-  async openImported(chat: NewSession, signal: AbortSignal): Promise<void> {
+  async openImported(chat: Omit<ImportedChat, 'problems'>, signal: AbortSignal): Promise<void> {
     await this.switchTo(await (await this.loaded()).opener.import(chat, signal));
   }
 
@@ -209,16 +210,16 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     await Promise.all(this.closing.values());
   }
 
-  private loaded(): Promise<Parts<View>> {
+  private loaded(): Promise<Parts> {
     this.parts ??= this.load();
     return this.parts;
   }
 
-  private async load(): Promise<Parts<View>> {
+  private async load(): Promise<Parts> {
     const { ports } = this;
     const { SessionOpener } = await import('./session-opener.ts');
     const { HandOver, settled } = await import('./hand-over.ts');
-    const opener = new SessionOpener<View>(ports, await ports.views(), {
+    const opener = new SessionOpener(ports, await ports.views(), {
       happened: (id, event) => {
         // A queue that goes to another window is sent there.
         if (event.type === 'unsaid' && handOver.isLettingGo(id)) return;
@@ -230,7 +231,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
       },
       replaced: (id) => void handOver.reopen(id),
     });
-    const handOver = new HandOver<View>(ports, opener, {
+    const handOver = new HandOver(ports, opener, {
       active: () => this.active,
       show: (next) => this.switchTo(next),
       failed: (id, error) => this.tellOfUnopened(id, error),
@@ -238,7 +239,7 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
     return { opener, handOver, settled };
   }
 
-  private async openLast(): Promise<ActiveSession<View>> {
+  private async openLast(): Promise<ActiveSession> {
     const { opener } = await this.loaded();
     const id = await this.ports.state.active();
     if (id === undefined) return opener.create();
@@ -256,16 +257,13 @@ export class SessionHub<View extends SessionView = SessionView> implements vscod
   }
 
   /** Opens a session whose end is shown meanwhile. */
-  private openPreviewed(id: string): Promise<ActiveSession<View> | undefined> {
+  private openPreviewed(id: string): Promise<ActiveSession | undefined> {
     const path = this.ports.store.pathOf(id);
     return this.preview.during({ id, path }, async () => (await this.loaded()).opener.open(id));
   }
 
   /** @param before the session that was active until now, if that is not the current one */
-  private async switchTo(
-    next: ActiveSession<View>,
-    before?: ActiveSession<View>,
-  ): Promise<ActiveSession<View>> {
+  private async switchTo(next: ActiveSession, before?: ActiveSession): Promise<ActiveSession> {
     const previous = before ?? (await this.current());
     previous.session.stop();
     this.active = Promise.resolve(next);

@@ -17,7 +17,8 @@ import { SessionFollower } from '../../presenters/storage/session-follower.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
-import type { ActiveSession, HubPorts, NewSession, SessionView, ViewOf } from './active-session.ts';
+import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
+import type { ActiveSession, HubPorts, ViewOf } from './active-session.ts';
 import { tellOfUnreadLines } from './session-notices.ts';
 
 const lineFeed = 0x0a;
@@ -29,7 +30,7 @@ const interruptedTurn: TurnEvent = {
 };
 
 /** Hears of what happens in the sessions that were opened. */
-export interface SessionListener {
+interface SessionListener {
   readonly happened: (id: string, event: AgentEvent) => void;
   /** A line of the session is in its file. */
   readonly saved: (id: string) => Promise<void>;
@@ -38,19 +39,19 @@ export interface SessionListener {
 }
 
 /** Makes sessions ready to be shown and carried on: new ones, those that are in files, those that come from elsewhere. */
-export class SessionOpener<View extends SessionView> {
-  private readonly ports: HubPorts<View>;
-  private readonly viewOf: ViewOf<View>;
+export class SessionOpener {
+  private readonly ports: HubPorts;
+  private readonly viewOf: ViewOf;
   private readonly listener: SessionListener;
 
-  constructor(ports: HubPorts<View>, viewOf: ViewOf<View>, listener: SessionListener) {
+  constructor(ports: HubPorts, viewOf: ViewOf, listener: SessionListener) {
     this.ports = ports;
     this.viewOf = viewOf;
     this.listener = listener;
   }
 
   /** A session without messages; there is no file before the first one. */
-  create(): ActiveSession<View> {
+  create(): ActiveSession {
     const { id, file } = this.ports.store.create(this.ports.now());
     const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
     return this.activate(id, start, new Writer(file));
@@ -64,7 +65,7 @@ export class SessionOpener<View extends SessionView> {
    * @returns undefined if there is none
    * @throws any error that keeps it from being read, counted or shown
    */
-  async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession<View> | undefined> {
+  async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession | undefined> {
     try {
       await lock.hold();
     } catch (error) {
@@ -111,7 +112,7 @@ export class SessionOpener<View extends SessionView> {
     id: string,
     lock: SessionLock,
     owner: LockOwner | undefined,
-  ): Promise<ActiveSession<View> | undefined> {
+  ): Promise<ActiveSession | undefined> {
     const path = this.ports.store.pathOf(id);
     const read = await fileAt(path);
     if (read === undefined) return undefined;
@@ -144,7 +145,10 @@ export class SessionOpener<View extends SessionView> {
    *
    * @throws {CancelledError} if the signal was aborted before all of it was saved; then there is no new session
    */
-  async import({ title, tools, entries }: NewSession, signal: AbortSignal): Promise<ActiveSession<View>> {
+  async import(
+    { title, tools, entries }: Omit<ImportedChat, 'problems'>,
+    signal: AbortSignal,
+  ): Promise<ActiveSession> {
     const events: readonly SessionEvent[] = [
       { type: 'title', title },
       ...(tools.length === 0 ? [] : [{ type: 'tools', tools } as const]),
@@ -178,7 +182,7 @@ export class SessionOpener<View extends SessionView> {
     start: SessionStart,
     writer: Writer,
     counts = new CountFile(this.ports.store.countsPathOf(id)),
-  ): ActiveSession<View> {
+  ): ActiveSession {
     const { ports, listener } = this;
     const rules = ports.approvalsOf();
     const engine = ports.engine && new SessionEngine(ports.engine, id);

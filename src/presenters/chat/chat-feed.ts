@@ -19,20 +19,17 @@ import { outOfContext } from './out-of-context.ts';
 import { replay } from './replay.ts';
 import { nextSize } from '../next-size.ts';
 import { ReplyCount } from './reply-count.ts';
-import { englishWording, type Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
-/** Callbacks through which a feed reports changes. */
-export interface FeedListener {
+/** Ports of a feed: its counter, its language, and those who hear of changes. */
+interface FeedPorts {
+  readonly meterOf: () => UsageMeter;
+  readonly wording: Wording;
   readonly changed: (changes: readonly ChatChange[]) => void;
   readonly failed: (message: string) => void;
-}
-
-export interface FeedOptions {
   /** The session continues in another window, where calls may still get a result. */
   readonly isElsewhere?: boolean;
-  /** The language of the person who reads the rows; English if left out. */
-  readonly wording?: Wording | undefined;
 }
 
 const movesMeter: ReadonlySet<AgentEvent['type']> = new Set(['entry', 'compaction-start', 'compaction-end']);
@@ -40,9 +37,7 @@ const movesMeter: ReadonlySet<AgentEvent['type']> = new Set(['entry', 'compactio
 /** Turns what happens in a session into rows of the chat and a meter, in order. */
 export class ChatFeed {
   private readonly session: AgentSession;
-  private readonly meterOf: () => UsageMeter;
-  private readonly listener: FeedListener;
-  private readonly wording: Wording;
+  private readonly ports: FeedPorts;
   private readonly rows: ChatRowBuilder;
   /** Comes with the code of the tools, before there is a row to describe. */
   private describeCall: DescribeCall = () => '';
@@ -55,21 +50,14 @@ export class ChatFeed {
   /** Rejects if what was said before cannot be shown. */
   readonly ready: Promise<void>;
 
-  private readonly isElsewhere: boolean;
-
-  constructor(
-    session: AgentSession,
-    meterOf: () => UsageMeter,
-    listener: FeedListener,
-    { isElsewhere = false, wording = englishWording }: FeedOptions = {},
-  ) {
-    this.isElsewhere = isElsewhere;
-    this.wording = wording;
-    this.rows = new ChatRowBuilder((tool, input, words) => this.describeCall(tool, input, words), wording);
+  constructor(session: AgentSession, ports: FeedPorts) {
     this.session = session;
-    this.meterOf = meterOf;
-    this.reply = new ReplyCount(meterOf);
-    this.listener = listener;
+    this.ports = ports;
+    this.rows = new ChatRowBuilder(
+      (tool, input, words) => this.describeCall(tool, input, words),
+      ports.wording,
+    );
+    this.reply = new ReplyCount(ports.meterOf);
     // Later messages are sent as events.
     const { entries } = session.transcript;
     this.ready = this.replay(entries);
@@ -113,7 +101,7 @@ export class ChatFeed {
       for (const [index, part] of partsOf(event).entries()) {
         if (index > 0 && slices.isOver) await slices.next();
         const changes = await this.changesFor(part);
-        if (changes.length > 0) this.listener.changed(changes);
+        if (changes.length > 0) this.ports.changed(changes);
       }
     });
     if (isDropped || movesMeter.has(event.type)) this.refreshMeter();
@@ -128,7 +116,7 @@ export class ChatFeed {
       // Of the same moment as the meter: a reply that ends meanwhile is told with the next one.
       const { streamed } = this;
       const state = { meter: await this.meter(), streamed, proposal: this.proposal };
-      this.listener.changed([{ type: 'state', state }]);
+      this.ports.changed([{ type: 'state', state }]);
     });
   }
 
@@ -181,11 +169,11 @@ export class ChatFeed {
   private async replay(entries: readonly TranscriptEntry[]): Promise<void> {
     ({ describeCall: this.describeCall } = await import('../../agent/tools/catalogue.ts'));
     const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-    const usages = await this.meterOf().measureEach(messages);
+    const usages = await this.ports.meterOf().measureEach(messages);
     const tokens = new Map(messages.map((message, index) => [message, usages[index]?.total ?? 0]));
     const edits = this.session.edits.all;
     await replay(this.rows, { entries, edits, tokensOf: (message) => tokens.get(message) ?? 0 });
-    if (!this.session.isBusy && !this.isElsewhere) this.rows.endTurn();
+    if (!this.session.isBusy && this.ports.isElsewhere !== true) this.rows.endTurn();
     this.rows.setTurn(this.session.lastTurn);
   }
 
@@ -265,17 +253,17 @@ export class ChatFeed {
   private setApproval(rowId: string, request: ApprovalRequest | undefined): readonly ChatChange[] {
     if (request === undefined) return this.rows.setApproval(rowId, undefined);
     if (request.changes !== undefined) this.asked.set(rowId, request.changes);
-    return this.rows.setApproval(rowId, approvalView(request, this.wording));
+    return this.rows.setApproval(rowId, approvalView(request, this.ports.wording));
   }
 
   private async tokensOf(entry: TranscriptEntry): Promise<number> {
     if (entry.type !== 'message') return 0;
-    const [usage] = await this.meterOf().measureEach([entry.message]);
+    const [usage] = await this.ports.meterOf().measureEach([entry.message]);
     return usage?.total ?? 0;
   }
 
   private enqueue(work: () => Promise<void>): void {
-    this.queue = this.queue.then(work).catch((error: unknown) => this.listener.failed(messageOf(error)));
+    this.queue = this.queue.then(work).catch((error: unknown) => this.ports.failed(messageOf(error)));
   }
 }
 

@@ -10,7 +10,7 @@ import { phraseText, reasonText } from '../../compaction/records/reason.ts';
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import { englishWording, type Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/wording.ts';
 import { compactionRow } from './compaction-row.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { picturesOf } from './picture-views.ts';
@@ -37,7 +37,7 @@ export class ChatRowBuilder {
    * @param describeCall a call in a few words for a person
    * @param wording words what this program says; what was said and done stays as it is
    */
-  constructor(describeCall: DescribeCall, wording: Wording = englishWording) {
+  constructor(describeCall: DescribeCall, wording: Wording) {
     this.describeCall = describeCall;
     this.wording = wording;
   }

@@ -116,6 +116,19 @@ describe('the view of the chat', () => {
     expect(failures).toEqual([]);
   });
 
+  it('shows a compaction or a sub-agent in the inspector', async () => {
+    await ready();
+    commandsRun.length = 0;
+    webview.send({ type: 'open-inspector', recordId: 'r1' });
+    webview.send({ type: 'open-sub-agent', sessionId: 's1.a' });
+    await until(() =>
+      expect(commandsRun).toEqual([
+        ['contextBudget.openInspector', 'r1'],
+        ['contextBudget.openInspector', undefined, 's1.a'],
+      ]),
+    );
+  });
+
   it('comes forward to show a message', async () => {
     await chat.reveal('m3');
     expect(commandsRun).toEqual([['contextBudget.chat.focus']]);

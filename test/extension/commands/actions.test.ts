@@ -8,7 +8,7 @@ import { SentenceError } from '../../../src/language/sentence.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { textOfTokens } from '../../support/messages.ts';
-import { choices, commandsRun, notices } from '../../support/vscode-window.ts';
+import { choices, notices } from '../../support/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
 
 vi.mock('vscode', () => import('../../support/vscode-window.ts'));
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   storage = await mkdtemp(join(tmpdir(), 'actions-'));
-  for (const list of [commandsRun, logged, notices]) list.length = 0;
+  for (const list of [logged, notices]) list.length = 0;
   window = new HubWindow(storage, meter);
   const log = { error: (line: string) => void logged.push(line) };
   actions = new Actions({ hub: window.hub, log } as unknown as ActionPorts);
@@ -33,6 +33,8 @@ beforeEach(async () => {
     await rm(storage, { recursive: true, maxRetries: 5 });
   };
 });
+
+const hide = (id: string) => actions.handlers.hide({ type: 'hide', selection: { messageIds: [id] } });
 
 describe('the actions of a person', () => {
   it('compact nothing in an empty chat, and say so', async () => {
@@ -67,13 +69,13 @@ describe('the actions of a person', () => {
     await window.say('And now?');
     const { session } = await window.hub.current();
     const { id } = session.transcript.view.find(({ role }) => role === 'assistant')!;
-    await actions.hide({ messageIds: [id] });
+    await hide(id);
     expect(notices).toEqual(['Hide 1 message from the context?']);
     expect(session.transcript.view.map((message) => message.id)).toContain(id);
     choices.push('Hide');
-    await actions.hide({ messageIds: [id] });
+    await hide(id);
     expect(session.transcript.view.map((message) => message.id)).not.toContain(id);
-    await actions.show([id]);
+    await actions.handlers.show({ type: 'show', messageIds: [id] });
     expect(session.transcript.view.map((message) => message.id)).toContain(id);
   });
 
@@ -82,9 +84,9 @@ describe('the actions of a person', () => {
     await window.say('And now?');
     const { session } = await window.hub.current();
     const { id } = session.transcript.view.find(({ role }) => role === 'assistant')!;
-    await Promise.all([actions.hide({ messageIds: [id] }), actions.hide({ messageIds: [id] })]);
+    await Promise.all([hide(id), hide(id)]);
     expect(notices).toEqual(['Hide 1 message from the context?']);
-    await actions.hide({ messageIds: [id] });
+    await hide(id);
     expect(notices).toHaveLength(2);
   });
 
@@ -95,7 +97,7 @@ describe('the actions of a person', () => {
     const { id } = session.transcript.view.find(({ role }) => role === 'assistant')!;
     await actions.pin(id, true);
     choices.push('Unpin and Hide', 'Hide');
-    await actions.hide({ messageIds: [id] });
+    await hide(id);
     expect(notices).toEqual([
       expect.stringMatching(/^“.+” is protected\.$/),
       'Hide 1 message from the context?',
@@ -107,17 +109,8 @@ describe('the actions of a person', () => {
   it('do not go on from the newest message, and say so', async () => {
     await window.say('Read this.');
     const { session } = await window.hub.current();
-    await actions.rewind(session.transcript.view.at(-1)!.id);
+    await actions.handlers.rewind({ type: 'rewind', messageId: session.transcript.view.at(-1)!.id });
     expect(notices).toEqual(['Nothing in the context comes after this message.']);
-  });
-
-  it('show a compaction or a sub-agent through the command of the inspector', async () => {
-    await actions.openInspector('r1');
-    await actions.openSubAgent('s1.a');
-    expect(commandsRun).toEqual([
-      ['contextBudget.openInspector', 'r1'],
-      ['contextBudget.openInspector', undefined, 's1.a'],
-    ]);
   });
 
   it('show what failed, and log where', () => {

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { RulesOfChat } from '../../../src/extension/agent/agent-host.ts';
 import { SessionHub } from '../../../src/extension/sessions/session-hub.ts';
-import { type ChatHub, sessionViews } from '../../../src/extension/sessions/session-views.ts';
+import { sessionViews } from '../../../src/extension/sessions/session-views.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../../src/presenters/storage/state-file.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -12,7 +12,7 @@ import { englishWording } from '../../../src/language/wording.ts';
 
 /** The hub of a window, with real files and the offline model. */
 export class HubWindow {
-  readonly hub: ChatHub;
+  readonly hub: SessionHub;
   readonly store: SessionStore;
   readonly state: StateFile;
   /** False as if the editor's window had crashed. */

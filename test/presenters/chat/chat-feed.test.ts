@@ -20,6 +20,7 @@ import { allowAll } from '../../agent/session/session-harness.ts';
 import { TemporaryWorkspace } from '../../agent/tools/temporary-workspace.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens } from '../../support/messages.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 describe('chat feed', () => {
   describe('ChatFeed', () => {
@@ -83,7 +84,9 @@ describe('chat feed', () => {
     });
 
     function open(): ChatFeed {
-      return new ChatFeed(session, () => meter, {
+      return new ChatFeed(session, {
+        meterOf: () => meter,
+        wording: englishWording,
         changed: (added) => {
           changes.push(...added);
           if (added.some(isStreamed))

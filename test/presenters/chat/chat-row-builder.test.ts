@@ -10,11 +10,12 @@ import { recordedText } from '../../../src/compaction/records/reason.ts';
 import type { Phrase } from '../../../src/compaction/records/record.ts';
 import { modelsSentences } from '../../../src/language/models-english.ts';
 import { wordingFor } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/wording.ts';
 
 describe('ChatRowBuilder', () => {
   let rows: ChatRowBuilder;
   beforeEach(() => {
-    rows = new ChatRowBuilder(describeCall);
+    rows = new ChatRowBuilder(describeCall, englishWording);
   });
   const add = (...messages: readonly Parameters<typeof typed>[0][] | readonly ReturnType<typeof typed>[]) => {
     for (const message of messages as readonly ReturnType<typeof typed>[])
