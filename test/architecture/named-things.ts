@@ -27,6 +27,8 @@ export interface NamedKind {
 }
 
 interface Manifest {
+  readonly name: string;
+  readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
@@ -37,7 +39,7 @@ interface Manifest {
 }
 
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
-const { scripts, contributes } = JSON.parse(read('package.json')) as Manifest;
+const { name: packageName, version, scripts, contributes } = JSON.parse(read('package.json')) as Manifest;
 const texts = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
 
 const settings: Readonly<Record<string, ValueSchema>> = Object.fromEntries(
@@ -177,6 +179,12 @@ export const namedKinds: readonly NamedKind[] = [
     ],
     exists: (name) => Object.hasOwn(scripts, name),
     wrong: { text: 'Run `npm run --silent test:slow` or `bench:all`.', names: ['test:slow', 'bench:all'] },
+  },
+  {
+    kind: 'archives of the package',
+    namesOn: ({ text }) => [...text.matchAll(/\bcontext-budget-\d[\w.]*\w/gu)].map(([name]) => name),
+    exists: (name) => ['vsix', 'tgz'].some((extension) => name === `${packageName}-${version}.${extension}`),
+    wrong: { text: 'Install context-budget-0.0.9.vsix.', names: ['context-budget-0.0.9.vsix'] },
   },
   {
     kind: 'commands and options of the command line',
