@@ -15,7 +15,8 @@ import {
   missingParts,
 } from '../../src/insights/context-fullness.ts';
 import { createTimeline } from '../../src/insights/session-timeline.ts';
-import { findSessions, type FoundSession } from '../../src/presenters/import/found-sessions.ts';
+import type { ListedSession } from '../../src/presenters/import/found-sessions.ts';
+import { SessionCatalogue } from '../../src/presenters/sessions/session-catalogue.ts';
 import { readSessionText } from '../../src/presenters/import/session-text.ts';
 import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { subAgentConversations } from '../../src/presenters/import/sub-agent-conversations.ts';
@@ -109,11 +110,11 @@ export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentM
     .filter(({ code }) => code !== 0)
     .map(({ name, code }) => `The turn “${name}” ended with code ${code}.`);
   const none = { tools: 0, system: 0, messages: 0 };
-  const found = await findSessions(
-    sessionPlaces({ home: run.home, platform: 'linux', environment: {} }),
-    [workFolder],
-    signal,
-  );
+  const places = sessionPlaces({ home: run.home, platform: 'linux', environment: {} });
+  const catalogue = new SessionCatalogue({ places, folders: [workFolder] });
+  await catalogue.list();
+  await catalogue.readAll();
+  const found = await catalogue.all();
   const own = found.filter((session) => session.agent === agent.foundAs);
   const main = await mainSession(agent, own, failures);
   const made = summariesUsed(requests);
@@ -159,14 +160,14 @@ function turnRequests({ turns, requests }: FinishedRun, name: string): readonly 
 
 /** A session that was read. */
 export interface ReadMain {
-  readonly session: FoundSession;
+  readonly session: ListedSession;
   readonly imported: ImportedTranscript;
 }
 
 /** The session with the first and the last task, not its fork. */
 async function mainSession(
   { turns }: Agent,
-  found: readonly FoundSession[],
+  found: readonly ListedSession[],
   failures: string[],
 ): Promise<ReadMain | undefined> {
   for (const session of found.filter(({ parent }) => parent === undefined)) {
@@ -254,7 +255,7 @@ function namedShare(
 export async function subAgentsOf(
   path: string,
   { others = [] }: Pick<ImportedTranscript, 'others'>,
-  found: readonly FoundSession[],
+  found: readonly ListedSession[],
 ): Promise<number> {
   const inFile = others.filter(({ kind }) => kind === 'sub-agent').length;
   const below = found.filter(({ parent }) => parent === path).length;

@@ -10,7 +10,8 @@ import { createMeter } from '../../src/cli/measuring.ts';
 import { isTyped, type Message, textOf, typedText } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { project } from '../../src/compaction/transcript/view.ts';
-import { type FoundSession, findSessions } from '../../src/presenters/import/found-sessions.ts';
+import type { ListedSession } from '../../src/presenters/import/found-sessions.ts';
+import { SessionCatalogue } from '../../src/presenters/sessions/session-catalogue.ts';
 import { readSessionText } from '../../src/presenters/import/session-text.ts';
 import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
@@ -56,13 +57,16 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
   const path = join(home, last.session);
   let imported: ImportedTranscript;
   let view: readonly Message[];
-  let found: readonly FoundSession[];
+  let found: readonly ListedSession[];
 
   beforeAll(async () => {
     imported = importTranscript(await readSessionText(path, signal, openedLimits));
     view = project(await withForeignCompactions(imported, createMeter('o200k_base')));
     const places = sessionPlaces({ home, platform: 'linux', environment: {} });
-    found = await findSessions(places, [workFolder], signal);
+    const catalogue = new SessionCatalogue({ places, folders: [workFolder] });
+    await catalogue.list();
+    await catalogue.readAll();
+    found = await catalogue.all();
   });
 
   it('are read without a problem', () => {

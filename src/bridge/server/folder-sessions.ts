@@ -4,7 +4,7 @@ import { messageOf } from '../../compaction/records/reason.ts';
 import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
-import type { FoundSession } from '../../presenters/import/found-sessions.ts';
+import type { ListedSession } from '../../presenters/import/found-sessions.ts';
 import { inGroups } from '../../presenters/import/found-files.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import type { ReadOnlyPorts, ReadOnlySession } from '../../presenters/import/read-only-session.ts';
@@ -18,7 +18,7 @@ import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 
 /** A session of an agent in a folder, as it is now. */
-export interface FolderSession extends Pick<FoundSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
+export interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
   readonly title: string;
   /** The name that its agent gave it: what a model calls it by. */
   readonly id: string;

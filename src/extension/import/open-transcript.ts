@@ -3,7 +3,7 @@ import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
-import { type FoundSession, hasSessions } from '../../presenters/import/found-sessions.ts';
+import { type ListedSession, hasSessions } from '../../presenters/import/found-sessions.ts';
 import { sessionGroups, type SessionLine } from '../../presenters/import/session-groups.ts';
 import type { OpenedTranscript } from '../../presenters/live/opened-transcripts.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
@@ -166,7 +166,7 @@ async function listSessions(
   if (!isSameList(all, known)) show(itemsOf(all));
 }
 
-function isSameList(some: readonly FoundSession[], others: readonly FoundSession[]): boolean {
+function isSameList(some: readonly ListedSession[], others: readonly ListedSession[]): boolean {
   return (
     some.length === others.length &&
     some.every(({ path, changedAt }, index) => {
@@ -176,7 +176,7 @@ function isSameList(some: readonly FoundSession[], others: readonly FoundSession
   );
 }
 
-function itemsOf(sessions: readonly FoundSession[]): readonly Item[] {
+function itemsOf(sessions: readonly ListedSession[]): readonly Item[] {
   const here = liveText('thisWorkspace');
   return sessionGroups(sessions, { here, now: Date.now(), wording: editorWording }).flatMap(
     (group): readonly Item[] => [

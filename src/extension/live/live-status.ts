@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { CompactionWatch, type NewCompactions } from '../../presenters/live/compaction-watch.ts';
 import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
-import type { ListedSession } from '../../presenters/sessions/session-catalogue.ts';
+import type { ListedSession } from '../../presenters/import/found-sessions.ts';
 import { fillText, sessionRow } from '../../presenters/sessions/session-row.ts';
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { isRecord } from '../../language/is-record.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
-import type { ListedSession, SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
+import type { ListedSession } from '../../presenters/import/found-sessions.ts';
+import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import type { ListingProblem } from '../../presenters/sessions/session-files.ts';
 import { sessionRow } from '../../presenters/sessions/session-row.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
@@ -61,7 +62,7 @@ export class SessionTree {
       case 'group':
         return this.sessionsOf(node.group);
       case 'session':
-        return node.session.subAgents.map((one) => nodeOf(one, node.group));
+        return (node.session.subAgents ?? []).map((one) => nodeOf(one, node.group));
       default:
         return [];
     }
@@ -152,10 +153,10 @@ export class SessionTree {
     const { factsOf } = this.ports;
     const namesAgent = group === 'workspace';
     const row = sessionRow(session, { factsOf, wording: editorWording, now: Date.now(), namesAgent });
-    const hasSubAgents = session.subAgents.length > 0;
+    const { subAgents = [] } = session;
     const item = new vscode.TreeItem(
       row.label,
-      hasSubAgents ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+      subAgents.length > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
     );
     item.id = `${group} ${session.path}`;
     item.description = row.description;

@@ -1,7 +1,7 @@
 import { agentTitles } from '../../language/agent-titles.ts';
 import type { Wording } from '../../language/wording.ts';
 import { titleOfSession } from './session-title.ts';
-import type { FoundSession } from './found-sessions.ts';
+import type { ListedSession } from './found-sessions.ts';
 
 /** A session as a line of a list. */
 export interface SessionLine {
@@ -10,7 +10,7 @@ export interface SessionLine {
   readonly description: string;
   /** The folder it was held in, or its file if the folder is unknown. */
   readonly detail: string;
-  readonly session: FoundSession;
+  readonly session: ListedSession;
 }
 
 export interface GroupingOptions {
@@ -38,7 +38,7 @@ const day = 24 * hour;
  * session first. Sub-agents are in the group of the session before them.
  */
 export function sessionGroups(
-  sessions: readonly FoundSession[],
+  sessions: readonly ListedSession[],
   { here, now, wording }: GroupingOptions,
 ): readonly SessionGroup[] {
   const groups = new Map<string, SessionLine[]>();

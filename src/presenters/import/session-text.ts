@@ -9,7 +9,7 @@ import { largestTranscript, readTranscriptFile } from './transcript-file.ts';
  * Reads a session that was found, wherever its agent keeps it: a file, two of them, a folder of files, or a row of a
  * database.
  *
- * @param path as `FoundSession` has it, or of any file
+ * @param path as `ListedSession` has it, or of any file
  * @param progress told the share that was read of a file, from 0 to 1
  * @throws {SentenceError} if it is no file, empty or too large, or there is no such session
  * @throws {CancelledError} if the signal was aborted

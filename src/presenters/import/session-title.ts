@@ -1,14 +1,14 @@
 import { agentTitles } from '../../language/agent-titles.ts';
 import { liveSentences } from '../../language/live-english.ts';
 import type { Wording } from '../../language/wording.ts';
-import type { FoundSession } from './found-sessions.ts';
+import type { ListedSession } from './found-sessions.ts';
 
 /**
  * The title of another agent's session, the same everywhere: the agent's own title, or the first typed words. Without
  * typed text, the title is the agent and the start time, or the time of the last change if the file has no start time.
  */
 export function titleOfSession(
-  { title, agent, startedAt, changedAt }: Pick<FoundSession, 'title' | 'agent' | 'startedAt' | 'changedAt'>,
+  { title, agent, startedAt, changedAt }: Pick<ListedSession, 'title' | 'agent' | 'startedAt' | 'changedAt'>,
   wording: Wording,
 ): string {
   if (title !== undefined) return title;

@@ -16,7 +16,7 @@ import { AppendedText, type TakenText } from './appended-text.ts';
 
 /** Place of a session. */
 export interface SourcePlace {
-  /** Path as `FoundSession` has it, or of any file. */
+  /** Path as `ListedSession` has it, or of any file. */
   readonly path: string;
   /**
    * The part of it that is read first, as if the rest had come later: bytes of a file; of a session in a database, the rows

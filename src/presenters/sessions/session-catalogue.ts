@@ -1,16 +1,10 @@
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { type FoundFile, inGroups } from '../import/found-files.ts';
-import { type FoundSession, keysOf, parentOf, type ReadSession } from '../import/found-sessions.ts';
+import { keysOf, type ListedSession, parentOf } from '../import/found-sessions.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
-import { type Fill, type FillPorts, type ListedFile, type ReadEnd, SessionEnds } from './session-ends.ts';
+import { type FillPorts, type ReadEnd, SessionEnds } from './session-ends.ts';
 import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
-
-/** A session in the list, with what both ends of its file say. */
-export interface ListedSession extends FoundSession, Fill, Pick<ListedFile, 'idle'> {
-  /** Conversations of its sub-agents in files of their own, newest first. */
-  readonly subAgents: readonly ListedSession[];
-}
 
 /** The sessions of an agent, as far as their files are known by name. */
 export interface AgentSessions {
@@ -36,6 +30,8 @@ export interface CataloguePorts {
   readonly fill?: FillPorts;
 }
 
+/** Levels of sub-agents that are shown below a session. */
+const mostLevels = 8;
 /** Files of sub-agents that are looked for below sessions. */
 const mostSubAgents = 500;
 const never = new AbortController().signal;
@@ -122,10 +118,10 @@ export class SessionCatalogue {
   /**
    * Current state of a session, without its sub-agents.
    *
-   * @param path as `FoundSession` has it
+   * @param path as `ListedSession` has it
    * @returns undefined if it is in none of the places
    */
-  async find(path: string): Promise<ListedFile | undefined> {
+  async find(path: string): Promise<ListedSession | undefined> {
     await this.listOnce();
     await this.lookAt([inDatabase(path)?.database ?? path]);
     const file = this.files.at(path);
@@ -140,11 +136,11 @@ export class SessionCatalogue {
   }
 
   /** All sessions that were read, those of the open folders first, then by time, each followed by its sub-agents. */
-  async all(signal: AbortSignal = never): Promise<readonly FoundSession[]> {
+  async all(signal: AbortSignal = never): Promise<readonly ListedSession[]> {
     const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []).filter(isSaid);
     const sessions = await this.nested(
-      [...read, ...this.files.inDatabases].map((session) => ({ ...session, usage: undefined })),
-      (file) => this.ends.head(file).then((head) => ({ ...head, usage: undefined })),
+      [...read, ...this.files.inDatabases],
+      (file) => this.ends.head(file),
       signal,
     );
     return sessions.flatMap((session) => withSubAgents(session));
@@ -164,8 +160,7 @@ export class SessionCatalogue {
     return [...files, ...rows]
       .filter(isSaid)
       .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
-      .toSorted((one, other) => other.changedAt - one.changedAt)
-      .map((session) => ({ ...session, subAgents: [] }));
+      .toSorted((one, other) => other.changedAt - one.changedAt);
   }
 
   /** Sessions that `ofWorkspace` finds. Those of sub-agents do not count. */
@@ -197,7 +192,7 @@ export class SessionCatalogue {
 
   private async pageOf(
     files: readonly FoundFile[],
-    rows: readonly ReadSession[],
+    rows: readonly ListedSession[],
     count: number,
     signal: AbortSignal,
   ): Promise<SessionPage> {
@@ -211,8 +206,8 @@ export class SessionCatalogue {
 
   /** Sessions with those of their sub-agents below them, those of the open folders first, then by time. */
   private async nested(
-    listed: readonly ListedFile[],
-    read: (file: FoundFile) => Promise<ListedFile>,
+    listed: readonly ListedSession[],
+    read: (file: FoundFile) => Promise<ListedSession>,
     signal: AbortSignal,
   ): Promise<readonly ListedSession[]> {
     const below = await this.subAgentsOf(listed, read, signal);
@@ -220,13 +215,19 @@ export class SessionCatalogue {
       listed.filter(({ parentId }) => parentId !== undefined),
       ({ parentId }) => parentId,
     );
+    // Files are untrusted: they may name each other in a circle.
+    const placed = new Set<string>();
+    const withOwn = (session: ListedSession, levels = mostLevels): ListedSession => {
+      placed.add(session.path);
+      if (levels === 0) return session;
+      const own = keysOf(session).flatMap((id) => spawned.get(id) ?? []);
+      const ones = [...own, ...(below.get(session.path) ?? [])];
+      const subAgents = ones.flatMap((one) => (placed.has(one.path) ? [] : withOwn(one, levels - 1)));
+      return { ...session, subAgents };
+    };
     return listed
       .filter(({ parentId }) => parentId === undefined)
-      .map((session): ListedSession => {
-        const own = keysOf(session).flatMap((id) => spawned.get(id) ?? []);
-        const ones = [...own, ...(below.get(session.path) ?? [])];
-        return { ...session, subAgents: ones.map((one) => ({ ...one, subAgents: [] })) };
-      })
+      .map((session) => withOwn(session))
       .toSorted(
         (one, other) =>
           Number(other.isOfWorkspace) - Number(one.isOfWorkspace) || other.changedAt - one.changedAt,
@@ -235,10 +236,10 @@ export class SessionCatalogue {
 
   /** Sub-agents by the files of the sessions that started them. */
   private async subAgentsOf(
-    sessions: readonly ListedFile[],
-    read: (file: FoundFile) => Promise<ListedFile>,
+    sessions: readonly ListedSession[],
+    read: (file: FoundFile) => Promise<ListedSession>,
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, readonly ListedFile[]>> {
+  ): Promise<ReadonlyMap<string, readonly ListedSession[]>> {
     const paths = new Map(sessions.flatMap((one) => keysOf(one).map((key) => [key, one.path] as const)));
     const newest = this.files.newestOfSubAgents.slice(0, mostSubAgents);
     const below = await inGroups(newest, signal, async (file) => {
@@ -264,7 +265,7 @@ export class SessionCatalogue {
   }
 }
 
-function isSaid({ isEmpty }: Pick<ReadSession, 'isEmpty'>): boolean {
+function isSaid({ isEmpty }: Pick<ListedSession, 'isEmpty'>): boolean {
   return isEmpty !== true;
 }
 
@@ -278,8 +279,8 @@ function workspaceFirst<Item>(
     .map(({ item }) => item);
 }
 
-function withSubAgents({ subAgents, ...session }: ListedSession): readonly FoundSession[] {
-  return [session, ...subAgents.map((one): FoundSession => ({ ...one, parent: session.path }))];
+function withSubAgents({ subAgents = [], ...session }: ListedSession): readonly ListedSession[] {
+  return [session, ...subAgents.flatMap((one) => withSubAgents({ ...one, parent: session.path }))];
 }
 
 function groupedBy<Item, Key>(

@@ -1,30 +1,19 @@
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { opencodeUsage } from '../../transcripts/document-usage.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
-import type { SetLimits } from '../../insights/context-limits.ts';
 import type { LastUsage } from '../../transcripts/head-fields.ts';
 import { lastUsage } from '../../transcripts/last-usage.ts';
 import { tellingPartOf } from '../import/companion-files.ts';
 import type { FoundFile } from '../import/found-files.ts';
 import { databaseVersion, inDatabase, lastMessages } from '../import/opencode-database.ts';
 import { isSessionInFolder, lastFolderMessages } from '../import/opencode-folder.ts';
-import { type ReadSession, readSession } from '../import/found-sessions.ts';
+import { type ListedSession, readSession } from '../import/found-sessions.ts';
 import type { ReadOnlyPorts } from '../import/read-only-session.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 import { beginningOf, endOf, headSize } from '../import/transcript-file.ts';
 
-/** A session, with what the end of its file says. */
-export type ListedFile = ReadSession & Fill;
-
 /** Evidence of how full a session is. */
-export interface Fill {
-  /** Undefined if the end of the file reports none. */
-  readonly usage: LastUsage | undefined;
-  /** From the whole session, if its end is not enough. */
-  readonly fullness?: Fullness | undefined;
-  /** Limits from the agent's settings. */
-  readonly limits?: SetLimits | undefined;
-}
+type Fill = Pick<ListedSession, 'usage' | 'fullness' | 'limits'>;
 
 /** Determines the fill when the end of a session file is not enough. */
 export interface FillPorts extends Pick<ReadOnlyPorts, 'factsOf' | 'limitsOf'> {
@@ -61,7 +50,7 @@ export class SessionEnds {
   private readonly fill: FillPorts | undefined;
   readonly beginningOf: ReadEnd;
   readonly endOf: ReadEnd;
-  private readonly heads = new Map<string, Known<ReadSession>>();
+  private readonly heads = new Map<string, Known<ListedSession>>();
   private readonly fills = new Map<string, Known<Fill>>();
   /** By the paths of databases: their state, and what was read of it by the ids of sessions. */
   private readonly inDatabases = new Map<string, KnownUsages>();
@@ -79,12 +68,12 @@ export class SessionEnds {
   }
 
   /** A file's session as its beginning told it when it was read last; undefined if it was not read. */
-  known(file: FoundFile): ReadSession | undefined {
+  known(file: FoundFile): ListedSession | undefined {
     return this.heads.get(file.path)?.value;
   }
 
   /** A file's session as its beginning tells it. */
-  async head(file: FoundFile): Promise<ReadSession> {
+  async head(file: FoundFile): Promise<ListedSession> {
     const known = this.heads.get(file.path);
     if (isCurrent(known, file)) return known.value;
     let value = await readSession(file, this.workspaces, () => this.beginningOf(file.path, shortHeadSize));
@@ -100,7 +89,7 @@ export class SessionEnds {
    *
    * @param isWatched reads the whole file of a live session, because only that shows at which size its agent compacts
    */
-  async listed(file: FoundFile, isWatched = false): Promise<ListedFile> {
+  async listed(file: FoundFile, isWatched = false): Promise<ListedSession> {
     const head = { ...(await this.head(file)), idle: file.idle };
     const known = this.fills.get(file.path);
     const isEnough = !isWatched || known?.value.fullness !== undefined;
@@ -111,7 +100,7 @@ export class SessionEnds {
   }
 
   /** Sessions of databases, as their last messages tell them. */
-  async listedRows(rows: readonly ReadSession[]): Promise<readonly ListedFile[]> {
+  async listedRows(rows: readonly ListedSession[]): Promise<readonly ListedSession[]> {
     const places = rows.map(({ path }) => inDatabase(path));
     for (const database of new Set(places.flatMap((place) => place?.database ?? []))) {
       const ids = places.flatMap((place) => (place?.database === database ? [place.sessionId] : []));
@@ -131,7 +120,7 @@ export class SessionEnds {
 
   /** @param size of the file; undefined for a session without its own file */
   private async fillOf(
-    head: ReadSession,
+    head: ListedSession,
     usage: LastUsage | undefined,
     size = 0,
     isWatched = false,
@@ -153,7 +142,10 @@ export class SessionEnds {
     return { usage, fullness, limits };
   }
 
-  private async usageOf({ path, place }: FoundFile, { window }: ReadSession): Promise<LastUsage | undefined> {
+  private async usageOf(
+    { path, place }: FoundFile,
+    { window }: ListedSession,
+  ): Promise<LastUsage | undefined> {
     if (isSessionInFolder(path)) return opencodeUsage(await lastFolderMessages(path, messagesSearched));
     const beside = await tellingPartOf(path, tailSize, this);
     const usage = lastUsage(place.agent, await this.endOf(path, tailSize), beside);

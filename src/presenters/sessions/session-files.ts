@@ -13,7 +13,7 @@ import {
   fullestOf,
   mostNames,
 } from '../import/found-files.ts';
-import { type ReadSession, sessionsInDatabase } from '../import/found-sessions.ts';
+import { type ListedSession, sessionsInDatabase } from '../import/found-sessions.ts';
 import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 
@@ -21,7 +21,7 @@ import type { SessionWorkspaces } from '../import/session-workspace.ts';
 interface ReadDatabase {
   /** Modification times of the database and its log; undefined if it has to be read again. */
   readonly version: string | undefined;
-  readonly sessions: readonly ReadSession[];
+  readonly sessions: readonly ListedSession[];
   readonly problem?: ListingProblem;
 }
 
@@ -74,7 +74,7 @@ export class SessionFiles {
   }
 
   /** The sessions that are rows of databases. */
-  get inDatabases(): readonly ReadSession[] {
+  get inDatabases(): readonly ListedSession[] {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);
   }
 

@@ -6,7 +6,8 @@ import { agentTitles } from '../../language/agent-titles.ts';
 import { liveSentences } from '../../language/live-english.ts';
 import type { Wording } from '../../language/wording.ts';
 import { ageOf } from '../import/session-groups.ts';
-import { isLive, type ListedSession } from './session-catalogue.ts';
+import type { ListedSession } from '../import/found-sessions.ts';
+import { isLive } from './session-catalogue.ts';
 import { titleOfSession } from '../import/session-title.ts';
 
 /** A session of another agent as a row of the tree. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
-import { findSessions, hasSessions } from '../../../src/presenters/import/found-sessions.ts';
+import { hasSessions } from '../../../src/presenters/import/found-sessions.ts';
+import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
@@ -40,8 +41,13 @@ describe('found sessions', () => {
       clock += 3_600;
       await utimes(file, clock, clock);
     }
-    const find = (folders: readonly string[] = [], signal = new AbortController().signal) =>
-      findSessions(sessionPlaces({ home, platform: 'linux', environment: {} }), folders, signal);
+    const find = async (folders: readonly string[] = [], signal = new AbortController().signal) => {
+      const places = sessionPlaces({ home, platform: 'linux', environment: {} });
+      const catalogue = new SessionCatalogue({ places, folders });
+      await catalogue.list(signal);
+      await catalogue.readAll(signal);
+      return catalogue.all(signal);
+    };
     const titles = async (folders: readonly string[] = []) => (await find(folders)).map(({ title }) => title);
 
     it('are there or not, by the names of files alone', async () => {
@@ -286,14 +292,6 @@ describe('found sessions', () => {
       const found = await titles();
       await chmod(join(home, '.claude/projects/locked'), 0o700);
       expect(found).toEqual(['open']);
-    });
-
-    it('are the newest 500 where there are more', async () => {
-      for (let index = 0; index < 502; index++) {
-        await write(`.claude/projects/own/${index}.jsonl`, claudeCode(`number ${index}`));
-      }
-      const found = await titles();
-      expect([found.length, found[0], found.at(-1)]).toEqual([500, 'number 501', 'number 2']);
     });
 
     it('are not looked for any more once that is cancelled', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { titleOfSession } from '../../../src/presenters/import/session-title.ts';
 import { englishWording } from '../../../src/language/wording.ts';
-import type { FoundSession } from '../../../src/presenters/import/found-sessions.ts';
+import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
 import { sessionGroups } from '../../../src/presenters/import/session-groups.ts';
 
 describe('session groups', () => {
   const now = Date.UTC(2026, 0, 10);
   const options = { here: 'Here', now, wording: englishWording };
-  const session = (more: Partial<FoundSession>): FoundSession => ({
+  const session = (more: Partial<ListedSession>): ListedSession => ({
     agent: 'codex',
     path: '/sessions/rollout-1.jsonl',
     title: 'Tidy up',
@@ -17,7 +17,7 @@ describe('session groups', () => {
     size: 1_000,
     ...more,
   });
-  const lineOf = (more: Partial<FoundSession>) => sessionGroups([session(more)], options)[0]!.lines[0]!;
+  const lineOf = (more: Partial<ListedSession>) => sessionGroups([session(more)], options)[0]!.lines[0]!;
 
   describe('the list of sessions', () => {
     it('has a group for each agent, in the order of the sessions', () => {

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { englishWording } from '../../../src/language/wording.ts';
 import { beginningOf, endOf } from '../../../src/presenters/import/transcript-file.ts';
-import { type ListedSession, SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
+import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
+import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import type { FillPorts } from '../../../src/presenters/sessions/session-ends.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { type FoundAgent, sessionPlaces } from '../../../src/transcripts/session-places.ts';
@@ -108,7 +109,7 @@ describe('the sessions of other agents', () => {
     const sessions = catalogue();
     await sessions.list();
     const [session] = (await sessions.page('claude-code', 50)).sessions;
-    expect(session?.subAgents.map(({ title }) => title)).toEqual(['task']);
+    expect(session?.subAgents?.map(({ title }) => title)).toEqual(['task']);
   });
 
   it('list sub-agents in similar files below them, once each, without counting them', async () => {
@@ -120,7 +121,7 @@ describe('the sessions of other agents', () => {
     await sessions.list();
     const [main, ...others] = (await sessions.page('cline', 50)).sessions;
     expect(others).toEqual([]);
-    expect(main?.subAgents.map(({ title }) => title)).toEqual(['17_a__agent_1']);
+    expect(main?.subAgents?.map(({ title }) => title)).toEqual(['17_a__agent_1']);
     expect((await sessions.list()).map(({ agent, count }) => [agent, count])).toEqual([['cline', 1]]);
   });
 
