@@ -7,7 +7,7 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern: new RegExp(
-      `^let['’]?s (?!.*\\bfirst\\W*$)(?!\\w+ (?:\\w+ )?${pronoun})(?:use|go (?:with|for)(?! an? (?:\\w+ )?(?:different|new|other)\\b)|stick (?:with|to)(?! the plan\\b)|stay with|choose|pick(?! up\\b)|adopt|settle on|switch (?:to|from|over to)|drop|ditch|call (?:it|this|them|the)(?! a day)|name|not (?:add|allow|break|build|change|commit|create|delete|hard-?code|have|implement|include|install|introduce|keep|make|merge|push|rely|remove|rename|show|store|support|touch|use)|keep (?!\\w+ing\\b|work\\b|on\\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\\b`,
+      `^let['’]?s (?!use th(?:is|ese)\\b)(?!.*\\bfirst\\W*$)(?!\\w+ (?:\\w+ )?${pronoun})(?:use|go (?:with|for)(?! an? (?:\\w+ )?(?:different|new|other)\\b)|stick (?:with|to)(?! the plan\\b)|stay with|choose|pick(?! up\\b)|adopt|settle on|switch (?:to|from|over to)|drop|ditch|scrap|call the|name|not (?:add|allow|break|build|change|commit|create|delete|hard-?code|have|implement|include|install|introduce|keep|make|merge|push|rely|remove|rename|show|store|support|touch|use)|keep (?!(?:it|this|that|them|things)\\b|\\w+ing\\b|work\\b|on\\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\\b`,
       'iu',
     ),
     examples: ['Let’s go with Zustand.', 'let’s not support Windows', "Let's use Postgres."],
@@ -37,13 +37,15 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     isWhole: true,
-    pattern: /^(?:call|name) (?:it|this|them) [`"']?[\w./-]+[`"']?$/iu,
+    lacks: 'subject',
+    pattern: /^(?:let['’]?s )?(?:call|name) (?:it|this|them) [`"']?[\w./-]+[`"']?$/iu,
     examples: ['Call it notebook.', 'name it `ledger`'],
     counterexamples: ['Let’s call it a day.'],
   },
   {
     kind: 'decision',
     isWhole: true,
+    lacks: 'subject',
     pattern:
       /^use (?:(?:port|version|branch|region|node|python) )?(?!(?:it|them|this|that|these|those|each|both|all)\b)[`"']?\w[\w@./+-]{1,40}[`"']?$/iu,
     examples: ['Use zod.'],
@@ -59,7 +61,7 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern: new RegExp(
-      `^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need) (?!to\\b|all\\b|it$|${pronoun})|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?!.*\\b(?:now|yet)\\b)(?:to (?:use|add|have(?! to\\b)|support|depend|rely|introduce|maintain|keep)|an?|any|the)\\b|\\bno need (?:to (?:maintain|keep|support|preserve|handle)|for backwards?)\\b|^we (?:do not|don['’]?t) need to (?:maintain|support|preserve)\\b`,
+      `^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need) (?!(?:to|all|it|this|that|these|those|them)\\b)|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?!.*\\b(?:now|yet)\\b)(?:to (?:use|add|have(?! to\\b)|support|depend|rely|introduce|maintain|keep)|an?|any|the)\\b|\\bno need (?:to (?:maintain|keep|support|preserve|handle)|for backwards?)\\b|^we (?:do not|don['’]?t) need to (?:maintain|support|preserve)\\b`,
       'iu',
     ),
     examples: ['We don’t need a migration script.'],
@@ -88,8 +90,8 @@ export const decisionForms: readonly SaidForm[] = [
   {
     kind: 'decision',
     pattern:
-      /^i(?:['’]d| would) like to (?:go with|use(?! the same\b)|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
-    examples: ['I’d like to go with the first flight.'],
+      /^i(?:['’]d| would) rather (?:use|keep|have|go with|not)\b|^i(?:['’]d| would) like to (?:go with|use(?! the same\b)|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
+    examples: ['I’d like to go with the first flight.', 'I’d rather use one route for both.'],
     counterexamples: ['I’d like to change my flight.'],
   },
   {
@@ -127,6 +129,18 @@ export const decisionForms: readonly SaidForm[] = [
       'We don’t use urdf, but obj files.',
     ],
     counterexamples: ['It should be a list, not a string.', 'The count should be 5, not 4.'],
+  },
+  {
+    kind: 'decision',
+    isWhole: true,
+    pattern:
+      /^use (?!.*\b(?:same|this|these|that)\b)(?:\S+ ){1,5}(?:fonts?|palette|scale|spelling|convention)\b|^(?:make|keep|set|use) (?!(?:it|this|that)\b).{2,50} (?:as )?(?:the|a) default\b|^let['’]?s (?:do|use|update|move|switch|try) (?!.*\b(?:this|that|another|different|new|other)\b).{2,60}\b(?:approach|variant|strategy)$/iu,
+    examples: [
+      'please use the British spelling',
+      'make the pastel palette the default',
+      'Yes, let’s update all of it to the single-project approach.',
+    ],
+    counterexamples: ['Use this palette.', 'Let’s try this approach.'],
   },
   {
     kind: 'decision',

@@ -1,22 +1,24 @@
 import { type Message, textOf } from '../messages/message.ts';
 import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
-import { clausesOf } from './own-sentences.ts';
+import { questionFor } from './awaited.ts';
+import { clausesOf, isQuestion } from './own-sentences.ts';
 import type { SaidForm } from './said-form.ts';
 
 const noun =
   '(?:option|approach|variant|alternative|solution|proposal|version|plan|recommendation|suggestion)';
 const label = '(?:#?\\d{1,2}|[a-h]|one|two|three|four|five)';
-const named = `(?:the )?${noun}s? ${label}\\b(?:(?: and | ?& ?|, )${label}\\b)?|the (?:first|second|third|fourth|fifth) (?:one|${noun})\\b`;
+const named = `(?:the )?${noun}s? ${label}\\b(?:(?: and | ?& ?)${label}\\b)?|the (?:first|second|third|fourth|fifth) (?:one|${noun})\\b`;
 const choosing =
-  "(?:let['’]?s (?:just )?(?:do|try|go (?:with|for)|use|take|pick|implement|(?:start|proceed|continue) with)|i(?:['’](?:d|ll)| would| will)? (?:prefer|like|choose|pick|want|say|take|go (?:with|for))|(?:do|use|take|pick|choose|implement|apply|create|try)|(?:go|going) (?:with|for)|(?:go ahead|proceed|continue) with)";
+  "(?:let['’]?s (?:just )?(?:do|try|go (?:with|for)|use|take|pick|implement|(?:start|proceed|continue) with)|i(?:['’](?:d|ll)| would| will)? (?:also )?(?:prefer|like|choose|pick|want|say|take|go (?:with|for))|(?:do|use|take|pick|choose|implement|apply|create|try)|(?:go|going) (?:with|for)|(?:go ahead|proceed|continue) with)";
 const liking = '(?:is|looks|sounds|seems) (?:fine|good|great|better|best|the best(?: one)?|ok(?:ay)?)';
 
 /** The user chooses one of the options of a reply: a decision as soon as the reply tells which. */
 export const optionForm: SaidForm = {
   kind: 'decision',
+  lacks: 'option',
   pattern: new RegExp(
-    `^${choosing} (?:${named})|^${choosing} ${label}$|^(?:i think )?(?:${named})(?: (?:please|it is|then|works|${liking}))?$|^i think [a-h]\\)?(?: ${liking})?$`,
+    `^${choosing} (?:${named})|^${choosing} ${label}$|^(?:i think )?(?:${named})(?: (?:please|it is|then|works|${liking}))?$|^(?:i think )?[a-h][.)]? ${liking}$|^i think [a-h]\\)?$`,
     'iu',
   ),
   examples: [
@@ -61,7 +63,13 @@ export function withOptions(choice: string, replies: readonly Message[]): string
       .match(anyLabel) ?? [];
   const lines = chosen.map((name) => optionLine(name.replace('#', '').toLowerCase(), replies));
   if (lines.length === 0 || lines.includes(undefined)) return undefined;
-  return `${choice}${saidBefore}${lines.map((line) => inQuotes(line!)).join(', ')})`;
+  return behind(choice, lines as readonly string[]);
+}
+
+/** A bare value with the question that it answers; undefined if the last reply asks none. */
+export function withQuestion(answer: string, replies: readonly Message[]): string | undefined {
+  const question = questionFor(answer, replies.at(-1));
+  return question && behind(answer, [question]);
 }
 
 function optionLine(name: string, replies: readonly Message[]): string | undefined {
@@ -73,8 +81,9 @@ function optionLine(name: string, replies: readonly Message[]): string | undefin
       .split('\n')
       .flatMap((line) => {
         const groups = listed.exec(line)?.groups;
+        const isNamed = groups?.noun !== undefined;
         const isOf = groups !== undefined && names.includes(groups.label!.toLowerCase());
-        return isOf ? [{ line, isNamed: groups.noun !== undefined }] : [];
+        return isOf && (isNamed || !isQuestion(line.trim())) ? [{ line, isNamed }] : [];
       });
     const sure = found.find(({ isNamed }) => isNamed) ?? (found.length === 1 ? found[0] : undefined);
     if (sure !== undefined)
@@ -85,6 +94,10 @@ function optionLine(name: string, replies: readonly Message[]): string | undefin
 }
 
 const saidBefore = " (of the assistant's reply: ";
+
+function behind(words: string, lines: readonly string[]): string {
+  return `${words}${saidBefore}${lines.map((line) => inQuotes(line)).join(', ')})`;
+}
 
 /** A choice as the user typed it, without the options behind it. Any other sentence stays as it is. */
 export function typedChoice(fact: string): string {

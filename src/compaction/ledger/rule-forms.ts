@@ -45,8 +45,15 @@ export const ruleForms: readonly SaidForm[] = [
   {
     kind: 'rule',
     pattern:
-      /\b(?:without (?:asking|checking with|telling|consulting) me|unless i (?:say|ask|tell|approve|confirm)|until i (?:say|tell|ask|approve|confirm|give|answer|reply)|(?:ask|check with|tell|consult|confirm with) me (?:first|before)|ask (?:first|before)|wait for my|without my (?:explicit |prior )?(?:ok|okay|approval|permission|consent|confirmation))\b/iu,
+      /\b(?:without (?:asking|checking with|telling|consulting) me|unless i (?:say|ask|tell|approve|confirm)|until i (?:say|tell|ask|approve|confirm|give|answer|reply)|without my (?:explicit |prior )?(?:ok|okay|approval|permission|consent|confirmation))\b/iu,
     examples: ['Do not install anything without asking me.'],
+  },
+  {
+    kind: 'rule',
+    isOfRequest: true,
+    pattern:
+      /\b(?:(?:ask|check with|tell|consult|confirm with) me (?:first|before)|ask (?:first|before)|wait for my)\b/iu,
+    examples: ['Wait for my approval.'],
   },
   {
     kind: 'rule',
@@ -144,6 +151,13 @@ export const ruleForms: readonly SaidForm[] = [
     pattern:
       /(?:从现在(?:起|开始)|从今以后|^以后(?:都|请|不要|别|必须|每次)|今后|(?:永远|绝对|千万)(?:不要|不能|不准|别)|每次(?:提交|修改|改|写|回答|完成|推送)|(?:不要|不得|不准|禁止|请勿)(?:修改|改动|提交|推送|删除|引入|擅自)|^一律|未经(?:我|允许|同意)|除非我|先(?:问我|征求我)|^(?:必须|务必))/u,
     examples: ['从现在开始，用中文回答。'],
+  },
+  {
+    kind: 'rule',
+    // In capitals only: without these it is also told of programs.
+    pattern: /\b[Ss]hould (?:NEVER|ALWAYS)\b/u,
+    examples: ['The parser should NEVER change the input.'],
+    counterexamples: ['It should never happen.'],
   },
   {
     kind: 'rule',

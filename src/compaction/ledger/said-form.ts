@@ -9,6 +9,8 @@ export interface SaidForm {
   readonly pattern: RegExp;
   /** The whole sentence has to be of the form: with another clause it is more than that. */
   readonly isWhole?: true;
+  /** It says nothing without the reply before it: an option that it chooses, or the subject of a bare value. */
+  readonly lacks?: 'option' | 'subject';
   /** A rule for the request in whose message it stands, and no longer, unless nothing else stands there. */
   readonly isOfRequest?: true;
   /** Sentences that have the form. */

@@ -4,7 +4,7 @@ import type { Quotes } from '../messages/quote.ts';
 import { remembered } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { factText } from './call-facts.ts';
-import { withOptions } from './option-forms.ts';
+import { withOptions, withQuestion } from './option-forms.ts';
 import { ownLines, requestIn as requestOf } from './own-sentences.ts';
 import { standingStatements } from './replacement.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
@@ -20,6 +20,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
   /** Replies since the user typed last. */
   let replies: Message[] = [];
   let outlasted = 0;
+  const unknown = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const ledger = message.kind === 'summary' ? message.carried?.ledger : undefined;
     if (ledger !== undefined) {
@@ -35,14 +36,17 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
       for (; outlasted < said.length; outlasted++) said[outlasted] = outlasting(said[outlasted]!);
     }
     said.push(
-      withQuoted(withChosen(withoutPasted(typed.statements, messages, index), replies), message.quotes),
+      withQuoted(
+        withReplies(withoutPasted(typed.statements, messages, index), replies, unknown),
+        message.quotes,
+      ),
     );
     replies = [];
   }
   const { statements, replaced } = standingStatements(said);
   const over = new Map([...earlier, ...replaced].map((fact) => [fact.text, fact]));
   const textsOf = (kind: 'rule' | 'decision') =>
-    statements.flatMap((one) => (one.kind === kind ? [one.text] : []));
+    statements.flatMap((one) => (one.kind === kind && !unknown.has(one.text) ? [one.text] : []));
   return {
     requests: requests.flatMap((request) => standingRequest(request, over) ?? []),
     decisions: textsOf('decision'),
@@ -120,12 +124,18 @@ function outlasting(said: Statements): Statements {
   return statements.length === said.statements.length ? said : { ...said, statements };
 }
 
-/** Choices with their options: without these they say nothing later. */
-function withChosen(said: Statements, replies: readonly Message[]): Statements {
-  if (!said.statements.some(({ isChoice }) => isChoice)) return said;
-  const statements = said.statements.flatMap((one) => {
-    const text = one.isChoice === true ? withOptions(one.text, replies) : one.text;
-    return text === undefined ? [] : [{ ...one, text }];
+/**
+ * Choices with their options, and bare values with the question that they answer.
+ *
+ * @param unknown takes the texts for which the replies have neither: they say nothing later, but can be replaced
+ */
+function withReplies(said: Statements, replies: readonly Message[], unknown: Set<string>): Statements {
+  if (said.statements.every(({ lacks }) => lacks === undefined)) return said;
+  const statements = said.statements.map(({ lacks, ...one }) => {
+    if (lacks === undefined) return one;
+    const text = lacks === 'option' ? withOptions(one.text, replies) : withQuestion(one.text, replies);
+    if (text === undefined) unknown.add(one.text);
+    return { ...one, text: text ?? one.text };
   });
   return { ...said, statements };
 }

@@ -9,8 +9,7 @@ import type { SaidForm } from './said-form.ts';
 export interface Statement {
   readonly text: string;
   readonly kind: 'rule' | 'decision';
-  /** It chooses an option that only the reply before it tells. */
-  readonly isChoice?: true;
+  readonly lacks?: SaidForm['lacks'];
   /** A rule for the request in its message alone. */
   readonly isOfRequest?: true;
 }
@@ -89,11 +88,15 @@ function statementAt(
   form: SaidForm,
   kind: Statement['kind'],
 ): Statement {
-  const text = withLimits(sentences, index);
+  const before = sentences[index - 1];
+  const isNamed =
+    form.lacks === 'subject' && before !== undefined && !isQuestion(before) && formOf(before) === undefined;
+  const text = `${isNamed ? `${before} ` : ''}${withLimits(sentences, index)}`;
+  const lacks = isNamed ? undefined : form.lacks;
   return {
     text,
     kind,
-    ...(form === optionForm && { isChoice: true }),
+    ...(lacks !== undefined && { lacks }),
     ...(form.isOfRequest === true && !lasting.test(text) && { isOfRequest: true }),
   };
 }
@@ -106,7 +109,7 @@ function isBegun(text: string): boolean {
 
 /** Words by which a sentence settles nothing yet. */
 const hedge =
-  /\b(?:maybe|perhaps|probably|might|not sure|i(?:['’]m| am) thinking|i (?:guess|wonder|suppose)|vielleicht|wahrscheinlich)\b|也许|可能/iu;
+  /\b(?:maybe|perhaps|probably|might|not sure|i(?:['’]m| am) thinking|i (?:guess|wonder|suppose)|saying|(?:it|he|she|they|who) (?:says?|said|tells?|told)|vielleicht|wahrscheinlich)\b|也许|可能/iu;
 
 /** A decision under a condition is none yet. */
 const conditional = /^(?:if|once|in case|falls|sobald)\b|\bif\b.*\bthen\b|^如果/iu;
@@ -151,7 +154,7 @@ function retractionAt(sentences: readonly string[], index: number): Retraction {
   if (next === undefined || isQuestion(next)) return { sentence };
   const form = formOf(next);
   if (form !== undefined && form.kind !== 'retraction')
-    return { sentence, instead: { text: withLimits(sentences, index + 1), kind: form.kind } };
+    return { sentence, instead: statementAt(sentences, index + 1, form, form.kind) };
   const isOrder = clausesOf(next).some((clause) => order.test(clause));
   return isOrder ? { sentence, instead: { text: next, kind: 'decision' } } : { sentence };
 }
