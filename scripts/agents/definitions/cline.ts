@@ -17,6 +17,6 @@ export const cline: Agent = {
   turns: { first: ({ prompt }) => ['cline', ...options, prompt] },
   cannot: [
     'Cline CLI resumes, forks and compacts on request only in its terminal, or through its server for editors after a sign-in: the run has one turn and no compaction.',
-    'It cannot forbid a command without asking a user: nothing is rejected.',
+    'It cannot forbid a command without asking a user, so nothing is rejected.',
   ],
 };

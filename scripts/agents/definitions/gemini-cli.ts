@@ -46,7 +46,7 @@ priority = 900
   },
   cannot: [
     'Gemini CLI cannot fork a session outside its terminal, and has no hook that can give facts back: only our server is connected.',
-    'Its command for a compaction needs a terminal: without one, it asks for a summary, does not use it, and sends the command as a message.',
+    'Its command for a compaction needs a terminal. Without one, it asks for a summary, does not use it, and sends the command as a message.',
     'Each time it is resumed, it adds the results of its calls to its history again, and sends every copy; we count them once.',
   ],
 };

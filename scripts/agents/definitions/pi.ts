@@ -51,6 +51,6 @@ export const piAgent: Agent = {
     forked: ({ prompt, session }) => [...pi, '--fork', session, '--print', prompt],
   },
   cannot: [
-    'Pi has no built-in permissions, sub-agents or MCP servers: nothing is rejected, delegated or asked.',
+    'Pi has no built-in permissions, sub-agents or MCP servers, so nothing is rejected, delegated or asked.',
   ],
 };
