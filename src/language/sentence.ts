@@ -97,6 +97,8 @@ export interface Format {
   readonly language: Language;
   /** Between the sentences of a list. */
   readonly separator: string;
+  /** Most decimals of a number; three by default. */
+  readonly decimals?: number;
   readonly sentence: (sentence: Sentence) => string;
 }
 
@@ -122,7 +124,9 @@ export function fillIn(template: string, values: SentenceValues, format: Format)
 const isList = (value: Sentence | readonly Sentence[]): value is readonly Sentence[] => Array.isArray(value);
 
 function numberText(value: number, form: string | undefined, format: Format): string {
-  if (form === undefined) return value.toLocaleString(format.language);
+  if (form === undefined) {
+    return value.toLocaleString(format.language, { maximumFractionDigits: format.decimals });
+  }
   if (form === 'percent') return percentText(value, format.language);
   const [one = '', other = one] = form.split('|');
   return value === 1 ? one : other;

@@ -1,13 +1,18 @@
 import type { Catalogue, PlaceholderNames, SentenceTable } from './sentence.ts';
 
-/** Translations of an area: no key and no placeholder that the English lacks; a missing text falls back to English. */
-export type Translations<Table extends SentenceTable, Translated> = {
+/**
+ * Translations of an area or a page: no key and no placeholder that the English lacks; a missing text falls back to
+ * English.
+ */
+export type Translations<Table, Translated> = {
   readonly [Key in keyof Translated]: Key extends keyof Table
     ? Translated[Key] extends string
-      ? [PlaceholderNames<Translated[Key]>] extends [PlaceholderNames<Table[Key]>]
-        ? Translated[Key]
+      ? Table[Key] extends string
+        ? [PlaceholderNames<Translated[Key]>] extends [PlaceholderNames<Table[Key]>]
+          ? Translated[Key]
+          : never
         : never
-      : never
+      : Translations<Table[Key], Translated[Key]>
     : never;
 };
 

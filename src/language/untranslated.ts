@@ -17,6 +17,17 @@ import { startupSentences } from './startup-english.ts';
 import { strategyTitles } from './strategy-titles-english.ts';
 import { strategySentences } from './strategies-english.ts';
 import { isRecord } from './is-record.ts';
+import { bothPagesChinese } from './both-pages-chinese.ts';
+import { bothPagesEnglish } from './both-pages-english.ts';
+import { chatPageChinese } from './chat-page-chinese.ts';
+import { chatPageEnglish } from './chat-page-english.ts';
+import { compactionsPageChinese } from './compactions-page-chinese.ts';
+import { compactionsPageEnglish } from './compactions-page-english.ts';
+import { inspectorPageChinese } from './inspector-page-chinese.ts';
+import { inspectorPageEnglish } from './inspector-page-english.ts';
+import { ledgerPageChinese } from './ledger-page-chinese.ts';
+import { ledgerPageEnglish } from './ledger-page-english.ts';
+import type { TextTable } from './page-texts.ts';
 
 /** Every area's sentences. */
 export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
@@ -38,13 +49,28 @@ export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'engli
   startupSentences,
 ];
 
-/** Keys of the sentences that have no Simplified Chinese and are shown in English. */
+/** Texts of the pages, by area. */
+export const pageTables: Readonly<
+  Record<string, { readonly english: TextTable; readonly chinese: TextTable }>
+> = {
+  pages: { english: bothPagesEnglish, chinese: bothPagesChinese },
+  chat: { english: chatPageEnglish, chinese: chatPageChinese },
+  compactions: { english: compactionsPageEnglish, chinese: compactionsPageChinese },
+  inspector: { english: inspectorPageEnglish, chinese: inspectorPageChinese },
+  ledger: { english: ledgerPageEnglish, chinese: ledgerPageChinese },
+};
+
+/** Keys of the sentences and texts of pages that have no Simplified Chinese and are shown in English. */
 export function untranslatedSentences(): readonly string[] {
-  return catalogues.flatMap(({ area, english }) =>
+  const sentences = catalogues.flatMap(({ area, english }) =>
     Object.keys(english)
       .map((key) => `${area}.${key}`)
       .filter((key) => !chineseTemplates.has(key)),
   );
+  const texts = Object.entries(pageTables).flatMap(([area, { english, chinese }]) =>
+    untranslatedPaths(english, chinese).map((path) => `${area}.${path}`),
+  );
+  return [...sentences, ...texts];
 }
 
 /** The paths of the texts that a translation of a table leaves out, such as `meter.open`. */

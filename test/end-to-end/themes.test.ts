@@ -5,13 +5,9 @@ import { soak } from '../support/soak.ts';
 import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
-import { chineseStrings } from '../../webview/chat/text/chat-chinese.ts';
-import { englishStrings } from '../../webview/chat/text/chat-english.ts';
-import { inLanguage } from '../../webview/shared/localisation.ts';
-import { compactionsChinese } from '../../webview/inspector/text/compactions-chinese.ts';
-import { inspectorChinese } from '../../webview/inspector/text/inspector-chinese.ts';
-
-const chineseChat = inLanguage('zh-CN', { english: englishStrings, chinese: chineseStrings });
+import { chatPageChinese } from '../../src/language/chat-page-chinese.ts';
+import { compactionsPageChinese } from '../../src/language/compactions-page-chinese.ts';
+import { inspectorPageChinese } from '../../src/language/inspector-page-chinese.ts';
 
 describe('the views in every theme', () => {
   let workbench: VscodeWorkbench;
@@ -76,11 +72,11 @@ describe('the views in every theme', () => {
     // VS Code in a browser saves its open editors every few seconds only, so the reload may have lost the inspector.
     await workbench.runCommand('Context Budget: 打开检查器');
     const inspectorFrame = await workbench.webview(withTitle('Context Budget'));
-    await chatFrame.getByRole('textbox', { name: chineseChat.composer }).waitFor();
-    await inspectorFrame.getByRole('tab', { name: inspectorChinese.tabs.whatIf }).click();
-    await inspectorFrame.getByRole('button', { name: compactionsChinese.whatIf.run }).waitFor();
+    await chatFrame.getByRole('textbox', { name: chatPageChinese.composer }).waitFor();
+    await inspectorFrame.getByRole('tab', { name: inspectorPageChinese.tabs.whatIf }).click();
+    await inspectorFrame.getByRole('button', { name: compactionsPageChinese.whatIf.run }).waitFor();
     await workbench.runCommand('Context Budget: 新建聊天');
-    await chatFrame.getByText(chineseChat.welcome.offlineTitle).waitFor();
+    await chatFrame.getByText(chatPageChinese.welcome.offlineTitle).waitFor();
     for (const frame of [chatFrame, inspectorFrame]) {
       expect(await frame.locator('html').getAttribute('lang')).toBe('zh-CN');
     }

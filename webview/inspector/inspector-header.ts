@@ -8,7 +8,7 @@ import type {
 } from '../../src/protocol/inspector.ts';
 import { type Control, controlButton } from '../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../shared/dom.ts';
-import { isByHand, strategyName, titleOfStrategy } from '../shared/compaction-words.ts';
+import { isByHand, strategyName, titleOfStrategy, listed } from '../shared/compaction-words.ts';
 import { icon, type IconName } from '../shared/icons.ts';
 import { formatCount, formatPercent, formatShort, formatMoney } from '../shared/numbers.ts';
 import { strings } from './text/inspector-strings.ts';
@@ -48,7 +48,7 @@ export class InspectorHeader {
     const strategy = titleOfStrategy(state.strategy);
     const isChat = state.sessionId === state.chatId;
     const size =
-      usage.window === undefined ? strings.unknownWindow : strings.window(formatCount(usage.window));
+      usage.window === undefined ? strings.unknownWindow : strings.window({ tokens: usage.window });
     // If there is nothing to look at yet, the page offers it in its later place.
     this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
@@ -61,20 +61,22 @@ export class InspectorHeader {
     this.strategy.hidden = !isChat;
     setText(this.cost, state.cost === undefined ? '' : ` · ${costText(state.cost)}`);
     setText(this.strategy, strategy);
-    setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
+    setAttribute(this.strategy, 'aria-label', strings.strategyLabel({ strategy }));
   }
 }
 
 /** The cost so far, in parts if there are several. */
 function costText({ total, requests, summaries, subAgents, isAtLeast }: CostView): string {
   const words = strings.cost;
-  const sum = isAtLeast ? words.atLeast(formatMoney(total)) : words.soFar(formatMoney(total));
+  const sum = isAtLeast
+    ? words.atLeast({ total: formatMoney(total) })
+    : words.soFar({ total: formatMoney(total) });
   const parts = [
-    ...(requests === 0 ? [] : [words.requests(formatMoney(requests))]),
-    ...(summaries === 0 ? [] : [words.summaries(formatMoney(summaries))]),
-    ...(subAgents === 0 ? [] : [words.subAgents(formatMoney(subAgents))]),
+    ...(requests === 0 ? [] : [words.requests({ dollars: formatMoney(requests) })]),
+    ...(summaries === 0 ? [] : [words.summaries({ dollars: formatMoney(summaries) })]),
+    ...(subAgents === 0 ? [] : [words.subAgents({ dollars: formatMoney(subAgents) })]),
   ];
-  return parts.length < 2 ? sum : words.inParts(sum, parts);
+  return parts.length < 2 ? sum : words.inParts({ sum, parts: listed(parts) });
 }
 
 const reportWords = strings.report;
@@ -85,7 +87,7 @@ export class ReportLine {
 
   render(report: ReportView | undefined): void {
     this.element.hidden = report === undefined;
-    setText(this.element, report === undefined ? '' : strings.sentences(sentencesOf(report)));
+    setText(this.element, report === undefined ? '' : sentencesOf(report).join(strings.betweenSentences));
   }
 }
 
@@ -101,16 +103,19 @@ function sentencesOf({
   const size = formatCount(Math.abs(difference));
   const cost = isPartOfCost ? reportWords.partOfCost : reportWords.cost;
   return [
-    reportWords.counted(formatCount(reported), formatCount(counted)),
+    reportWords.counted({ reported, counted }),
     ...(difference === 0
       ? []
       : [
           difference > 0 && missing.length > 0
-            ? reportWords.notInFile(size, missing)
-            : reportWords.difference(size),
+            ? reportWords.notInFile({
+                tokens: size,
+                parts: missing.map((part) => reportWords.missing[part]).join(reportWords.and),
+              })
+            : reportWords.difference({ tokens: size }),
         ]),
-    ...(cachedShare === undefined ? [] : [reportWords.cached(formatPercent(cachedShare))]),
-    ...(dollars === undefined ? [] : [cost(formatMoney(dollars))]),
+    ...(cachedShare === undefined ? [] : [reportWords.cached({ share: formatPercent(cachedShare) })]),
+    ...(dollars === undefined ? [] : [cost({ money: formatMoney(dollars) })]),
   ];
 }
 
@@ -160,6 +165,11 @@ export class Picker {
   }
 }
 
+/** The name of a session; a branch or sub-agent of an opened file says what it is. */
+function nameOf({ name, kind }: SessionChoice): string {
+  return kind === undefined ? name : pickerWords.names[kind]({ name });
+}
+
 function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
   const sign = element('span', { class: 'choice-sign' });
   const name = element('span', { class: 'choice-name' });
@@ -167,7 +177,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
   const button = plainButton({ class: 'choice' }, onClick, sign, name, facts);
   const update = ({ other, isShown }: Choice) => {
     setAttribute(button, 'aria-current', isShown ? 'true' : undefined);
-    setText(name, other === undefined ? pickerWords.chat : pickerWords.name(other.name, other.kind));
+    setText(name, other === undefined ? pickerWords.chat : nameOf(other));
     const { state, tokens } = other ?? {};
     sign.hidden = state === undefined;
     facts.hidden = other === undefined;
@@ -176,7 +186,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
     const size = tokens === undefined ? [] : [formatShort(tokens)];
     const word = state === undefined ? [] : [pickerWords.states[state]];
     setText(facts, [...word, ...size].join(' · '));
-    setAttribute(button, 'title', tokens === undefined ? undefined : pickerWords.tokens(formatCount(tokens)));
+    setAttribute(button, 'title', tokens === undefined ? undefined : pickerWords.tokens({ text: tokens }));
   };
   update(choice);
   return { element: element('li', {}, button), update };
@@ -212,7 +222,13 @@ function outcomeOf(record: RecordView | undefined): string {
   if (record === undefined) return '';
   const { status, actualStrategy, requestedStrategy, tokensBefore, tokensAfter } = record;
   if (status !== 'applied')
-    return strings.sentence(strings.outcomes[status](strategyName(requestedStrategy)));
+    return strings.sentence({
+      what: strings.outcomes[status]({ strategy: strategyName(requestedStrategy) }),
+    });
   const say = isByHand(actualStrategy) ? spoken.byHand : spoken.applied;
-  return say(strategyName(actualStrategy), formatCount(tokensBefore), formatCount(tokensAfter));
+  return say({
+    strategy: strategyName(actualStrategy),
+    before: tokensBefore,
+    after: tokensAfter,
+  });
 }

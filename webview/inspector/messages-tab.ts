@@ -9,7 +9,6 @@ import type {
 import { element, freshId, type ItemView, setText } from '../shared/dom.ts';
 import { GroupedList } from '../shared/grouped-list.ts';
 import type { OpenRows } from '../shared/host.ts';
-import { formatCount } from '../shared/numbers.ts';
 import { saidBy } from './by-hand/sentence-menu.ts';
 import { disclosureLine, RovingStops } from './diff/disclosure-line.ts';
 import { messageCell } from './diff/message-cell.ts';
@@ -154,6 +153,6 @@ class MessageList {
         : element('pre', { tabindex: 0, 'data-said': saidBy(kind, messageId) }, shown),
     );
     if (shown.length === text.length) return;
-    target.append(element('p', { class: 'dim' }, words.cut(formatCount(longestShown))));
+    target.append(element('p', { class: 'dim' }, words.cut({ characters: longestShown })));
   }
 }

@@ -1,6 +1,6 @@
 import type { TriggerRange } from '../../src/protocol/inspector-budget.ts';
 import { element, setAttribute, setText } from '../shared/dom.ts';
-import { formatCount, formatPercent } from '../shared/numbers.ts';
+import { formatPercent } from '../shared/numbers.ts';
 import { strings } from './text/inspector-strings.ts';
 
 const words = strings.budget.slider;
@@ -77,7 +77,10 @@ export class TriggerSlider {
     setAttribute(
       this.element,
       'aria-valuetext',
-      words.value(formatPercent(value), formatCount(Math.floor(value * this.window + 1e-6))),
+      words.value({
+        share: formatPercent(value),
+        tokens: Math.floor(value * this.window + 1e-6),
+      }),
     );
   }
 
@@ -98,9 +101,10 @@ export class TriggerSlider {
     if (range === undefined) return;
     const rounded = Math.round(ratio * 100) / 100;
     const within = Math.min(range.most, Math.max(range.least, rounded));
-    if (rounded < range.least) setText(this.note, words.least[range.leastReason](formatPercent(range.least)));
+    if (rounded < range.least)
+      setText(this.note, words.least[range.leastReason]({ share: formatPercent(range.least) }));
     else if (rounded > range.most)
-      setText(this.note, words.most[range.mostReason](formatPercent(range.most)));
+      setText(this.note, words.most[range.mostReason]({ share: formatPercent(range.most) }));
     else setText(this.note, '');
     this.moved = within;
     this.options.onPreview(within);

@@ -11,7 +11,13 @@ import {
   setText,
 } from '../shared/dom.ts';
 import { icon } from '../shared/icons.ts';
-import { beyondCount, beyondCountSentence, kindNames, outlookSentences } from '../shared/compaction-words.ts';
+import {
+  beyondCount,
+  beyondCountSentence,
+  kindNames,
+  outlookSentences,
+  listed,
+} from '../shared/compaction-words.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../shared/numbers.ts';
 import { TriggerSlider } from './trigger-slider.ts';
 import { strings } from './text/inspector-strings.ts';
@@ -143,12 +149,7 @@ export class UsageSection {
     setText(this.share, shareText(usage));
     setAttribute(this.share, 'title', isApproximate && words.standIn);
     this.standIn.hidden = !isApproximate;
-    setText(
-      this.reported,
-      reported === undefined || reported.tokens === total
-        ? ''
-        : words.reported(formatCount(reported.tokens), reported.messagesSince),
-    );
+    setText(this.reported, reported === undefined || reported.tokens === total ? '' : reportedText(reported));
     this.renderBar(usage);
     this.kindRows.render(kinds.filter((kind) => usage.byKind[kind] > 0).map((kind) => kindLine(kind, usage)));
     this.sumRows.render(sums(usage));
@@ -177,7 +178,7 @@ export class UsageSection {
     }
     if (size !== undefined && trigger !== undefined) {
       const label = usage.asks === true ? words.askAt : words.compactAt;
-      marks.push({ name: 'trigger', at: trigger, label: label(formatPercent(trigger / size)) });
+      marks.push({ name: 'trigger', at: trigger, label: label({ share: formatPercent(trigger / size) }) });
     }
     const inWords = this.isLine ? marks.find(({ name }) => name === 'trigger')?.label : undefined;
     setText(this.trigger, inWords ?? '');
@@ -185,12 +186,12 @@ export class UsageSection {
       const hasRoom = [trigger, target].every(
         (other) => other === undefined || Math.abs(background - other) >= scale * backgroundLabelShare,
       );
-      const label = words.backgroundAt(formatPercent(background / size));
+      const label = words.backgroundAt({ share: formatPercent(background / size) });
       marks.push({ name: 'background', at: background, endsAtMark: true, ...(hasRoom ? { label } : {}) });
     }
     const sentences = outlookSentences({ ...usage, trigger, background });
     // The mark says as much of a trigger alone.
-    setText(this.outlook, sentences.length < 2 ? '' : strings.sentences(sentences));
+    setText(this.outlook, sentences.length < 2 ? '' : sentences.join(strings.betweenSentences));
     this.figure.classList.toggle('has-marks', marks.length > 0);
     setAttribute(this.figure, 'aria-label', nameOf(usage));
     this.bar.render({
@@ -229,24 +230,29 @@ function shareText({ tokens, total, beyond, window: size, isApproximate, fullnes
     beyond === 0
       ? [isApproximate ? words.approximate : words.counted]
       : fullness === undefined
-        ? [words.byOurCount(formatCount(total - beyond))]
+        ? [words.byOurCount({ tokens: total - beyond })]
         : beyond < 0
           ? []
           : unseen?.measuredWith === undefined
-            ? [words.inFile(formatCount(tokens))]
-            : [words.measured(formatCount(unseen.tokens), unseen.measuredWith)];
+            ? [words.inFile({ tokens })]
+            : [words.measured({ tokens: unseen.tokens, version: unseen.measuredWith })];
   const trigger =
     compactsAt === undefined
       ? []
-      : [words.ofTrigger(formatExactPercent(total / compactsAt), formatCount(compactsAt))];
+      : [
+          words.ofTrigger({
+            share: formatExactPercent(total / compactsAt),
+            trigger: compactsAt,
+          }),
+        ];
   const windows = size === undefined ? [] : [size, ...alternatives];
   const share =
     windows.length === 0
       ? words.tokensOnly
-      : words.ofWindow(
-          words.either(windows.map(formatCount)),
-          words.either(windows.map((window) => formatExactPercent(total / window))),
-        );
+      : words.ofWindow({
+          window: windows.map(formatCount).join(words.or),
+          share: windows.map((window) => formatExactPercent(total / window)).join(words.or),
+        });
   return [share, ...trigger, ...sources].join(' · ');
 }
 
@@ -317,15 +323,15 @@ function lineView(line: Line): ItemView<Line> {
     setText(tokens, formatCount(next.tokens));
     setText(share, next.share === undefined ? '' : formatExactPercent(next.share));
     const shares = next.allotment === undefined ? undefined : sharesOf(next.allotment);
-    setText(allotment, shares === undefined ? '' : words.allotment(...shares));
-    setAttribute(allotment, 'title', shares === undefined ? undefined : words.allotmentTitle(...shares));
+    setText(allotment, shares === undefined ? '' : words.allotment(shares));
+    setAttribute(allotment, 'title', shares === undefined ? undefined : words.allotmentTitle(shares));
   };
   update(line);
   return { element: row, update };
 }
 
-function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): [used: string, allotted: string] {
-  return [formatPercent(used), formatPercent(allotted)];
+function sharesOf({ used, allotted }: NonNullable<Line['allotment']>): { used: string; allotted: string } {
+  return { used: formatPercent(used), allotted: formatPercent(allotted) };
 }
 
 function nameOf(usage: ShownUsage): string {
@@ -334,19 +340,28 @@ function nameOf(usage: ShownUsage): string {
     fullness === undefined
       ? beyondCountSentence(usage)
       : beyond > 0
-        ? words.barNotInFile(formatCount(beyond))
+        ? words.barNotInFile({ tokens: beyond })
         : undefined;
   const count = formatCount(total);
-  return strings.sentences([
-    size === undefined ? words.barOfTotal(count) : words.bar(count, formatCount(size)),
-    words.barKinds(
-      kinds
-        .filter((kind) => byKind[kind] > 0)
-        .map((kind) => words.barKind(kindNames[kind], formatCount(byKind[kind]))),
-    ),
+  return [
+    size === undefined ? words.barOfTotal({ tokens: count }) : words.bar({ tokens: count, window: size }),
+    words.barKinds({
+      kinds: listed(
+        kinds
+          .filter((kind) => byKind[kind] > 0)
+          .map((kind) => words.barKind({ kind: kindNames[kind], tokens: byKind[kind] })),
+      ),
+    }),
     ...(beyondText === undefined ? [] : [beyondText]),
-    ...(size === undefined || reserved === 0 ? [] : [words.barReserved(formatCount(reserved))]),
+    ...(size === undefined || reserved === 0 ? [] : [words.barReserved({ tokens: reserved })]),
     ...outlookSentences(usage),
-    ...(target === undefined ? [] : [words.barTarget(formatCount(target))]),
-  ]);
+    ...(target === undefined ? [] : [words.barTarget({ tokens: target })]),
+  ].join(strings.betweenSentences);
+}
+
+function reportedText({ tokens, messagesSince }: NonNullable<UsageView['reported']>): string {
+  const reported = { tokens: formatCount(tokens) };
+  return messagesSince === 0
+    ? words.reported(reported)
+    : words.reportedBefore({ ...reported, messages: messagesSince });
 }

@@ -7,13 +7,23 @@ import {
   type Trigger,
   type TriggerStart,
 } from '../../src/protocol/engine-terms.ts';
-import { compactionChinese, compactionEnglish } from './compaction-strings.ts';
-import { localised } from './localisation.ts';
 import { formatCount } from './numbers.ts';
+import { pageTexts } from '../../src/language/page-texts.ts';
+import { bothPagesChinese } from '../../src/language/both-pages-chinese.ts';
+import { bothPagesEnglish } from '../../src/language/both-pages-english.ts';
 import { strategyTitlesChinese } from '../../src/language/strategy-titles-chinese.ts';
 import { strategyTitles, titleIn } from '../../src/language/strategy-titles-english.ts';
+import { pageLanguage } from './page-language.ts';
 
-const words = localised({ english: compactionEnglish, chinese: compactionChinese });
+const words = pageTexts(pageLanguage, bothPagesEnglish, bothPagesChinese);
+
+/** Stands between the names or parts of a list. */
+export const listSeparator = words.betweenNames;
+
+/** Puts names or parts into one text, separated as the language of the page does it. */
+export function listed(parts: readonly string[]): string {
+  return parts.join(listSeparator);
+}
 
 /** Names of the kinds of content that take tokens. */
 export const kindNames: Readonly<Record<Kind, string>> = words.kinds;
@@ -62,11 +72,9 @@ export function compactionNotes({
   const { byHand, filesCameBack } = words;
   return [
     ...(part?.rewinds === true && !isByHand(actualStrategy) ? [lowered(byHand.rewind)] : []),
-    ...(part === undefined ? [] : [byHand.part(part.messages, formatCount(part.messages))]),
+    ...(part === undefined ? [] : [byHand.part({ count: part.messages })]),
     ...(isEdited === true ? [byHand.edited] : []),
-    ...(filesBack === undefined
-      ? []
-      : [filesCameBack(filesBack.files, formatCount(filesBack.files), formatCount(filesBack.tokens))]),
+    ...(filesBack === undefined ? [] : [filesCameBack({ count: filesBack.files, tokens: filesBack.tokens })]),
   ];
 }
 
@@ -96,12 +104,11 @@ export function startSentence({
 }: Started): string | undefined {
   if (start === undefined) return undefined;
   const { size: one, sizes } = words.trigger;
-  const size =
-    counted === tokens ? one(formatCount(tokens)) : sizes(formatCount(tokens), formatCount(counted));
-  if (start === 'early') return words.trigger.early(size);
+  const size = counted === tokens ? one({ tokens }) : sizes({ tokens, counted });
+  if (start === 'early') return words.trigger.early({ size });
   if (threshold === undefined) return undefined;
   const limit = formatCount(threshold);
-  if (start === 'background') return words.trigger.background(size, limit);
+  if (start === 'background') return words.trigger.background({ size, from: limit });
   switch (source) {
     case 'ratio':
     case 'reserve':
@@ -109,7 +116,7 @@ export function startSentence({
     case 'messages':
     case 'turns':
     case 'overflow':
-      return words.trigger[source](size, limit);
+      return words.trigger[source]({ size, limit });
     default:
       return undefined;
   }
@@ -123,16 +130,22 @@ export function outlookSentences(outlook: Outlook): readonly string[] {
   const { trigger, background, isUnderWay, asks, messagesLeft, turnsLeft } = outlook;
   return [
     ...(isUnderWay === true ? [words.outlook.isUnderWay] : []),
-    ...(background === undefined ? [] : [words.outlook.begins(formatCount(background))]),
+    ...(background === undefined ? [] : [words.outlook.begins({ tokens: background })]),
     ...(trigger === undefined
       ? []
-      : [(asks === true ? words.outlook.asks : words.outlook.compacts)(formatCount(trigger))]),
+      : [(asks === true ? words.outlook.asks : words.outlook.compacts)({ tokens: trigger })]),
     ...(outlook.shortensEarly === true ? [words.outlook.shortensEarly] : []),
     // The message that passes the limit triggers it.
     ...(messagesLeft === undefined
       ? []
-      : [words.outlook.messages(messagesLeft + 1, formatCount(messagesLeft + 1))]),
-    ...(turnsLeft === undefined ? [] : [words.outlook.turns(turnsLeft + 1, formatCount(turnsLeft + 1))]),
+      : [
+          messagesLeft === 0
+            ? words.outlook.nextMessage
+            : words.outlook.messages({ messages: messagesLeft + 1 }),
+        ]),
+    ...(turnsLeft === undefined
+      ? []
+      : [turnsLeft === 0 ? words.outlook.nextTurn : words.outlook.turns({ turns: turnsLeft + 1 })]),
   ];
 }
 
@@ -145,10 +158,10 @@ export function beyondCount({ tokens, byKind }: NextSize): number {
 export function beyondCountSentence(size: NextSize): string | undefined {
   const beyond = beyondCount(size);
   if (beyond === 0) return undefined;
-  return (beyond > 0 ? words.countsMore : words.countsFewer)(formatCount(Math.abs(beyond)));
+  return (beyond > 0 ? words.countsMore : words.countsFewer)({ tokens: Math.abs(beyond) });
 }
 
-const titles = localised({ english: strategyTitles.english, chinese: strategyTitlesChinese.table });
+const titles = pageTexts(pageLanguage, strategyTitles.english, strategyTitlesChinese.table);
 
 /** The title of a strategy in the language of the page; its id if this version does not know it. */
 export function titleOfStrategy(id: string): string {

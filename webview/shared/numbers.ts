@@ -1,9 +1,8 @@
 import { percentText } from '../../src/language/percent.ts';
-import { shownLanguage } from '../../src/language/shown-language.ts';
+import { pageLanguage as language } from './page-language.ts';
 
 /** Numbers, amounts and times as a person reads them, in the language of the page. */
 
-const language = shownLanguage(document.documentElement.lang);
 /** The space between a number and its unit. It does not break. */
 const gap = '\u00a0';
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });

@@ -1,6 +1,5 @@
 import type { Completion } from '../../../src/protocol/chat.ts';
 import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.completion;
@@ -55,7 +54,7 @@ export class CompletionList {
     this.items = items;
     this.list.replaceChildren(...items.map((item) => this.option(item)));
     this.list.hidden = items.length === 0;
-    setText(this.count, items.length === 0 ? '' : words.count(formatCount(items.length), items.length === 1));
+    setText(this.count, items.length === 0 ? '' : words.count({ count: items.length }));
     this.activate(0);
   }
 

@@ -187,10 +187,10 @@ export class Composer {
     this.model.hidden = model.isOffline;
     this.offlineModel.hidden = !model.isOffline;
     setText(this.model, model.label);
-    setAttribute(this.model, 'aria-label', strings.modelLabel(model.label));
-    setAttribute(this.model, 'title', strings.modelLabel(model.label));
+    setAttribute(this.model, 'aria-label', strings.modelLabel({ model: model.label }));
+    setAttribute(this.model, 'title', strings.modelLabel({ model: model.label }));
     setText(this.strategy, strategy);
-    setAttribute(this.strategy, 'aria-label', strings.strategyLabel(strategy));
+    setAttribute(this.strategy, 'aria-label', strings.strategyLabel({ strategy }));
   }
 
   setCommands(commands: readonly CommandView[]): void {

@@ -83,10 +83,8 @@ export class PriceLine {
 
 function numbersOf({ tokens, total, window: size }: Price): string {
   const request =
-    size === undefined
-      ? words.request(formatCount(total))
-      : words.requestOf(formatCount(total), formatCount(size));
-  return `${words.message(formatCount(tokens))} · ${request}`;
+    size === undefined ? words.request({ tokens: total }) : words.requestOf({ tokens: total, window: size });
+  return `${words.message({ tokens })} · ${request}`;
 }
 
 function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) => void): ItemView<Placed> {
@@ -99,8 +97,8 @@ function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) 
   const remove = plainButton(
     {
       class: 'chip-remove',
-      'aria-label': strings.attachments.remove(visibleText(word)),
-      title: strings.attachments.remove(visibleText(word)),
+      'aria-label': strings.attachments.remove({ label: visibleText(word) }),
+      title: strings.attachments.remove({ label: visibleText(word) }),
     },
     () => onRemove(word),
     icon('drop'),
@@ -124,7 +122,7 @@ function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) 
     root.title = visibleText(next.label);
     tokens.hidden = isProblem;
     setText(tokens, formatCount(next.tokens));
-    setText(spoken, isProblem ? '' : strings.attachments.tokens(formatCount(next.tokens)));
+    setText(spoken, isProblem ? '' : strings.attachments.tokens({ count: next.tokens }));
     setText(problem, visibleText(next.problem ?? ''));
     problem.hidden = !isProblem;
   };

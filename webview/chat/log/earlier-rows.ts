@@ -1,7 +1,6 @@
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { plainButton, setText } from '../../shared/dom.ts';
 import { hasFocus } from '../../shared/focus.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 
 /** Pixels above the window in which earlier rows are asked for. */
@@ -46,7 +45,7 @@ export class EarlierRows {
     this.element.disabled = isLoading;
     this.isAsked = false;
     const hadFocus = hasFocus(this.element);
-    setText(this.element, isLoading ? strings.loadingEarlier : strings.earlier(formatCount(count)));
+    setText(this.element, isLoading ? strings.loadingEarlier : strings.earlier({ count }));
     this.element.hidden = count === 0 && !isLoading;
     if (hadFocus && count === 0) this.options.giveFocus();
     if (this.wantsAll) this.ask();

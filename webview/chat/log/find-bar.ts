@@ -143,7 +143,7 @@ export class FindBar {
     const { length } = this.matches;
     if (length === 0) return words.none;
     const total = formatCount(length) + (length >= mostMatches ? '+' : '');
-    return words.count(formatCount(this.index + 1), total);
+    return words.count({ current: this.index + 1, total });
   }
 
   private keyPressed(event: KeyboardEvent): void {

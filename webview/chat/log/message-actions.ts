@@ -52,8 +52,8 @@ function hidingOf(row: MessageRow, messageId: string): readonly MessageAction[] 
     hide(words.hide, { messageIds: [messageId] }),
     ...(callerId === undefined ? [] : [hide(words.hideExchange, { messageIds: [callerId] })]),
     ...pictures,
-    hide(words.hideTool(visibleText(tool)), { tool }),
-    ...(path === undefined ? [] : [hide(words.hidePath(visibleText(path)), { path })]),
+    hide(words.hideTool({ tool: visibleText(tool) }), { tool }),
+    ...(path === undefined ? [] : [hide(words.hidePath({ path: visibleText(path) }), { path })]),
   ];
 }
 

@@ -1,7 +1,6 @@
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 import { openingOf } from './rows/message-rows.ts';
 import { keyOf } from './rows/row-parts.ts';
@@ -102,7 +101,7 @@ export class MessageSelection {
 
   private show(): void {
     this.bar.hidden = !this.isOn;
-    if (this.isOn) setText(this.count, words.selected(formatCount(this.chosen.size)));
+    if (this.isOn) setText(this.count, words.selected({ count: this.chosen.size }));
   }
 
   /** Hides what is picked. */

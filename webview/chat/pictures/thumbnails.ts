@@ -2,7 +2,6 @@ import type { PictureView } from '../../../src/protocol/chat-rows.ts';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { element, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.pictures;
@@ -31,7 +30,7 @@ export class Pictures {
     this.waiting.set(key, images.add(image));
     this.sight.observe(image);
     return plainButton(
-      { class: 'thumbnail', 'aria-label': words.open(label), title: words.open(label) },
+      { class: 'thumbnail', 'aria-label': words.open({ label }), title: words.open({ label }) },
       () => this.post({ type: 'open-picture', key }),
       image,
     );
@@ -56,8 +55,8 @@ export class Pictures {
 /** The size of a picture and its tokens, as far as they are known. */
 export function pictureFacts({ size, tokens }: PictureView): string {
   return [
-    size === undefined ? '' : words.size(formatCount(size.width), formatCount(size.height)),
-    tokens === undefined ? '' : strings.tokensOf(formatCount(tokens)),
+    size === undefined ? '' : words.size({ width: size.width, height: size.height }),
+    tokens === undefined ? '' : strings.tokensOf({ count: tokens }),
   ]
     .filter((fact) => fact !== '')
     .join(' · ');

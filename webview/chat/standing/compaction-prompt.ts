@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatState, StrategyChoice } from '../../../src/protocol/chat.ts';
 import { element, intentOf, plainButton, setText } from '../../shared/dom.ts';
 import { hasFocus } from '../../shared/focus.ts';
-import { formatCount, formatPercent } from '../../shared/numbers.ts';
+import { formatPercent } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.proposal;
@@ -83,7 +83,7 @@ function questionOf({ proposal, meter: { tokens, window: size } }: Question): st
   if (proposal === null) return '';
   if (proposal === 'messages' || proposal === 'turns' || proposal === 'planStep')
     return words.grown[proposal];
-  return size === undefined ? words.holds(formatCount(tokens)) : words.full(formatPercent(tokens / size));
+  return size === undefined ? words.holds({ tokens }) : words.full({ share: formatPercent(tokens / size) });
 }
 
 /** A question about a compaction before it starts: its focus or its strategy. */

@@ -56,7 +56,7 @@ export class MeterView {
     if (!this.breaker.hidden) setText(this.pause, isBreakerOpen ? words.breaker : words.spendingLimit);
     this.bar.element.hidden = size === undefined;
     if (size === undefined) {
-      setText(this.share, words.tokens(formatCount(tokens)));
+      setText(this.share, words.tokens({ count: tokens }));
       setText(this.rest, '');
       return;
     }
@@ -79,11 +79,13 @@ function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter 
 function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlook): string {
   if (isUnderWay === true) return words.underWay;
   const left = (size: number) => formatShort(size - tokens);
-  if (background !== undefined && tokens < background) return words.toCompaction(left(background));
+  if (background !== undefined && tokens < background) return words.toCompaction({ count: left(background) });
   if (trigger === undefined) return '';
   if (tokens >= trigger) return asks === true ? words.questionDue : words.dueNow;
   if (background !== undefined) return words.backgroundDue;
-  return asks === true ? words.toQuestion(left(trigger)) : words.toCompaction(left(trigger));
+  return asks === true
+    ? words.toQuestion({ count: left(trigger) })
+    : words.toCompaction({ count: left(trigger) });
 }
 
 function marksOf({ trigger, background }: Outlook): readonly Mark[] {
@@ -109,8 +111,10 @@ function reportedOf({ reported }: Meter): string | undefined {
   if (reported === undefined) return undefined;
   const { inputTokens, cachedInputTokens } = reported;
   const isCacheTold = cachedInputTokens !== undefined && inputTokens > 0;
-  const cached = isCacheTold ? words.fromCache(formatPercent(cachedInputTokens / inputTokens)) : '';
-  return words.reported(formatCount(inputTokens)) + cached;
+  const cached = isCacheTold
+    ? words.fromCache({ share: formatPercent(cachedInputTokens / inputTokens) })
+    : '';
+  return words.reported({ tokens: inputTokens }) + cached;
 }
 
 function nameOf(meter: Meter): string {
@@ -119,12 +123,12 @@ function nameOf(meter: Meter): string {
   const reported = reportedOf(meter);
   const named = kinds
     .filter((kind) => byKind[kind] > 0)
-    .map((kind) => words.nameOfKind(kindNames[kind], formatCount(byKind[kind])));
+    .map((kind) => words.nameOfKind({ kind: kindNames[kind], tokens: byKind[kind] }));
   const beyond = beyondCountSentence(meter);
   return [
     size === undefined
-      ? words.name(count)
-      : words.nameOfWindow(count, formatCount(size), formatPercent(tokens / size)),
+      ? words.name({ tokens: count })
+      : words.nameOfWindow({ tokens: count, window: size, share: formatPercent(tokens / size) }),
     ...outlookSentences(meter),
     ...(named.length === 0 ? [] : [`${named.join(', ')}.`]),
     ...(reported === undefined ? [] : [`${reported}.`]),

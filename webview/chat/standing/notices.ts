@@ -63,7 +63,7 @@ export class Welcome {
     setText(this.title, isOffline ? words.offlineTitle : words.title);
     setText(this.text, isOffline ? words.offline : words.intro);
     this.setKey.hidden = !isOffline;
-    this.examples.render(isOffline ? words.offlineExamples : words.examples);
+    this.examples.render(Object.values(isOffline ? words.offlineExamples : words.examples));
   }
 }
 
@@ -97,5 +97,7 @@ function reasonOf(readOnly: ChatState['readOnly']): string {
   if (readOnly === undefined) return '';
   return readOnly.reason === 'newer-version'
     ? readOnlyWords.newerVersion
-    : readOnlyWords.otherWindow(readOnly.window);
+    : readOnly.window === ''
+      ? readOnlyWords.otherWindow
+      : readOnlyWords.namedWindow({ name: readOnly.window });
 }

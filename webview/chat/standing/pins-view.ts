@@ -4,7 +4,6 @@ import { excerptOf, isMessageRow, messageOf, type MessageRow } from '../../../sr
 import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
 import { keyOf } from '../log/rows/row-parts.ts';
 import { strings } from '../text/chat-strings.ts';
@@ -71,7 +70,7 @@ export class PinsView {
     if (shown?.pins === pins && shown.pinTexts === pinTexts && shown.earlier === earlier) return;
     this.shown = { pins, pinTexts, earlier };
     this.element.hidden = pins.length === 0;
-    setText(this.count, words.count(formatCount(pins.length)));
+    setText(this.count, words.count({ count: pins.length }));
     const rowOf = pins.length === 0 ? new Map<string, MessageRow>() : rowsByMessage(rows);
     this.list.render(
       pins.map((messageId) => {
@@ -117,9 +116,9 @@ function pinnedMessage(
     setText(show, next.text);
     const isUnknown = key === undefined && next.text === words.unknown;
     show.disabled = isUnknown;
-    setAttribute(show, 'aria-label', isUnknown ? undefined : words.show(next.text));
+    setAttribute(show, 'aria-label', isUnknown ? undefined : words.show({ text: next.text }));
     setAttribute(show, 'title', next.text);
-    setAttribute(unpin, 'aria-label', words.unpinLabel(next.text));
+    setAttribute(unpin, 'aria-label', words.unpinLabel({ text: next.text }));
   };
   update(pin);
   return { element: element('li', {}, icon('pin'), show, unpin), update };

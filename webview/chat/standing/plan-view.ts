@@ -2,7 +2,6 @@ import type { PlanStepView } from '../../../src/protocol/chat-rows.ts';
 import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
 import { element, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { icon, type IconName } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
 import { strings } from '../text/chat-strings.ts';
 
@@ -58,8 +57,8 @@ export class PlanView {
     const done = plan.filter(({ status }) => status === 'done').length;
     const next =
       plan.find(({ status }) => status === 'in_progress') ?? plan.find(({ status }) => status === 'pending');
-    setText(this.progress, words.progress(formatCount(done), formatCount(plan.length)));
-    setText(this.now, next === undefined ? '' : words.now(next.text));
+    setText(this.progress, words.progress({ done, total: plan.length }));
+    setText(this.now, next === undefined ? '' : words.now({ step: next.text }));
     this.steps.render(plan.map((step, index) => ({ ...step, index })));
   }
 }

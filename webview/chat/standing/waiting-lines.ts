@@ -34,8 +34,8 @@ export class WaitingLine {
     );
     this.ids = waiting.map(({ id }) => id);
     const newest = waiting.at(-1);
-    setText(this.count, newest === undefined ? '' : words.count(waiting.length));
-    setText(this.which, newest === undefined ? '' : words.which(visibleText(newest.title)));
+    setText(this.count, newest === undefined ? '' : words.count({ count: waiting.length }));
+    setText(this.which, newest === undefined ? '' : words.which({ title: visibleText(newest.title) }));
     setText(this.show, waiting.length > 1 ? words.showNext : words.show);
     this.show.hidden = newest === undefined;
   }
@@ -74,7 +74,7 @@ function queuedMessage(
   const update = (next: QueuedMessage) => {
     setText(text, next.text);
     setAttribute(text, 'title', next.text);
-    setAttribute(edit, 'aria-label', queueWords.editLabel(next.text));
+    setAttribute(edit, 'aria-label', queueWords.editLabel({ text: next.text }));
   };
   update(message);
   return {

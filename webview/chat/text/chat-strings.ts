@@ -1,6 +1,7 @@
-import { localised } from '../../shared/localisation.ts';
-import { chineseStrings } from './chat-chinese.ts';
-import { englishStrings } from './chat-english.ts';
+import { pageTexts } from '../../../src/language/page-texts.ts';
+import { chatPageChinese } from '../../../src/language/chat-page-chinese.ts';
+import { chatPageEnglish } from '../../../src/language/chat-page-english.ts';
+import { pageLanguage } from '../../shared/page-language.ts';
 
 /** Every text of the chat. */
-export const strings = localised({ english: englishStrings, chinese: chineseStrings });
+export const strings = pageTexts(pageLanguage, chatPageEnglish, chatPageChinese);

@@ -51,7 +51,7 @@ export class HealthList {
     if (canShow !== this.canShow) this.rows.render([]);
     this.canShow = canShow;
     const wanting = items.filter(({ state }) => state === 'warning' || state === 'bad').length;
-    setText(this.count, words.count(wanting, formatCount(wanting)));
+    setText(this.count, wanting === 0 ? words.nothing : words.count({ count: wanting }));
     this.rows.render(items);
   }
 
@@ -68,7 +68,7 @@ export class HealthList {
           element(
             'p',
             {},
-            element('b', {}, words.names[id] ?? id),
+            element('b', {}, nameOf(id)),
             ' ',
             element('span', { class: 'health-state' }, words.states[state]),
           ),
@@ -83,22 +83,24 @@ export class HealthList {
   }
 
   private links({ id, setting, messageIds, recordIds }: HealthView): HTMLElement | undefined {
-    const name = words.names[id] ?? id;
+    const name = nameOf(id);
     const [messageId] = messageIds;
     const [recordId] = recordIds;
     const links = [
       setting === undefined
         ? undefined
-        : link(words.openSetting, words.openSettingLabel(name), () => this.actions.openSetting(setting)),
+        : link(words.openSetting, words.openSettingLabel({ name }), () => this.actions.openSetting(setting)),
       messageId === undefined || !this.canShow
         ? undefined
-        : link(words.showMessage, words.showMessageLabel(name), () => this.actions.showMessage(messageId)),
+        : link(words.showMessage, words.showMessageLabel({ name }), () =>
+            this.actions.showMessage(messageId),
+          ),
       messageId === undefined || id !== 'prefix'
         ? undefined
         : link(words.showDifference, words.showDifference, () => this.actions.showDifference(messageId)),
       recordId === undefined
         ? undefined
-        : link(words.showRecord, words.showRecordLabel(name), () => this.actions.showRecord(recordId)),
+        : link(words.showRecord, words.showRecordLabel({ name }), () => this.actions.showRecord(recordId)),
     ].filter((made) => made !== undefined);
     return links.length === 0 ? undefined : element('p', { class: 'health-links' }, ...links);
   }
@@ -187,7 +189,12 @@ function cellsOf({ kind, name, note, tokens }: LargestEntry): readonly HTMLEleme
       'span',
       { class: 'held-tokens' },
       formatCount(tokens),
-      element('span', { class: 'spoken' }, ` ${strings.budget.tokens('').trim()}`),
+      element('span', { class: 'spoken' }, ` ${strings.budget.tokens({ text: '' }).trim()}`),
     ),
   ];
+}
+
+/** Name of a check; its id if this version does not know it. */
+function nameOf(id: string): string {
+  return (words.names as Readonly<Record<string, string>>)[id] ?? id;
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../shared/compaction-words.ts';
 import type { MessageOf } from '../../../src/protocol/messages.ts';
 import {
   type budgetNotifications,
@@ -116,11 +117,14 @@ function heldByMessage({ id, kind, title, tokens }: LargeMessage, state: MenuSub
 }
 
 function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTotal): LargestEntry {
-  const parts = strings.budget.toolParts(formatCount(callTokens), formatCount(resultTokens));
+  const parts = strings.budget.toolParts({
+    calls: callTokens,
+    results: resultTokens,
+  });
   return {
     key: tool,
     name: tool,
-    note: `${strings.budget.calls(calls, formatCount(calls))} · ${parts}`,
+    note: `${strings.budget.calls({ count: calls })} · ${parts}`,
     tokens: callTokens + resultTokens,
     messageId,
     subject: { tool },
@@ -128,7 +132,7 @@ function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTo
 }
 
 function heldByFile({ path, calls, tokens, messageId }: FileTotal): LargestEntry {
-  const note = strings.budget.calls(calls, formatCount(calls));
+  const note = strings.budget.calls({ count: calls });
   return { key: path, name: path, note, tokens, messageId, subject: { path } };
 }
 
@@ -144,10 +148,10 @@ function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): reado
   ];
   const parts = floorNames
     .filter((name) => floor.byReason[name] > 0)
-    .map((name) => words.floorPart(strings.budget.floorNames[name], formatCount(floor.byReason[name])));
+    .map((name) => words.floorPart({ name: strings.budget.floorNames[name], tokens: floor.byReason[name] }));
   return [
     element('div', { class: 'facts' }, ...facts),
-    sentence(parts.length === 0 ? undefined : words.floor(parts)),
+    sentence(parts.length === 0 ? undefined : words.floor({ parts: listed(parts) })),
     sentence(compared && comparedSentence(compared)),
     sentence(money && moneySentence(money)),
   ].filter((made) => made !== undefined);
@@ -169,16 +173,24 @@ function sentence(text: string | undefined): HTMLElement | undefined {
 
 function comparedSentence({ counted, reported }: ComparedCount): string {
   return counted === reported
-    ? words.same(formatCount(reported))
-    : words.different(formatCount(counted), formatCount(reported), differenceOf({ counted, reported }));
+    ? words.same({ reported })
+    : words.different({
+        counted,
+        reported,
+        difference: differenceOf({ counted, reported }),
+      });
 }
 
 function moneySentence({ uncachedInput, cachedInput, output, unknown, mayBeMore }: MoneyView): string {
-  return strings.sentences([
-    words.money(formatMoney(uncachedInput), formatMoney(cachedInput), formatMoney(output)),
-    ...(unknown === 0 ? [] : [words.moneyUnknown(unknown, formatCount(unknown))]),
+  return [
+    words.money({
+      uncached: formatMoney(uncachedInput),
+      cached: formatMoney(cachedInput),
+      output: formatMoney(output),
+    }),
+    ...(unknown === 0 ? [] : [words.moneyUnknown({ count: unknown })]),
     ...(mayBeMore ? [words.moneyMayBeMore] : []),
-  ]);
+  ].join(strings.betweenSentences);
 }
 
 /** `+0.4%`, `−1.2%` */

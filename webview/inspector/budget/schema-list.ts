@@ -2,7 +2,6 @@ import type { SchemaGroup, SchemasView, SchemaView } from '../../../src/protocol
 import { createDisclosure } from '../../shared/controls.ts';
 import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.schemas;
@@ -51,22 +50,22 @@ export class SchemaList {
   /** @param canSwitch whether the session goes on in this chat */
   render({ groups, tokens, saved, rewritten }: SchemasView, canSwitch: boolean): void {
     this.element.hidden = groups.length === 0;
-    setText(this.total, words.total(formatCount(tokens)));
+    setText(this.total, words.total({ tokens }));
     this.saved.hidden = saved === undefined;
-    setText(this.saved, words.saved(formatCount(saved ?? 0)));
+    setText(this.saved, words.saved({ tokens: saved ?? 0 }));
     const price = [
-      ...(rewritten === 0 ? [] : [words.price(formatCount(rewritten))]),
+      ...(rewritten === 0 ? [] : [words.price({ tokens: rewritten })]),
       ...(saved === undefined ? [] : [words.freeOnDemand]),
     ];
     this.price.hidden = !canSwitch || price.length === 0;
-    setText(this.price, strings.sentences(price));
+    setText(this.price, price.join(strings.betweenSentences));
     this.groups.render(groups.map((group) => ({ ...group, canSwitch })));
   }
 }
 
 function groupView(first: ShownGroup, onSwitch: SwitchTool): ItemView<ShownGroup> {
   const { server } = first;
-  const name = server === undefined ? words.builtIn : words.server(server);
+  const name = server === undefined ? words.builtIn : words.server({ name: server });
   const tools = element('ul', { class: 'schema-tools', 'aria-label': name });
   const rows = new KeyedList<ShownSchema>(tools, {
     keyOf: (schema) => schema.name,
@@ -80,7 +79,9 @@ function groupView(first: ShownGroup, onSwitch: SwitchTool): ItemView<ShownGroup
   const box =
     server === undefined
       ? undefined
-      : checkbox((isOn) => onSwitch({ server }, isOn), { 'aria-label': words.switchServer(server) });
+      : checkbox((isOn) => onSwitch({ server }, isOn), {
+          'aria-label': words.switchServer({ name: server }),
+        });
   const row = element(
     'li',
     {},
@@ -93,9 +94,10 @@ function groupView(first: ShownGroup, onSwitch: SwitchTool): ItemView<ShownGroup
       box.disabled = !group.canSwitch;
     }
     const on = group.isOn ? group.tools.filter(({ isOn }) => isOn).length : 0;
-    const count = words.on(formatCount(on), formatCount(group.tools.length));
+    const all = group.tools.length;
+    const count = on === all ? words.allOn({ all }) : words.on({ on, all });
     setText(counts, group.isOnDemand ? `${count} · ${words.onDemand}` : count);
-    setText(tokens, words.tokens(formatCount(group.tokens)));
+    setText(tokens, words.tokens({ tokens: group.tokens }));
     rows.render(group.tools.map((tool) => ({ ...tool, canSwitch: group.canSwitch, isGroupOn: group.isOn })));
   };
   update(first);
@@ -119,8 +121,8 @@ function schemaView(first: ShownSchema, onSwitch: SwitchTool): ItemView<ShownSch
     box.checked = isOn && isGroupOn;
     box.disabled = !canSwitch || isFixed || !isGroupOn;
     label.title = isFixed ? words.fixed : name;
-    setText(uses, words.uses(count, formatCount(count)));
-    setText(tokens, words.tokens(formatCount(size)));
+    setText(uses, count === 0 ? words.notUsed : count === 1 ? words.usedOnce : words.uses({ count }));
+    setText(tokens, words.tokens({ tokens: size }));
   };
   update(first);
   return { element: element('li', {}, label), update };

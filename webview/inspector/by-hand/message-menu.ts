@@ -63,7 +63,12 @@ export class MessageMenu {
   moreButton(subject: MenuSubject, name: string): HTMLElement | undefined {
     if (this.groupsFor(subject).length === 0) return undefined;
     const more = plainButton(
-      { class: 'more-button', 'aria-haspopup': 'menu', 'aria-label': words.more, title: words.moreOn(name) },
+      {
+        class: 'more-button',
+        'aria-haspopup': 'menu',
+        'aria-label': words.more,
+        title: words.moreOn({ name }),
+      },
       () => {
         const { left, bottom } = more.getBoundingClientRect();
         this.menu.open(this.groupsFor(subject), { left, top: bottom }, more);
@@ -109,8 +114,12 @@ export class MessageMenu {
           ? [item(words.show, { type: 'show', messageIds: [messageId] })]
           : []),
         ...(hide === undefined ? [] : [item(words.hide, hide)]),
-        ...(tool === undefined ? [] : [item(words.hideTool(tool), { type: 'hide', selection: { tool } })]),
-        ...(path === undefined ? [] : [item(words.hideFile(path), { type: 'hide', selection: { path } })]),
+        ...(tool === undefined
+          ? []
+          : [item(words.hideTool({ tool }), { type: 'hide', selection: { tool } })]),
+        ...(path === undefined
+          ? []
+          : [item(words.hideFile({ path }), { type: 'hide', selection: { path } })]),
         ...(this.canPick(subject) ? [pick] : []),
       ],
       isPlace

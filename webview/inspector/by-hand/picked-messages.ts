@@ -1,6 +1,5 @@
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.byHand;
@@ -82,7 +81,7 @@ export class PickedMessages {
     this.element.hidden = size === 0;
     this.hide.hidden = this.inContext().length === 0;
     this.show.hidden = this.hidden().length === 0;
-    setText(this.count, size === 0 ? '' : words.picked(size, formatCount(size)));
+    setText(this.count, size === 0 ? '' : words.picked({ count: size }));
     for (const target of document.querySelectorAll<HTMLElement>('[data-picks]')) {
       target.classList.toggle('is-picked', this.subjects.has(target.dataset['picks'] ?? ''));
     }

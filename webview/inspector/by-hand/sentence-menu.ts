@@ -220,7 +220,10 @@ export class SentenceMenu {
   private mark(request: Omit<Extract<InspectorRequest, { type: 'mark-sentence' }>, 'type'>): void {
     this.made.push(request.sentence);
     this.post({ type: 'mark-sentence', ...request });
-    setText(this.outcome, words.marked(words.names[request.as ?? 'note'], request.words ?? request.sentence));
+    setText(
+      this.outcome,
+      words.marked({ name: words.names[request.as ?? 'note'], sentence: request.words ?? request.sentence }),
+    );
     window.getSelection()?.removeAllRanges();
   }
 
@@ -228,7 +231,7 @@ export class SentenceMenu {
     const place = this.made.lastIndexOf(sentence);
     if (place >= 0) this.made.splice(place, 1);
     this.post({ type: 'mark-sentence', sentence });
-    setText(this.outcome, words.takenBack(sentence));
+    setText(this.outcome, words.takenBack({ sentence }));
   }
 }
 

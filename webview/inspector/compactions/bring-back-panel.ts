@@ -1,3 +1,4 @@
+import { listed } from '../../shared/compaction-words.ts';
 import type { MessageOf } from '../../../src/protocol/messages.ts';
 import type {
   BringBackPlan,
@@ -51,19 +52,22 @@ export class BringBackPanel {
   private contentOf(plan: BringBackPlan): readonly HTMLElement[] {
     const { messages, missing, unreachable, tokensBefore, tokensAfter, trigger } = plan;
     const cancel = controlButton({ appearance: 'secondary', onClick: this.onClose }, words.cancel);
-    const out = unreachable.length === 0 ? [] : [sentence(words.unreachable(named(unreachable)))];
+    const out = unreachable.length === 0 ? [] : [sentence(words.unreachable({ names: named(unreachable) }))];
     if (messages.length === 0) {
       return [...(missing === 0 ? [sentence(words.nothing)] : out), actions(cancel)];
     }
-    const count = formatCount(messages.length);
     const reachable = missing - unreachable.length;
     const added = formatCount(tokensAfter - tokensBefore);
     return [
       sentence(
-        strings.sentences([
-          words.holds(messages.length, count, reachable, formatCount(reachable)),
-          words.adds(messages.length, added, formatCount(tokensBefore), formatCount(tokensAfter)),
-        ]),
+        [
+          words.holds({ messages: messages.length, facts: reachable }),
+          words.adds({
+            added,
+            before: tokensBefore,
+            after: tokensAfter,
+          }),
+        ].join(strings.betweenSentences),
       ),
       ...(trigger !== undefined && tokensAfter >= trigger
         ? [
@@ -71,7 +75,7 @@ export class BringBackPanel {
               'p',
               { class: 'notice' },
               icon('warning'),
-              element('span', {}, words.overTrigger(formatCount(trigger))),
+              element('span', {}, words.overTrigger({ trigger })),
             ),
           ]
         : []),
@@ -80,7 +84,7 @@ export class BringBackPanel {
       actions(
         controlButton(
           { appearance: 'primary', onClick: () => this.confirm(plan) },
-          words.confirm(messages.length, count),
+          words.confirm({ messages: messages.length }),
         ),
         cancel,
       ),
@@ -95,14 +99,14 @@ export class BringBackPanel {
 }
 
 function line({ message, facts }: BringBackPlan['messages'][number]): HTMLElement {
-  const holds = element('span', { class: 'reason' }, words.holdsFacts(named(facts)));
+  const holds = element('span', { class: 'reason' }, words.holdsFacts({ names: named(facts) }));
   return element('li', {}, messageCell({ message, details: [holds] }));
 }
 
 function named(facts: readonly string[]): string {
   const rest = facts.length - namedFacts;
-  const names = facts.slice(0, namedFacts).join(strings.compactionsTab.betweenNames);
-  return rest > 0 ? `${names}${strings.compactionsTab.andMore(formatCount(rest))}` : names;
+  const names = listed(facts.slice(0, namedFacts));
+  return rest > 0 ? `${names}${strings.compactionsTab.andMore({ count: rest })}` : names;
 }
 
 function sentence(text: string): HTMLElement {

@@ -234,5 +234,7 @@ export class CompactionsTab implements InspectorTab {
 function emptyTextOf(state: InspectorState): string {
   if (!isEditable(state)) return strings.empty.lookedAt;
   const starts = outlookSentences(state.usage);
-  return strings.sentences([...starts, starts.length === 0 ? strings.empty.byHand : strings.empty.listed]);
+  return [...starts, starts.length === 0 ? strings.empty.byHand : strings.empty.listed].join(
+    strings.betweenSentences,
+  );
 }

@@ -84,13 +84,14 @@ export class PreviewPanel {
     const { plan, activity, strategy, record, problem, refusal, isStale } = view;
     const isBusy = activity === 'planning' || activity === 'applying';
     const title = titleOfStrategy(record?.status === 'applied' ? record.actualStrategy : strategy);
-    setText(this.title, words.title(title));
+    setText(this.title, words.title({ strategy: title }));
     this.progress.hidden = !isBusy;
     this.stop.hidden = activity === 'applying';
-    const doing = activity === 'applying' ? words.applying : words.planning(titleOfStrategy(strategy));
+    const doing =
+      activity === 'applying' ? words.applying : words.planning({ strategy: titleOfStrategy(strategy) });
     setText(this.activity, isBusy ? doing : '');
     this.problemLine.hidden = problem === undefined;
-    setText(this.problem, problem === undefined ? '' : words.failed(problem));
+    setText(this.problem, problem === undefined ? '' : words.failed({ problem }));
     this.staleLine.hidden = !isStale || isBusy;
     this.apply.disabled = isBusy || isStale || refusal !== undefined || record?.status !== 'applied';
     for (const control of this.others) control.disabled = isBusy;

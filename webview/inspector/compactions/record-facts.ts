@@ -1,7 +1,7 @@
 import { type Coverage, type Kept, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import { kindNames } from '../../shared/compaction-words.ts';
+import { kindNames, listed, listSeparator } from '../../shared/compaction-words.ts';
 import { createDisclosure } from '../../shared/controls.ts';
 import { type Child, element, setAttribute } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
@@ -39,9 +39,15 @@ export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
   if (counted.length === 0) return undefined;
   const parts = counted.map((kind) => {
     const { kept, total } = coverage[kind];
-    return more.keptPart(formatCount(kept), formatCount(total), more.counted[kind](total));
+    return more.counted[kind]({ kept, total });
   });
-  return element('p', { class: 'notes' }, more.kept(parts), ...missingPart(coverage), more.end);
+  return element(
+    'p',
+    { class: 'notes' },
+    more.kept({ parts: listed(parts) }),
+    ...missingPart(coverage),
+    more.end,
+  );
 }
 
 /** True if any fact that coverage counts is missing. */
@@ -59,9 +65,9 @@ function missingPart(coverage: Coverage): readonly Child[] {
   if (shown.length + messages === 0) return [];
   return [
     more.missing,
-    ...shown.flatMap((name, index) => [index === 0 ? '' : more.betweenNames, shortName(name)]),
-    rest > 0 ? more.andMore(formatCount(rest), messages === 0) : '',
-    messages > 0 ? more.andMessages(formatCount(messages), shown.length === 0) : '',
+    ...shown.flatMap((name, index) => [index === 0 ? '' : listSeparator, shortName(name)]),
+    rest > 0 ? (messages === 0 ? more.andMore : more.more)({ count: rest }) : '',
+    messages > 0 ? (shown.length === 0 ? more.messages : more.andMessages)({ count: messages }) : '',
   ];
 }
 
@@ -77,7 +83,7 @@ function shortName(name: string): HTMLElement {
 
 function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: NameStore): HTMLElement {
   const what = words[kind];
-  const value = words.keptOf(formatCount(kept), formatCount(total));
+  const value = words.keptOf({ kept, total });
   if (kept >= total) return fact(value, what);
   const disclosure = createDisclosure({
     isOpen: false,
@@ -93,7 +99,7 @@ function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: 
       }
     },
   });
-  disclosure.button.append(icon('chevron'), words.missing(what, formatCount(total - kept)));
+  disclosure.button.append(icon('chevron'), words.missing({ what, count: total - kept }));
   disclosure.panel.classList.add('missing-names');
   return fact(value, disclosure.button, disclosure.panel);
 }
@@ -102,7 +108,7 @@ function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: 
 export function nameList(names: readonly string[]): HTMLElement {
   const listed = names.slice(0, longestList).map((name) => element('li', {}, element('code', {}, name)));
   const rest = names.length - listed.length;
-  if (rest > 0) listed.push(element('li', {}, words.andMore(formatCount(rest))));
+  if (rest > 0) listed.push(element('li', {}, words.andMore({ count: rest })));
   return element('ul', {}, ...listed);
 }
 

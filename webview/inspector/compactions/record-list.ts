@@ -2,7 +2,7 @@ import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { kindSegments, StackedBar } from '../../shared/bar.ts';
 import { compactionNotes, strategyName } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
-import { formatCount, formatTime } from '../../shared/numbers.ts';
+import { formatTime } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 interface Entry {
@@ -119,11 +119,11 @@ function wordsOf(record: RecordView): string {
   if (record.status !== 'applied') return record.reason ?? strings.nothingChanged;
   const { kept, total } = record.coverage.files;
   return [
-    strings.fromTo(formatCount(record.tokensBefore), formatCount(record.tokensAfter)),
-    ...(total > 0 ? [strings.filesKept(formatCount(kept), formatCount(total), total)] : []),
+    strings.fromTo({ before: record.tokensBefore, after: record.tokensAfter }),
+    ...(total > 0 ? [strings.filesKept({ kept, total })] : []),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf(strategyName(record.requestedStrategy))]),
+      : [strings.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
     ...compactionNotes(record),
   ].join(' · ');
 }

@@ -9,13 +9,14 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatChange, formatCount, formatDuration } from '../../shared/numbers.ts';
+import { formatChange, formatDuration } from '../../shared/numbers.ts';
 import { controlButton } from '../../shared/controls.ts';
 import {
   compactionNotes,
   startSentence,
   strategyName,
   titleOfStrategy,
+  listed,
 } from '../../shared/compaction-words.ts';
 import { BringBackPanel, NameStore } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
@@ -64,8 +65,11 @@ export class RecordSummary {
         'div',
         { class: 'facts' },
         fact(
-          strings.fromTo(formatCount(record.tokensBefore), formatCount(record.tokensAfter)),
-          words.tokens(formatChange(record.tokensBefore, record.tokensAfter)),
+          strings.fromTo({
+            before: record.tokensBefore,
+            after: record.tokensAfter,
+          }),
+          words.tokens({ change: formatChange(record.tokensBefore, record.tokensAfter) }),
           ' · ',
           ...kindTable(record),
         ),
@@ -99,7 +103,7 @@ export class RecordSummary {
       ),
       controlButton(
         { appearance: 'primary', onClick: () => this.post({ type: 'undo', recordId }) },
-        undoneWith.length === 0 ? strings.undo : strings.undoWith(undoneWith.length),
+        undoneWith.length === 0 ? strings.undo : strings.undoWith({ count: undoneWith.length }),
       ),
     ];
   }
@@ -123,7 +127,7 @@ export class RecordSummary {
   private exports({ id: recordId }: RecordView): HTMLElement {
     const link = (format: ExportFormat, name: string) =>
       plainButton(
-        { class: 'link', 'aria-label': more.exportLabel(name) },
+        { class: 'link', 'aria-label': more.exportLabel({ format: name }) },
         () => this.post({ type: 'export-record', recordId, format }),
         name,
       );
@@ -142,12 +146,13 @@ export class RecordSummary {
 /** One sentence for what did not happen, and why. */
 function outcomeLine(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
-  const what = status === 'applied' ? '' : strings.outcomes[status](strategyName(requestedStrategy));
-  const sentence = reason === undefined ? what : strings.because(what, unended(reason));
+  const what =
+    status === 'applied' ? '' : strings.outcomes[status]({ strategy: strategyName(requestedStrategy) });
+  const sentence = reason === undefined ? what : strings.because({ what, reason: unended(reason) });
   return element(
     'p',
     { class: 'outcome' },
-    strings.sentences([strings.sentence(sentence), strings.nothingChanged]),
+    [strings.sentence({ what: sentence }), strings.nothingChanged].join(strings.betweenSentences),
   );
 }
 
@@ -155,25 +160,25 @@ function costFact({ cost }: RecordView): HTMLElement {
   const { breakEvenCalls: calls } = cost;
   if (cost.cacheMissTokens === 0) return fact(words.noMiss, words.noMissLabel);
   if (calls === null) return fact(words.never, words.neverPaysBack);
-  return fact(words.calls(calls, formatCount(calls)), words.payBack);
+  return fact(words.calls({ count: calls }), words.payBack);
 }
 
 function notes(record: RecordView): readonly string[] {
   const { cost, summaryModel, quotes, focus } = record;
   return [
     whyThen(record),
-    ...(focus === undefined ? [] : [more.focus(focus)]),
+    ...(focus === undefined ? [] : [more.focus({ focus })]),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf(strategyName(record.requestedStrategy))]),
+      : [strings.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
     ...compactionNotes(record),
     // The time that another agent took is unknown.
-    ...(record.durationMs === 0 ? [] : [words.took(formatDuration(record.durationMs))]),
-    ...(summaryModel === undefined ? [] : [words.summaryBy(summaryModel)]),
+    ...(record.durationMs === 0 ? [] : [words.took({ time: formatDuration(record.durationMs) })]),
+    ...(summaryModel === undefined ? [] : [words.summaryBy({ model: summaryModel })]),
     ...(quotes === undefined ? [] : quoteNotes(quotes)),
     ...(cost.cacheMissTokens === 0
       ? []
-      : [words.missed(formatCount(cost.cacheMissTokens), formatCount(cost.savedPerCall))]),
+      : [words.missed({ tokens: cost.cacheMissTokens, saved: cost.savedPerCall })]),
     ...belowTarget(record),
   ];
 }
@@ -184,18 +189,18 @@ const nearTarget = 0.9;
 function belowTarget({ target, tokensAfter, cost, status }: RecordView): readonly string[] {
   const isFar = status === 'applied' && target !== undefined && tokensAfter < target * nearTarget;
   if (!isFar || cost.cacheMissTokens === 0) return [];
-  return [words.belowTarget(formatCount(target), formatCount(target - tokensAfter))];
+  return [words.belowTarget({ target, fewer: target - tokensAfter })];
 }
 
 /** Quotes that were found in the messages, and the others by reason. */
 function quoteNotes({ kept, dropped }: NonNullable<RecordView['quotes']>): readonly string[] {
   const parts = dropReasons.flatMap((reason) => {
     const count = dropped[reason] ?? 0;
-    return count === 0 ? [] : [words.dropped[reason](formatCount(count))];
+    return count === 0 ? [] : [words.dropped[reason]({ count })];
   });
   return [
-    ...(kept === 0 ? [] : [words.quotesKept(kept, formatCount(kept))]),
-    ...(parts.length === 0 ? [] : [words.quotesDropped(parts)]),
+    ...(kept === 0 ? [] : [words.quotesKept({ count: kept })]),
+    ...(parts.length === 0 ? [] : [words.quotesDropped({ parts: listed(parts) })]),
   ];
 }
 
@@ -204,7 +209,7 @@ function whyThen({ trigger, triggerTokens, start, threshold, tokensBefore: count
   const why = strings.triggers[trigger];
   if (triggerTokens === undefined) return why;
   const sentence = startSentence({ source: trigger, tokens: triggerTokens, start, threshold, counted });
-  return sentence === undefined ? more.startedAt(why, formatCount(triggerTokens)) : unended(sentence);
+  return sentence === undefined ? more.startedAt({ why, tokens: triggerTokens }) : unended(sentence);
 }
 
 /** The strategies tried, if the first one did not succeed. */
@@ -212,10 +217,14 @@ function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   if (tried.length < 2) return [];
   const names = tried.map(({ strategy, status, reason }) =>
     reason === undefined
-      ? words.tier(titleOfStrategy(strategy), strings.statuses[status])
-      : words.tierBecause(titleOfStrategy(strategy), strings.statuses[status], clause(reason.message)),
+      ? words.tier({ strategy: titleOfStrategy(strategy), status: strings.statuses[status] })
+      : words.tierBecause({
+          strategy: titleOfStrategy(strategy),
+          status: strings.statuses[status],
+          reason: clause(reason.message),
+        }),
   );
-  return [element('p', { class: 'notes dim' }, words.tried(names))];
+  return [element('p', { class: 'notes dim' }, words.tried({ tiers: listed(names) }))];
 }
 
 /** A sentence without the full stop of either language. */

@@ -1,7 +1,7 @@
+import { listed } from '../../shared/compaction-words.ts';
 import type { PreviewedSummary, PreviewView } from '../../../src/protocol/inspector-preview.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import { element, freshId, setText } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.preview;
@@ -53,7 +53,10 @@ export class SummaryEditor {
     this.element.replaceChildren(
       ...this.fields.flatMap(({ input, size }, index) => {
         input.id = freshId();
-        const name = summaries.length === 1 ? words.summary : words.summaryOf(index + 1, summaries.length);
+        const name =
+          summaries.length === 1
+            ? words.summary
+            : words.summaryOf({ index: index + 1, total: summaries.length });
         return [
           element(
             'div',
@@ -74,11 +77,11 @@ export class SummaryEditor {
   render({ summaries, activity, refusal, lost, record }: PreviewView): void {
     for (const [index, { input, size }] of this.fields.entries()) {
       const tokens = summaries[index]?.tokens;
-      setText(size, tokens === undefined ? '' : words.tokens(formatCount(tokens)));
+      setText(size, tokens === undefined ? '' : words.tokens({ text: tokens }));
       input.readOnly = activity === 'planning' || activity === 'applying';
       input.setAttribute('aria-invalid', String(refusal !== undefined));
     }
-    setText(this.refusal, refusal === undefined ? '' : words.refused(refusal));
+    setText(this.refusal, refusal === undefined ? '' : words.refused({ reason: refusal }));
     setText(this.outcome, activity === 'checking' ? words.checking : outcomeOf(record?.isEdited, lost));
   }
 
@@ -109,6 +112,8 @@ function outcomeOf(isEdited: boolean | undefined, lost: readonly string[]): stri
   if (isEdited !== true) return '';
   if (lost.length === 0) return words.losesNothing;
   const rest = lost.length - namedFacts;
-  const named = lost.slice(0, namedFacts).join(strings.compactionsTab.betweenNames);
-  return words.loses(rest > 0 ? `${named}${strings.compactionsTab.andMore(formatCount(rest))}` : named);
+  const named = listed(lost.slice(0, namedFacts));
+  return words.loses({
+    names: rest > 0 ? `${named}${strings.compactionsTab.andMore({ count: rest })}` : named,
+  });
 }

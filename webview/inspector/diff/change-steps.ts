@@ -59,7 +59,7 @@ export class ChangeSteps {
   refresh(rows: readonly DiffRowView[]): void {
     this.changes = rows.filter(({ fate }) => fate !== 'keep').map(({ index }) => index);
     const { length } = this.changes;
-    setText(this.place, words.changes(length, formatCount(length)));
+    setText(this.place, words.changes({ count: length }));
     this.element.hidden = length === 0;
   }
 
@@ -72,8 +72,8 @@ export class ChangeSteps {
     if (row === undefined) return;
     this.current = next;
     const [place, total] = [formatCount(position + 1), formatCount(changes.length)];
-    setText(this.place, words.place(place, total));
-    setText(this.spoken, words.placeSpoken(place, total));
+    setText(this.place, words.place({ index: place, total }));
+    setText(this.spoken, words.placeSpoken({ index: place, total }));
     row.scrollIntoView({ block: 'center' });
     row.querySelector<HTMLElement>('[data-stop]')?.focus({ preventScroll: true });
   }

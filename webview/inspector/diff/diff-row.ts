@@ -1,11 +1,10 @@
 import { kinds } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
-import { kindNames } from '../../shared/compaction-words.ts';
+import { kindNames, listed } from '../../shared/compaction-words.ts';
 import type { Disclosure } from '../../shared/controls.ts';
 import { element, type ItemView, setText } from '../../shared/dom.ts';
 import { hasFocus } from '../../shared/focus.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import { disclosureLine } from './disclosure-line.ts';
@@ -42,7 +41,7 @@ const words = strings.diff;
 /** Messages that nothing happened to: one line, and the messages on demand. */
 function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const { index, sourceCount, sources, tokensBefore } = row;
-  const count = words.kept(sourceCount, formatCount(sourceCount));
+  const count = words.kept({ count: sourceCount });
   const names = kinds
     .filter((kind) => (row.kinds[kind] ?? 0) > 0)
     .map((kind) => kindNames[kind].toLowerCase());
@@ -61,10 +60,8 @@ function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[]
     context,
   );
   const hidden =
-    row.hiddenCount === undefined
-      ? []
-      : [strings.byHand.hiddenCount(row.hiddenCount, formatCount(row.hiddenCount))];
-  const line = [count, ...(names.length === 0 ? [] : [words.kinds(names)]), ...hidden].join(' · ');
+    row.hiddenCount === undefined ? [] : [strings.byHand.hiddenCount({ count: row.hiddenCount })];
+  const line = [count, ...(names.length === 0 ? [] : [listed(names)]), ...hidden].join(' · ');
   button.append(icon('chevron'), element('span', { class: 'fold-words' }, line), tokensOf(tokensBefore));
   panel.classList.add('fold-panel');
   return [button, panel];
@@ -121,7 +118,7 @@ function manyToOneRow(row: DiffRowView, context: DiffContext): readonly HTMLElem
 function restOfSources(row: DiffRowView, context: DiffContext): Disclosure | undefined {
   const { index, sources, sourceCount } = row;
   if (sources.length >= sourceCount) return undefined;
-  const more = words.more(formatCount(sourceCount - sources.length));
+  const more = words.more({ text: sourceCount - sources.length });
   const rest = row.tokensBefore - sources.reduce((total, { tokens }) => total + tokens, 0);
   const label = element('span', {}, more);
   const disclosure = disclosureLine(
@@ -154,7 +151,7 @@ function outputOf(
       element('span', { class: 'cell is-gone' }, topLine([fateChip(fate), reasonWords(reason)], undefined)),
     ];
   }
-  const from = sourceCount === 0 ? '' : words.ofMessages(sourceCount, formatCount(sourceCount));
+  const from = sourceCount === 0 ? '' : words.ofMessages({ count: sourceCount });
   const { button, panel } = disclosureLine(
     {
       key: `output:${index}`,

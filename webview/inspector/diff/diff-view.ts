@@ -8,7 +8,6 @@ import type {
 import type { DiffRowView, RecordView } from '../../../src/protocol/inspector-records.ts';
 import { element, freshId, type ItemView, setText } from '../../shared/dom.ts';
 import { GroupedList } from '../../shared/grouped-list.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import type { OpenRows } from '../../shared/host.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
@@ -117,9 +116,9 @@ export class DiffView {
       element(
         'div',
         { class: 'diff-head columns-grid dim' },
-        element('span', {}, words.before(formatCount(record.tokensBefore))),
+        element('span', {}, words.before({ tokens: record.tokensBefore })),
         element('span'),
-        element('span', {}, words.after(formatCount(record.tokensAfter))),
+        element('span', {}, words.after({ tokens: record.tokensAfter })),
       ),
       this.list,
       this.note,

@@ -136,7 +136,7 @@ function countOf(rows: readonly DiffRowView[], fate: RowFate): string {
   const ofFate = rows.filter((row) => row.fate === fate);
   if (fate === 'insert' || fate === 'restore') return formatCount(ofFate.length);
   const count = formatCount(sum(ofFate.map(({ sourceCount }) => sourceCount)));
-  return fate === 'summarise' ? strings.fromTo(count, formatCount(ofFate.length)) : count;
+  return fate === 'summarise' ? strings.fromTo({ before: count, after: ofFate.length }) : count;
 }
 
 function chipView(chip: Chip, onClick: () => void): ItemView<Chip> {

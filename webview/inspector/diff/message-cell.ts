@@ -59,7 +59,7 @@ export function tokensOf(tokens: number): HTMLElement {
     'span',
     { class: 'tokens' },
     formatCount(tokens),
-    element('span', { class: 'spoken' }, strings.diff.tokens('')),
+    element('span', { class: 'spoken' }, strings.diff.tokens({ text: '' })),
   );
 }
 

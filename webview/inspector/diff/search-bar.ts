@@ -119,9 +119,9 @@ export class SearchBar {
       const match = matches[position];
       const shown = formatCount(matches.length);
       const parts = [
-        ...(match === undefined ? [] : [words.matchAt(formatCount(position + 1), shown)]),
-        words.found(places, formatCount(places), shown),
-        ...(found.total > matches.length ? [words.firstOf(shown, formatCount(found.total))] : []),
+        ...(match === undefined ? [] : [words.matchAt({ index: position + 1, total: shown })]),
+        places === 1 ? words.foundOne : words.found({ places, messages: matches.length }),
+        ...(found.total > matches.length ? [words.firstOf({ shown, total: found.total })] : []),
         ...(match === undefined ? [] : [words.matchSides[match.side], excerptOf(match)]),
       ];
       setText(this.status, parts.join(' · '));

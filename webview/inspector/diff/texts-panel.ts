@@ -1,7 +1,6 @@
 import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import type { DiffContext, Texts } from './diff-context.ts';
 import { compareTexts, type Part } from './text-comparison.ts';
 import { saidBy } from '../by-hand/sentence-menu.ts';
@@ -115,5 +114,5 @@ function limited(text: string): string {
 
 function noteOf(text: string): HTMLElement | undefined {
   if (text.length <= longestShown) return undefined;
-  return element('p', { class: 'dim' }, words.cut(formatCount(longestShown)));
+  return element('p', { class: 'dim' }, words.cut({ characters: longestShown }));
 }

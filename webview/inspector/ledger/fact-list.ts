@@ -16,7 +16,6 @@ import {
 } from '../../shared/controls.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
 import type { SentenceSubject } from '../by-hand/sentence-menu.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
@@ -161,15 +160,15 @@ export class FactList {
     const all = Object.values(bySection).reduce((sum, count) => sum + count, 0);
     this.renderRows();
     this.more.hidden = this.incoming.length >= total;
-    const shown = words.shown(formatCount(this.incoming.length), formatCount(total));
+    const shown = words.shown({ shown: this.incoming.length, total });
     setText(this.status, all === 0 ? words.none : total === 0 ? words.noneMatches : shown);
     const option = (name: FactSectionName | PresenceName, label: string, count = 0) => ({
       value: name,
-      label: words.option(label, formatCount(count)),
+      label: words.option({ name: label, count }),
     });
     this.sections.show(
       [
-        { value: '', label: words.anySection(formatCount(all)) },
+        { value: '', label: words.anySection({ count: all }) },
         ...factSectionNames.map((name) => option(name, strings.ledger.sections[name], bySection[name])),
       ],
       this.filter.section ?? '',
@@ -206,7 +205,7 @@ export class FactList {
     const fill = () => {
       sources.render(shown.sources);
       const others = shown.sourceCount - shown.sources.length;
-      setText(earlier, others > 0 ? words.notNamed(formatCount(others)) : '');
+      setText(earlier, others > 0 ? words.notNamed({ text: others }) : '');
     };
     const disclosure = createDisclosure({
       isOpen: false,
@@ -262,10 +261,10 @@ function cellsOf(fact: FactView): readonly HTMLElement[] {
       : [element('span', { class: 'fact-mark' }, strings.ledger.marks.names[mark.as])]),
     ...(replacedBy === undefined
       ? []
-      : [element('span', { class: 'fact-replacement' }, words.replacedBy(replacedBy))]),
+      : [element('span', { class: 'fact-replacement' }, words.replacedBy({ text: replacedBy }))]),
     ...(status === undefined
       ? []
-      : [element('span', { class: 'fact-status' }, words.status(String(status)))]),
+      : [element('span', { class: 'fact-status' }, words.status({ status: String(status) }))]),
     ...(end === undefined ? [] : [element('span', { class: 'fact-status' }, strings.ledger.ends[end])]),
     ...(section === 'struck'
       ? []
@@ -276,6 +275,6 @@ function cellsOf(fact: FactView): readonly HTMLElement[] {
             strings.ledger.presences[presence],
           ),
         ]),
-    element('span', { class: 'dim' }, words.sources(sourceCount, formatCount(sourceCount))),
+    element('span', { class: 'dim' }, words.sources({ count: sourceCount })),
   ];
 }

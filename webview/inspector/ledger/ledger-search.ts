@@ -6,7 +6,6 @@ import {
 } from '../../../src/protocol/inspector-ledger.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { element, freshId, KeyedList, setText } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
 import { strings } from '../text/inspector-strings.ts';
 import { type SaidContext, saidMessage } from './said-message.ts';
@@ -95,7 +94,14 @@ export class LedgerSearch {
     this.hits.render(hits);
     this.more.hidden = !hasMore || this.wanted >= mostPlaces;
     const count = hits.length;
-    const found = count === 0 ? words.none : (hasMore ? words.best : words.found)(count, formatCount(count));
+    const found =
+      count === 0
+        ? words.none
+        : !hasMore
+          ? words.found({ count })
+          : count === 1
+            ? words.bestOne
+            : words.best({ count });
     setText(this.status, this.field.text === '' ? '' : found);
   }
 }

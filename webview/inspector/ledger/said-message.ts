@@ -1,10 +1,9 @@
 import type { ArchiveHit, FactSource } from '../../../src/protocol/inspector-ledger.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { kindNames } from '../../shared/compaction-words.ts';
+import { kindNames, listed } from '../../shared/compaction-words.ts';
 import { controlButton, createDisclosure } from '../../shared/controls.ts';
 import { element, type ItemView } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { saidBy, type SentenceMenu } from '../by-hand/sentence-menu.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
@@ -63,7 +62,7 @@ function subjectOf({ messageId, isInView, isHidden = false }: FactSource | Archi
 function lineOf(message: FactSource | ArchiveHit): readonly HTMLElement[] {
   const { kind, title, isInView, isPinned, isHidden } = message;
   const where = isHidden === true ? strings.byHand.hidden : isInView ? words.inView : words.inArchive;
-  const place = words.place([where, ...(isPinned ? [words.pinned] : [])]);
+  const place = listed([where, ...(isPinned ? [words.pinned] : [])]);
   return [
     element('i', { class: `swatch kind kind-${kind}` }),
     element('b', {}, kindNames[kind]),
@@ -71,7 +70,7 @@ function lineOf(message: FactSource | ArchiveHit): readonly HTMLElement[] {
     element('span', { class: 'dim said-place' }, place),
     ...('tokens' in message
       ? [
-          element('span', { class: 'said-tokens' }, words.tokens(formatCount(message.tokens))),
+          element('span', { class: 'said-tokens' }, words.tokens({ text: message.tokens })),
           element('span', { class: 'said-excerpt dim' }, ...excerptOf(message)),
         ]
       : []),

@@ -1,20 +1,15 @@
-import { localised } from '../../shared/localisation.ts';
-import { compactionsChinese } from './compactions-chinese.ts';
-import { compactionsEnglish } from './compactions-english.ts';
-import { inspectorChinese } from './inspector-chinese.ts';
-import { inspectorEnglish } from './inspector-english.ts';
-import { ledgerChinese } from './ledger-chinese.ts';
-import { ledgerEnglish } from './ledger-english.ts';
-import { schemasChinese } from './schemas-chinese.ts';
-import { schemasEnglish } from './schemas-english.ts';
+import { pageTexts } from '../../../src/language/page-texts.ts';
+import { compactionsPageChinese } from '../../../src/language/compactions-page-chinese.ts';
+import { compactionsPageEnglish } from '../../../src/language/compactions-page-english.ts';
+import { inspectorPageChinese } from '../../../src/language/inspector-page-chinese.ts';
+import { inspectorPageEnglish } from '../../../src/language/inspector-page-english.ts';
+import { ledgerPageChinese } from '../../../src/language/ledger-page-chinese.ts';
+import { ledgerPageEnglish } from '../../../src/language/ledger-page-english.ts';
+import { pageLanguage } from '../../shared/page-language.ts';
 
-/** Every text of the inspector, in the language of the page. */
-export const strings = localised({
-  english: { ...inspectorEnglish, ...compactionsEnglish, ...ledgerEnglish, ...schemasEnglish },
-  chinese: {
-    ...inspectorChinese,
-    ...compactionsChinese,
-    ...ledgerChinese,
-    ...schemasChinese,
-  },
-});
+/** Every text of the inspector. */
+export const strings = pageTexts(
+  pageLanguage,
+  { ...inspectorPageEnglish, ...compactionsPageEnglish, ...ledgerPageEnglish },
+  { ...inspectorPageChinese, ...compactionsPageChinese, ...ledgerPageChinese },
+);

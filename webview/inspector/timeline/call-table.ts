@@ -1,6 +1,6 @@
 import { kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { kindNames } from '../../shared/compaction-words.ts';
+import { kindNames, listed } from '../../shared/compaction-words.ts';
 import { element, plainButton, setAttribute } from '../../shared/dom.ts';
 import { formatCount, formatPercent, formatTime } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
@@ -84,7 +84,7 @@ export class CallTable {
   /** Rows that kept the whole request before need none, and would each be a stop of the Tab key. */
   private whyButton(messageId: string, index: number): HTMLElement | undefined {
     if (!isBroken(this.calls, index)) return undefined;
-    const label = words.whyLabel(formatCount(index + 1));
+    const label = words.whyLabel({ request: index + 1 });
     return plainButton({ class: 'link', 'aria-label': label }, () => this.onCompare(messageId), words.why);
   }
 
@@ -128,14 +128,10 @@ export function described(
   const call = calls[index];
   if (call === undefined) return afterLast(marks, index);
   const selected =
-    marked === undefined
-      ? []
-      : [strings.timeline.selected(formatCount(marked.from + 1), formatCount(marked.to))];
-  return strings.timeline.spoken([
-    ...selected,
-    headline(calls, marks, index, call),
-    strings.timeline.kinds(kindsOf(call).map(kindText)),
-  ]);
+    marked === undefined ? [] : [strings.timeline.selected({ from: marked.from + 1, to: marked.to })];
+  return [...selected, headline(calls, marks, index, call), listed(kindsOf(call).map(kindText))].join(
+    strings.timeline.betweenSpoken,
+  );
 }
 
 /** A request with its exact numbers, to be inspected. */
@@ -160,27 +156,30 @@ export function readout(
 
 /** The events right before a request. */
 function eventsBefore(marks: readonly MarkPoint[], index: number): string {
-  return strings.timeline.events(marks.filter(({ atCall }) => atCall === index).map(markText));
+  return marks
+    .filter(({ atCall }) => atCall === index)
+    .map(markText)
+    .join(strings.timeline.betweenEvents);
 }
 
 /** The events after the last request. */
 function afterLast(marks: readonly MarkPoint[], index: number): string {
   const events = eventsBefore(marks, index);
-  return events === '' ? '' : strings.timeline.afterLast(events);
+  return events === '' ? '' : strings.timeline.afterLast({ event: events });
 }
 
 function headline(calls: readonly Call[], marks: readonly MarkPoint[], index: number, call: Call): string {
   const { reported, cached } = call;
   const events = eventsBefore(marks, index);
   return [
-    strings.timeline.request(formatCount(index + 1), formatCount(calls.length)),
+    strings.timeline.request({ number: index + 1, count: calls.length }),
     formatTime(call.at),
-    strings.timeline.tokens(formatCount(call.tokens)),
-    ...(reported === undefined ? [] : [strings.timeline.reported(formatCount(reported))]),
+    strings.timeline.tokens({ text: call.tokens }),
+    ...(reported === undefined ? [] : [strings.timeline.reported({ text: reported })]),
     ...(reported === undefined || cached === undefined || reported === 0
       ? []
-      : [strings.timeline.cached(formatPercent(cached / reported))]),
-    ...(events === '' ? [] : [strings.timeline.before(events)]),
+      : [strings.timeline.cached({ share: formatPercent(cached / reported) })]),
+    ...(events === '' ? [] : [strings.timeline.before({ event: events })]),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -198,5 +197,5 @@ function kindsOf({ byKind }: Call): readonly KindPart[] {
 }
 
 function kindText({ kind, tokens }: KindPart): string {
-  return strings.timeline.kind(kindNames[kind], formatCount(tokens));
+  return strings.timeline.kind({ name: kindNames[kind], tokens });
 }

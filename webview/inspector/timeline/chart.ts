@@ -1,6 +1,6 @@
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { element, setAttribute, setText } from '../../shared/dom.ts';
-import { formatCount, formatShort } from '../../shared/numbers.ts';
+import { formatShort } from '../../shared/numbers.ts';
 import { bucketsOf, type Call, callsPerBar, heightOf, type Range, ticksOf } from './timeline-data.ts';
 import { Drawing, heightAt } from './chart-drawing.ts';
 import { MarkRow, mostTelling, recordOf } from './mark-row.ts';
@@ -134,10 +134,10 @@ export class Chart {
     const scale = Math.max(1, this.peak(), line ?? 0) * headroom;
     this.line.hidden = line === undefined;
     if (line !== undefined) {
-      const at = strings.timeline.trigger(formatCount(line));
+      const at = strings.timeline.trigger({ tokens: line });
       setText(
         this.line,
-        background === undefined ? at : strings.timeline.withBackground(at, formatCount(background)),
+        background === undefined ? at : strings.timeline.withBackground({ trigger: at, tokens: background }),
       );
       this.line.style.top = `${heightAt(line, scale)}px`;
     }

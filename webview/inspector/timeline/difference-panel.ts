@@ -4,7 +4,7 @@ import type {
   RequestDifferenceView,
 } from '../../../src/protocol/inspector-timeline.ts';
 import { element, freshId, plainButton, setText } from '../../shared/dom.ts';
-import { formatCount, formatMoney } from '../../shared/numbers.ts';
+import { formatMoney } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 
 const words = strings.timeline.difference;
@@ -68,7 +68,7 @@ export class DifferencePanel {
     if (view.messageId !== this.wanted) return;
     this.wanted = undefined;
     this.request = view.request;
-    setText(this.heading, words.title(formatCount(view.request), formatCount(view.request - 1)));
+    setText(this.heading, words.title({ request: view.request, before: view.request - 1 }));
     this.earlier.hidden = this.options.replyTo(view.request - 1) === undefined;
     this.later.hidden = this.options.replyTo(view.request + 1) === undefined;
     this.body.replaceChildren(...this.contents(view));
@@ -82,8 +82,8 @@ export class DifferencePanel {
       recordId === undefined
         ? undefined
         : plainButton({ class: 'link' }, () => this.options.showRecord(recordId), words.record);
-    const cause = element('p', {}, strings.sentences(view.cause), ' ', record);
-    const numbers = element('p', { class: 'dim' }, strings.sentences(sentencesOf(view)));
+    const cause = element('p', {}, view.cause.join(strings.betweenSentences), ' ', record);
+    const numbers = element('p', { class: 'dim' }, sentencesOf(view).join(strings.betweenSentences));
     if (before === undefined && after === undefined) return [cause, numbers];
     const sides = element(
       'div',
@@ -114,21 +114,21 @@ function sentencesOf({
 }: RequestDifferenceView): readonly string[] {
   return [
     reportedCached === undefined
-      ? words.expected(formatCount(kept))
-      : words.expectedAndReported(formatCount(kept), formatCount(reportedCached)),
-    words.written(formatCount(again), formatCount(fresh)),
+      ? words.expected({ tokens: kept })
+      : words.expectedAndReported({ tokens: kept, reported: reportedCached }),
+    words.written({ again, fresh }),
     ...(money === undefined
       ? []
       : [
           money.read === undefined
-            ? words.cost(formatMoney(money.written))
-            : words.costAndRead(formatMoney(money.written), formatMoney(money.read)),
+            ? words.cost({ written: formatMoney(money.written) })
+            : words.costAndRead({ written: formatMoney(money.written), read: formatMoney(money.read) }),
         ]),
   ];
 }
 
 function sideOf(side: DifferenceSide | undefined, request: number): HTMLElement {
-  const number = element('b', {}, words.side(formatCount(request)));
+  const number = element('b', {}, words.side({ request }));
   if (side === undefined)
     return element('div', {}, element('p', {}, number), element('p', { class: 'dim' }, words.ended));
   const { title, label, text } = side;
@@ -137,7 +137,7 @@ function sideOf(side: DifferenceSide | undefined, request: number): HTMLElement 
     'div',
     {},
     element('p', { class: 'difference-name' }, number, ' ', element('span', { class: 'dim' }, name)),
-    element('pre', { tabindex: 0, 'aria-label': words.text(formatCount(request)) }, ...textOf(text)),
+    element('pre', { tabindex: 0, 'aria-label': words.text({ request }) }, ...textOf(text)),
   );
 }
 

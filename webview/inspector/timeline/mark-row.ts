@@ -2,7 +2,6 @@ import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { isByHand, startName, strategyName } from '../../shared/compaction-words.ts';
 import { element, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 import { placeOf } from './chart-drawing.ts';
 import type { Range } from './timeline-data.ts';
@@ -79,15 +78,15 @@ export class MarkRow {
     const compactions = marks.filter(isMade);
     const several = compactions.length > 1;
     const text = several
-      ? strings.timeline.several(formatCount(compactions.length))
+      ? strings.timeline.several({ count: compactions.length })
       : markName(compactions[0] ?? mark);
-    const labels = strings.timeline.events(marks.map(markText));
-    const named = marks.length === 1 ? labels : strings.timeline.severalLabel(labels);
+    const labels = marks.map(markText).join(strings.timeline.betweenEvents);
+    const named = marks.length === 1 ? labels : strings.timeline.severalLabel({ labels });
     // Its accessible name contains the visible words, for voice control.
-    const label = strings.timeline.openMark(
-      several ? `${text} · ${named}` : named,
-      formatCount(mark.atCall + 1),
-    );
+    const label = strings.timeline.openMark({
+      label: several ? `${text} · ${named}` : named,
+      request: mark.atCall + 1,
+    });
     const name = room < leastForName ? [] : [element('span', {}, text)];
     const content = [icon(mark.type === 'overflow' ? 'warning' : 'compaction'), ...name];
     const recordId = recordOf(mark);
@@ -131,17 +130,21 @@ export function markText(mark: MarkPoint): string {
       const { strategy, status, tokensBefore, tokensAfter } = mark;
       const what =
         status === 'applied'
-          ? words.applied(strategyName(strategy), formatCount(tokensBefore), formatCount(tokensAfter))
-          : words.notApplied(strategyName(strategy), strings.statuses[status]);
+          ? words.applied({
+              strategy: strategyName(strategy),
+              before: tokensBefore,
+              after: tokensAfter,
+            })
+          : words.notApplied({ strategy: strategyName(strategy), status: strings.statuses[status] });
       const start = startName(mark.start);
-      return start === undefined ? what : words.started(what, start);
+      return start === undefined ? what : words.started({ what, start });
     }
     case 'overflow':
-      return words.overflow(formatCount(mark.tokens));
+      return words.overflow({ tokens: mark.tokens });
     case 'undo':
-      return words.undo(mark.compactions, formatCount(mark.compactions));
+      return words.undo({ count: mark.compactions });
     case 'restore':
-      return words.restore(mark.messages, formatCount(mark.messages));
+      return words.restore({ count: mark.messages });
   }
 }
 

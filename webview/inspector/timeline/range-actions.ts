@@ -1,6 +1,5 @@
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { element, plainButton } from '../../shared/dom.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/inspector-strings.ts';
 import type { Call, Range } from './timeline-data.ts';
 import type { PointChoice } from './views-panel.ts';
@@ -43,8 +42,8 @@ export class RangeActions {
     }
     const title =
       range.to - range.from === 1
-        ? words.request(formatCount(range.from + 1))
-        : words.requests(formatCount(range.from + 1), formatCount(range.to));
+        ? words.request({ number: range.from + 1 })
+        : words.requests({ from: range.from + 1, to: range.to });
     const buttons = actionsFor(calls, range, hidden).map(({ label, request }) =>
       plainButton({ class: 'link' }, () => this.post(request), label),
     );

@@ -10,7 +10,6 @@ import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { createDisclosure } from '../../shared/controls.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { formatCount } from '../../shared/numbers.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { InspectorTab } from '../page/tabs.ts';
@@ -209,11 +208,11 @@ export class TimelineTab implements InspectorTab {
       this.trigger,
       trigger === undefined || !chart.isTriggerAbove
         ? ''
-        : strings.timeline.triggerAbove(formatCount(background ?? trigger)),
+        : strings.timeline.triggerAbove({ tokens: background ?? trigger }),
     );
     const { from, to } = this.zoom ?? { from: 0, to: calls.length };
     this.ends.replaceChildren(
-      ...[from + 1, to].map((number) => element('span', {}, strings.timeline.first(formatCount(number)))),
+      ...[from + 1, to].map((number) => element('span', {}, strings.timeline.first({ number }))),
     );
     if (this.isTableOpen) this.table.render(calls, marks);
   }
@@ -225,13 +224,13 @@ export class TimelineTab implements InspectorTab {
     const { zoom } = this;
     const perBar = this.chart.callsPerBar;
     return [
-      strings.timeline.requests(calls.length, formatCount(calls.length)),
-      ...(compactions === 0 ? [] : [strings.timeline.compactions(compactions, formatCount(compactions))]),
-      ...(overflows === 0 ? [] : [strings.timeline.overflows(overflows, formatCount(overflows))]),
-      ...(zoom === undefined
+      strings.timeline.requests({ count: calls.length }),
+      ...(compactions === 0 ? [] : [strings.timeline.compactions({ count: compactions })]),
+      ...(overflows === 0 ? [] : [strings.timeline.overflows({ count: overflows })]),
+      ...(zoom === undefined ? [] : [strings.timeline.range({ from: zoom.from + 1, to: zoom.to })]),
+      ...(perBar === 1
         ? []
-        : [strings.timeline.range(formatCount(zoom.from + 1), formatCount(zoom.to))]),
-      ...(perBar === 1 ? [] : [strings.timeline.bucketed(perBar, formatCount(perBar))]),
+        : [perBar === 2 ? strings.timeline.bucketedTwo : strings.timeline.bucketed({ count: perBar })]),
     ].join(' · ');
   }
 

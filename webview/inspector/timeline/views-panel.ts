@@ -9,7 +9,7 @@ import {
 import { strategyName } from '../../shared/compaction-words.ts';
 import { element, freshId, plainButton } from '../../shared/dom.ts';
 import { CoalescedRequest, openRows } from '../../shared/host.ts';
-import { formatChange, formatCount, formatTime } from '../../shared/numbers.ts';
+import { formatChange, formatTime } from '../../shared/numbers.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { fact, kindTable } from '../compactions/record-facts.ts';
 import { DiffView } from '../diff/diff-view.ts';
@@ -124,8 +124,10 @@ export class ViewsPanel {
     if (this.element.hidden || this.span?.from !== from || this.span.to !== to) return;
     this.facts.replaceChildren(
       fact(
-        strings.fromTo(formatCount(before.tokens), formatCount(after.tokens)),
-        before.tokens === 0 ? words.tokens : strings.facts.tokens(formatChange(before.tokens, after.tokens)),
+        strings.fromTo({ before: before.tokens, after: after.tokens }),
+        before.tokens === 0
+          ? words.tokens
+          : strings.facts.tokens({ change: formatChange(before.tokens, after.tokens) }),
         ' · ',
         ...kindTable({
           byKindBefore: before.byKind,
@@ -134,7 +136,7 @@ export class ViewsPanel {
           tokensAfter: after.tokens,
         }),
       ),
-      fact(strings.fromTo(formatCount(before.messages), formatCount(after.messages)), words.messages),
+      fact(strings.fromTo({ before: before.messages, after: after.messages }), words.messages),
     );
     this.diff = this.diffOf(view);
     this.place.replaceChildren(this.diff.element);
@@ -225,7 +227,10 @@ function optionsOf(points: readonly PointView[]): ReadonlyMap<string, string> {
   for (const point of points) {
     const value = String(point.at);
     const earlier = names.get(value);
-    names.set(value, earlier === undefined ? nameOf(point) : words.same(earlier, nameOf(point)));
+    names.set(
+      value,
+      earlier === undefined ? nameOf(point) : words.same({ one: earlier, other: nameOf(point) }),
+    );
   }
   return names;
 }
@@ -234,10 +239,10 @@ function nameOf(point: PointView): string {
   const { type, createdAt = '' } = point;
   const name =
     type === 'request'
-      ? words.request(formatCount(point.number))
+      ? words.request({ number: point.number })
       : type === 'compaction'
-        ? words.afterCompaction(strategyName(point.strategy))
+        ? words.afterCompaction({ strategy: strategyName(point.strategy) })
         : words.after[type];
   const time = formatTime(createdAt);
-  return time === '' ? name : words.withTime(name, time);
+  return time === '' ? name : words.withTime({ name, time });
 }

@@ -59,7 +59,7 @@ export function textOf(row: WhatIfRow, column: ColumnName): string {
     case 'payBack': {
       const { breakEvenCalls: calls } = row;
       if (row.cacheMissTokens === 0) return words.noMiss;
-      return calls === null ? words.never : words.calls(calls, formatCount(calls));
+      return calls === null ? words.never : words.calls({ count: calls });
     }
     case 'modelCalls':
       return row.modelCalls === undefined ? words.unknown : formatCount(row.modelCalls);
@@ -67,7 +67,7 @@ export function textOf(row: WhatIfRow, column: ColumnName): string {
       return row.durationMs === undefined ? words.unknown : formatDuration(row.durationMs);
     default: {
       const { kept, total } = row.coverage[column];
-      return words.keptOf(formatCount(kept), formatCount(total));
+      return words.keptOf({ kept, total });
     }
   }
 }

@@ -145,7 +145,7 @@ export class OutcomeTable {
     );
     if (status !== 'applied') {
       const what = status === 'unchanged' ? words.nothing : words.failedRow;
-      const why = reason === undefined ? what : strings.because(what, reason);
+      const why = reason === undefined ? what : strings.because({ what, reason });
       const span = columnNames.length;
       return [
         name,
@@ -155,7 +155,7 @@ export class OutcomeTable {
     const preview = plainButton(
       {
         class: 'outlined preview',
-        'aria-label': isMade ? words.madeDiffLabel(title) : words.previewLabel(title),
+        'aria-label': isMade ? words.madeDiffLabel({ who: title }) : words.previewLabel({ strategy: title }),
       },
       () => this.options.onPreview(strategy),
       isMade ? words.madeDiff : words.preview,
@@ -178,7 +178,7 @@ export class OutcomeTable {
             plainButton(
               {
                 class: `lost concern-${concern}`,
-                'aria-label': words.lost(text, words.columns[column]),
+                'aria-label': words.lost({ share: text, what: words.columns[column] }),
               },
               () => this.options.onLost(row.strategy),
               text,
@@ -199,7 +199,7 @@ function moneyOf({ money }: WhatIfRow, column: ColumnName): HTMLElement | undefi
   if (money === undefined) return undefined;
   const amount = column === 'saved' ? money.savedPerCall : column === 'miss' ? money.now : undefined;
   if (amount === undefined) return undefined;
-  return element('span', { class: 'money dim' }, words.money(formatMoney(amount)));
+  return element('span', { class: 'money dim' }, words.money({ amount: formatMoney(amount) }));
 }
 
 /** Hidden from screen readers: the number is next to it. */

@@ -48,7 +48,7 @@ export class WhatIfPreview {
 
   constructor(strategy: string, record: RecordView, { post, onBack }: PreviewOptions) {
     this.strategyTitle = titleOfStrategy(record.requestedStrategy);
-    this.title = element('h3', {}, words.previewTitle(this.strategyTitle));
+    this.title = element('h3', {}, words.previewTitle({ strategy: this.strategyTitle }));
     this.strategy = strategy;
     this.summary = new RecordSummary(post);
     let open: readonly string[] = [];
@@ -75,7 +75,7 @@ export class WhatIfPreview {
     this.summary.render(record, false, [this.use, this.apply]);
     this.element = element(
       'section',
-      { class: 'detail', 'aria-label': words.previewTitle(this.strategyTitle) },
+      { class: 'detail', 'aria-label': words.previewTitle({ strategy: this.strategyTitle }) },
       this.back,
       this.title,
       this.note,
@@ -97,7 +97,7 @@ export class WhatIfPreview {
     const isApplying = applying === this.strategy;
     const what = isEstimate ? words.applyAnew : words.apply;
     setText(this.apply, isApplying ? words.isApplying : isApplied ? words.isApplied : what);
-    if (isMade) setText(this.title, words.madeTitle(this.strategyTitle));
+    if (isMade) setText(this.title, words.madeTitle({ who: this.strategyTitle }));
     const dryRun = canChange ? words.previewNote : words.readOnlyNote;
     const note = isMade ? '' : isEstimate && canChange ? words.estimatePreviewNote : dryRun;
     setText(this.note, isApplied ? words.appliedNote : note);
@@ -127,5 +127,7 @@ export class WhatIfPreview {
 
 /** The reason a preview can no longer be applied. */
 function staleNote(applied: string | undefined): string {
-  return applied === undefined ? words.applyStale : words.otherApplied(titleOfStrategy(applied));
+  return applied === undefined
+    ? words.applyStale
+    : words.otherApplied({ strategy: titleOfStrategy(applied) });
 }

@@ -157,7 +157,7 @@ export class WhatIfTab implements InspectorTab {
     this.stale.hidden = view?.isStale !== true;
     setText(
       this.stale,
-      view?.applied === undefined ? words.stale : words.applied(titleOf(view, view.applied)),
+      view?.applied === undefined ? words.stale : words.applied({ strategy: titleOf(view, view.applied) }),
     );
     this.table.element.hidden = !hasRows;
     this.note.hidden = view?.rows.some(({ isEstimate }) => isEstimate) !== true;
@@ -209,7 +209,11 @@ export class WhatIfTab implements InspectorTab {
   }
 
   private showLost({ strategy, lost }: Extract<WhatIfNotification, { type: 'what-if-lost' }>): void {
-    const heading = element('h3', { tabindex: -1 }, words.lostTitle(titleOf(this.view, strategy)));
+    const heading = element(
+      'h3',
+      { tabindex: -1 },
+      words.lostTitle({ strategy: titleOf(this.view, strategy) }),
+    );
     this.lost.replaceChildren(
       heading,
       ...missingKinds
@@ -218,7 +222,7 @@ export class WhatIfTab implements InspectorTab {
           element(
             'h4',
             { class: 'dim' },
-            words.lostCount(words.lostNames[kind], formatCount(lost[kind].length)),
+            words.lostCount({ name: words.lostNames[kind], count: lost[kind].length }),
           ),
           nameList(lost[kind]),
         ]),
@@ -241,8 +245,11 @@ export class WhatIfTab implements InspectorTab {
 }
 
 function choiceOf({ recordId, by, createdAt, tokensBefore, tokensAfter }: WhatIfMoment) {
-  const sizes = strings.fromTo(formatCount(tokensBefore), formatCount(tokensAfter));
-  return { value: recordId, label: words.before(titleOfStrategy(by), formatTime(createdAt), sizes) };
+  const sizes = strings.fromTo({ before: tokensBefore, after: tokensAfter });
+  return {
+    value: recordId,
+    label: words.before({ who: titleOfStrategy(by), time: formatTime(createdAt), sizes }),
+  };
 }
 
 /** Title of a strategy that was tried. */
@@ -260,12 +267,12 @@ function statusOf(view: WhatIfView | undefined): string {
     case 'idle':
       return before === undefined ? words.intro : words.replayIntro;
     case 'running':
-      return words.running(done, formatCount(total), titleOfStrategy(running));
+      return words.running({ done, total, strategy: titleOfStrategy(running) });
     case 'cancelled':
-      return words.cancelled(done, formatCount(total));
+      return words.cancelled({ done, total });
     case 'failed':
-      return words.failed(problem);
+      return words.failed({ problem });
     case 'done':
-      return words.done(done, formatCount(total), formatDuration(durationMs));
+      return words.done({ done, total, time: formatDuration(durationMs) });
   }
 }

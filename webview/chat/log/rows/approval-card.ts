@@ -64,7 +64,7 @@ export function approvalCard(
   const showRule = () => {
     const { reach } = terms;
     const where = reach === undefined ? '' : words.ruleReach[reach];
-    setText(rule, words.allows(visibleText(shown?.rule ?? '') + where));
+    setText(rule, words.allows({ rule: visibleText(shown?.rule ?? '') + where }));
   };
   const update = (next: ApprovalView) => {
     if (next === shown) return;
@@ -72,7 +72,7 @@ export function approvalCard(
     isAnswered = false;
     root.classList.remove('is-answered');
     const shownTitle = visibleText(next.title);
-    setAttribute(root, 'aria-label', words.label(shownTitle));
+    setAttribute(root, 'aria-label', words.label({ title: shownTitle }));
     // The whole command is under it.
     setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
     setText(warningText, visibleText(next.warning ?? ''));

@@ -1,3 +1,4 @@
+import { listed } from '../../../shared/compaction-words.ts';
 import type { CommandReach, CommandTermsView, FileChangeView } from '../../../../src/protocol/chat-rows.ts';
 import { element, freshId, type ItemView, plainButton, setText } from '../../../shared/dom.ts';
 import { strings } from '../../text/chat-strings.ts';
@@ -46,11 +47,11 @@ export function approvalDetails(): ApprovalDetails {
       );
       text.hidden = next === '';
       const found = strangeWords(next);
-      setText(strange, words.strange(found.map(visibleText)));
+      setText(strange, words.strange({ names: listed(found.map(visibleText)) }));
       strange.hidden = found.length === 0;
       const lines = next.split('\n');
       const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineLength)), 0);
-      setText(length, words.length(lines.length, next.length));
+      setText(length, words.length({ lines: lines.length, characters: next.length }));
       long.hidden = rows < longText;
     },
   };
@@ -98,7 +99,7 @@ export function approvalTerms(onChoice: () => void): ApprovalTerms {
       select.hidden = !hasChoice;
       select.value = terms?.reach ?? 'sandbox';
       const asks = terms?.networkReason;
-      setText(reason, asks === undefined ? '' : words.asksForNetwork(visibleText(asks.replace(/\s+/g, ' '))));
+      setText(reason, asks === undefined ? '' : requestForNetwork(asks));
       reason.hidden = asks === undefined;
       showRisk(terms?.withoutSandbox);
     },
@@ -116,7 +117,7 @@ export function approvalFile(
   const lines = element('div');
   const cutOff = element('p', { class: 'cut-off' }, strings.cutOff);
   const review = plainButton(
-    { class: 'link', 'aria-label': strings.reviewLabel(path), title: strings.reviewLabel(path) },
+    { class: 'link', 'aria-label': strings.reviewLabel({ path }), title: strings.reviewLabel({ path }) },
     () => onReview(file.path),
     strings.review,
   );
@@ -145,4 +146,10 @@ export function isSameFile(shown: FileChangeView, next: FileChangeView): boolean
     shown.removed === next.removed &&
     shown.diff === next.diff
   );
+}
+
+function requestForNetwork(reason: string): string {
+  return reason === ''
+    ? words.asksForNetwork
+    : words.asksForNetworkBecause({ reason: visibleText(reason.replace(/\s+/g, ' ')) });
 }

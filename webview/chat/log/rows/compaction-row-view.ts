@@ -6,6 +6,7 @@ import {
   startName,
   startSentence,
   titleOfStrategy,
+  listed,
 } from '../../../shared/compaction-words.ts';
 import { createDisclosure } from '../../../shared/controls.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
@@ -75,20 +76,26 @@ function describe(row: CompactionRow): string {
   const strategy = titleOfStrategy(row.strategy);
   if (status === 'applied') {
     const byHand = describeByHand(row);
-    if (row.isUndone) return strings.undone(byHand ?? strategy);
+    if (row.isUndone) return strings.undone({ what: byHand ?? strategy });
     if (byHand !== undefined) return byHand;
     const standsIn = requestedStrategy !== undefined && requestedStrategy !== row.strategy;
     const start = startName(row.trigger?.start);
     return [
-      strings.applied(strategy, formatShort(row.tokensBefore), formatShort(row.tokensAfter)),
+      strings.applied({
+        strategy,
+        before: formatShort(row.tokensBefore),
+        after: formatShort(row.tokensAfter),
+      }),
       ...partOf(row),
       ...(start === undefined ? [] : [start]),
-      ...(standsIn ? [strings.inPlaceOf(titleOfStrategy(requestedStrategy))] : []),
+      ...(standsIn ? [strings.inPlaceOf({ strategy: titleOfStrategy(requestedStrategy) })] : []),
       ...compactionNotes({ ...row, actualStrategy: row.strategy, part: undefined }),
     ].join(' · ');
   }
-  const what = strings.notApplied[status](titleOfStrategy(requestedStrategy ?? row.strategy));
-  return reason === undefined || reason === '' ? strings.sentence(what) : strings.because(what, reason);
+  const what = strings.notApplied[status]({ strategy: titleOfStrategy(requestedStrategy ?? row.strategy) });
+  return reason === undefined || reason === ''
+    ? strings.sentence({ what })
+    : strings.because({ what, reason });
 }
 
 const { didHide, didHidePictures, didRewind, ofPart } = strings.hand;
@@ -96,17 +103,17 @@ const { didHide, didHidePictures, didRewind, ofPart } = strings.hand;
 /** A hiding, or going back, in words; undefined for every other compaction. */
 function describeByHand({ byHand, tokensBefore, tokensAfter }: CompactionRow): string | undefined {
   if (byHand === undefined) return undefined;
-  const messages = formatCount(byHand.messages);
-  const isOne = byHand.messages === 1;
+  const { messages } = byHand;
   switch (byHand.what) {
     case 'hide':
-      return didHide(messages, isOne, formatCount(tokensBefore - tokensAfter));
+      return didHide({ messages, tokens: tokensBefore - tokensAfter });
     case 'pictures':
-      return didHidePictures(messages, isOne);
+      return didHidePictures({ messages });
     case 'rewind':
-      return [didRewind, strings.record.fromTo(formatShort(tokensBefore), formatShort(tokensAfter))].join(
-        ' · ',
-      );
+      return [
+        didRewind,
+        strings.record.fromTo({ before: formatShort(tokensBefore), after: formatShort(tokensAfter) }),
+      ].join(' · ');
     case 'part':
       return undefined;
   }
@@ -114,7 +121,7 @@ function describeByHand({ byHand, tokensBefore, tokensAfter }: CompactionRow): s
 
 function partOf({ byHand }: CompactionRow): readonly string[] {
   if (byHand?.what !== 'part') return [];
-  return [ofPart(formatCount(byHand.messages), byHand.messages === 1)];
+  return [ofPart({ messages: byHand.messages })];
 }
 
 const words = strings.record;
@@ -153,8 +160,8 @@ function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLE
 function tokensOf({ tokensBefore, tokensAfter }: FateCount): string {
   const [before, after] = [formatShort(tokensBefore), formatShort(tokensAfter)];
   return tokensBefore === tokensAfter
-    ? strings.tokensOf(before)
-    : strings.tokensOf(words.fromTo(before, after));
+    ? strings.tokensOf({ count: before })
+    : strings.tokensOf({ count: words.fromTo({ before, after }) });
 }
 
 function fateItem(count: FateCount): HTMLElement {
@@ -163,7 +170,7 @@ function fateItem(count: FateCount): HTMLElement {
     'li',
     { class: 'record-fate' },
     icon(fate),
-    element('span', {}, words.fate(formatCount(messages), fateWords[fate])),
+    element('span', {}, words.fate({ count: messages, name: fateWords[fate] })),
     element('span', { class: 'fate-tokens' }, tokensOf(count)),
   );
 }
@@ -172,19 +179,19 @@ function fateItem(count: FateCount): HTMLElement {
 function sentences(coverage: Coverage): readonly string[] {
   const parts = covered.flatMap((name) => {
     const { kept, total } = coverage[name];
-    return total === 0 ? [] : [words.coverage[name](formatCount(kept), formatCount(total))];
+    return total === 0 ? [] : [words.coverage[name]({ kept, total })];
   });
   // Typed messages are identified only by their ids.
   const missing = covered.filter((name) => name !== 'userMessages').map((name) => coverage[name]);
   const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
   const rest = sumOfMissing(missing) - names.length;
   const messages = sumOfMissing([coverage.userMessages]);
-  const listed = names.map((name) => visibleText(name).replace(/\s+/g, ' '));
-  if (rest > 0 && names.length > 0) listed.push(words.andMore(formatCount(rest)));
-  if (messages > 0) listed.push(words.yourMessages(formatCount(messages)));
+  const lost = names.map((name) => visibleText(name).replace(/\s+/g, ' '));
+  if (rest > 0 && names.length > 0) lost.push(words.andMore({ count: rest }));
+  if (messages > 0) lost.push(words.yourMessages({ count: messages }));
   return [
-    ...(parts.length === 0 ? [] : [strings.sentence(words.kept(parts))]),
-    ...(listed.length === 0 ? [] : [strings.sentence(words.missing(listed))]),
+    ...(parts.length === 0 ? [] : [strings.sentence({ what: words.kept({ parts: listed(parts) }) })]),
+    ...(lost.length === 0 ? [] : [strings.sentence({ what: words.missing({ names: listed(lost) }) })]),
   ];
 }
 
@@ -196,22 +203,23 @@ function costOf({ cost }: RecordDetails): string {
   const { cacheMissTokens, savedPerCall, breakEvenCalls: calls } = cost;
   if (calls === null || savedPerCall <= 0) return words.neverPaysBack;
   const saved = formatCount(savedPerCall);
-  if (cacheMissTokens === 0) return words.noMiss(saved);
-  return words.paysBack(formatCount(cacheMissTokens), saved, formatCount(calls), calls === 1);
+  if (cacheMissTokens === 0) return words.noMiss({ saved });
+  return words.paysBack({ missed: cacheMissTokens, saved, calls });
 }
 
 function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
   if (tiers.length === 0) return [];
   const tried = tiers.map(({ strategy, status }) =>
-    words.tier(titleOfStrategy(strategy), words.tierStatuses[status]),
+    words.tier({ strategy: titleOfStrategy(strategy), status: words.tierStatuses[status] }),
   );
-  return [element('p', {}, strings.sentence(words.tried(tried)))];
+  return [element('p', {}, strings.sentence({ what: words.tried({ tiers: listed(tried) }) }))];
 }
 
 /** The time that another agent took is unknown. */
 function tookOf({ durationMs, summaryModel }: RecordDetails): readonly HTMLElement[] {
   if (durationMs === 0) return [];
   const duration = formatDuration(durationMs);
-  const text = summaryModel === undefined ? words.took(duration) : words.tookWith(duration, summaryModel);
+  const text =
+    summaryModel === undefined ? words.took({ duration }) : words.tookWith({ duration, model: summaryModel });
   return [element('p', {}, text)];
 }

@@ -7,7 +7,6 @@ import {
   setAttribute,
   setText,
 } from '../../../shared/dom.ts';
-import { formatCount } from '../../../shared/numbers.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
@@ -30,7 +29,7 @@ export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow
     list.element,
   );
   const update = ({ files, isUndone }: EditsRow) => {
-    setText(title, strings.filesChanged(formatCount(files.length), files.length === 1));
+    setText(title, strings.filesChanged({ count: files.length }));
     counts.show(sumOf(files));
     undone.hidden = !isUndone;
     undo.hidden = isUndone;
@@ -65,7 +64,7 @@ export function toolChanges(onReview: (path: string) => void): ToolChanges {
       if (!isNamed) return;
       ({ path } = only);
       counts.show(only);
-      setAttribute(beside, 'title', strings.reviewLabel(visibleText(path)));
+      setAttribute(beside, 'title', strings.reviewLabel({ path: visibleText(path) }));
     },
   };
 }
@@ -97,7 +96,7 @@ function changedFile(file: ChangedFile, onReview: (path: string) => void): ItemV
   };
   update(file);
   const button = plainButton(
-    { class: 'change', title: strings.reviewLabel(path) },
+    { class: 'change', title: strings.reviewLabel({ path }) },
     () => onReview(file.path),
     element('span', { class: 'change-path code-line' }, path),
     word,
@@ -123,12 +122,11 @@ export function changeCounts(counts: LineCounts): ChangeCounts {
   const removed = element('span', { class: 'removed' });
   const spoken = element('span', { class: 'spoken' });
   const show = (next: LineCounts) => {
-    const [plus, minus] = [formatCount(next.added), formatCount(next.removed)];
-    setText(added, strings.added(plus));
-    setText(removed, strings.removed(minus));
+    setText(added, strings.added({ count: next.added }));
+    setText(removed, strings.removed({ count: next.removed }));
     added.hidden = next.added === 0 && next.removed > 0;
     removed.hidden = next.removed === 0;
-    setText(spoken, strings.countsSpoken(plus, minus));
+    setText(spoken, strings.countsSpoken({ added: next.added, removed: next.removed }));
   };
   show(counts);
   return {

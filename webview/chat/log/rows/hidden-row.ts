@@ -1,7 +1,6 @@
 import { excerptOf } from '../../../../src/protocol/shown-messages.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
-import { formatCount } from '../../../shared/numbers.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
 import type { HiddenRows } from './message-rows.ts';
@@ -26,9 +25,9 @@ export function hiddenRow(hidden: HiddenRows, onShow: (hidden: HiddenRows) => vo
     setText(text, what);
     setAttribute(text, 'title', rows.map((row) => visibleText(excerptOf(row))).join('\n'));
     const count = rows.reduce((sum, { tokens: size = 0 }) => sum + size, 0);
-    setText(tokens, strings.tokensOf(formatCount(count)));
+    setText(tokens, strings.tokensOf({ count }));
     setText(show, rows.length === 1 ? handWords.show : handWords.showAll);
-    setAttribute(show, 'aria-label', handWords.showLabel(what));
+    setAttribute(show, 'aria-label', handWords.showLabel({ what }));
   };
   update(hidden);
   return { element: root, update };
@@ -37,6 +36,6 @@ export function hiddenRow(hidden: HiddenRows, onShow: (hidden: HiddenRows) => vo
 function wordsOf({ rows }: HiddenRows): string {
   const [first] = rows;
   return rows.length === 1 && first !== undefined
-    ? handWords.hidden(visibleText(excerptOf(first)))
-    : handWords.hiddenCount(formatCount(rows.length));
+    ? handWords.hidden({ excerpt: visibleText(excerptOf(first)) })
+    : handWords.hiddenCount({ count: rows.length });
 }

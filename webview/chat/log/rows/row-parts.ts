@@ -51,7 +51,7 @@ interface PinButton {
 export function pinButton(what: string, onPin: (isPinned: boolean) => void): PinButton {
   let isPinned = false;
   const button = plainButton(
-    { class: 'pin changes-chat', 'aria-label': pinWords.pinLabel(what), title: pinWords.explained },
+    { class: 'pin changes-chat', 'aria-label': pinWords.pinLabel({ what }), title: pinWords.explained },
     () => onPin(!isPinned),
     icon('pin'),
   );
@@ -81,6 +81,6 @@ export function tokenWords(count: number): readonly HTMLElement[] {
   const text = formatCount(count);
   return [
     element('span', { 'aria-hidden': 'true' }, text),
-    element('span', { class: 'spoken' }, strings.tokensOf(text)),
+    element('span', { class: 'spoken' }, strings.tokensOf({ count: text })),
   ];
 }

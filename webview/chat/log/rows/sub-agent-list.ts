@@ -53,7 +53,11 @@ function subAgentView(subAgent: SubAgentView, onOpen: (sessionId: string) => voi
   const update = (next: SubAgentView) => {
     ({ sessionId } = next);
     button.disabled = sessionId === '';
-    setAttribute(button, 'title', button.disabled ? next.task : `${words.open(next.name)}: ${next.task}`);
+    setAttribute(
+      button,
+      'title',
+      button.disabled ? next.task : `${words.open({ name: next.name })}: ${next.task}`,
+    );
     state.className = `sub-agent-state is-${next.state}`;
     state.replaceChildren(icon(stateIcons[next.state]), words.states[next.state]);
     tokens.replaceChildren(...(next.tokens === 0 ? [] : tokenWords(next.tokens)));
@@ -66,6 +70,6 @@ function subAgentView(subAgent: SubAgentView, onOpen: (sessionId: string) => voi
 
 /** The sub-agents this one waits for, and its current step. */
 function noteOf({ note, dependsOn }: SubAgentView): string {
-  const after = dependsOn.length === 0 ? [] : [words.after(dependsOn.join(', '))];
+  const after = dependsOn.length === 0 ? [] : [words.after({ names: dependsOn.join(', ') })];
   return [...after, ...(note === '' ? [] : [note])].join(' · ');
 }

@@ -43,11 +43,11 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   const line = toolLine();
   disclosure.button.append(icon('chevron'), ...line.parts);
   const stop = plainButton(
-    { class: 'link changes-chat', 'aria-label': strings.stopCallLabel(row.tool) },
+    { class: 'link changes-chat', 'aria-label': strings.stopCallLabel({ tool: row.tool }) },
     () => post({ type: 'stop-call', id: row.id }),
     strings.stopCall,
   );
-  const pin = pinButton(strings.pins.resultOf(row.tool), (isPinned) => {
+  const pin = pinButton(strings.pins.resultOf({ tool: row.tool }), (isPinned) => {
     if (current.messageId !== undefined) post({ type: 'pin', messageId: current.messageId, isPinned });
   });
   const more = moreButton();
@@ -171,7 +171,11 @@ function stateWords(row: ToolRow): readonly (Node | string)[] {
   if (state === 'done') return told === undefined ? [] : [told];
   const word = strings.toolStates[state];
   if (told === undefined) return [icon(stateIcons[state]), word];
-  return [icon(stateIcons[state]), element('span', { class: 'spoken' }, strings.stateAndSummary(word)), told];
+  return [
+    icon(stateIcons[state]),
+    element('span', { class: 'spoken' }, strings.stateAndSummary({ state: word })),
+    told,
+  ];
 }
 
 /** The summary, unless the changes to files are shown next to the line already. */

@@ -2,7 +2,6 @@ import type { AttachmentView, PictureView, UserRow } from '../../../../src/proto
 import { controlButton } from '../../../shared/controls.ts';
 import { element, intentOf, type ItemView, KeyedList, plainButton, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
-import { formatCount } from '../../../shared/numbers.ts';
 import { pictureFacts, type Pictures } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { visibleText } from '../../text/deceptive-characters.ts';
@@ -81,7 +80,7 @@ function pictureList(views: readonly PictureView[], pictures: Pictures): HTMLEle
     element(
       'li',
       {},
-      pictures.thumbnail(view, strings.pictures.numbered(formatCount(index + 1))),
+      pictures.thumbnail(view, strings.pictures.numbered({ number: index + 1 })),
       element('span', { class: 'picture-facts' }, pictureFacts(view)),
     ),
   );
@@ -180,7 +179,7 @@ function attachmentChip(
     path === undefined
       ? element('span', { class: 'chip', title: name }, ...parts)
       : plainButton(
-          { class: 'chip', title: attachmentWords.open(name) },
+          { class: 'chip', title: attachmentWords.open({ label: name }) },
           () => onOpen(path, lines?.first),
           ...parts,
         );

@@ -1,16 +1,17 @@
-import type { Translation } from '../../shared/localisation.ts';
-import type { LedgerStrings } from './ledger-english.ts';
+import { pageTranslation } from './page-texts.ts';
+import type { ledgerPageEnglish } from './ledger-page-english.ts';
 
-/** The inspector's Simplified Chinese for the Ledger tab. */
-export const ledgerChinese = {
+/** The inspector's Simplified Chinese for the Ledger tab and the definitions of tools. */
+export const ledgerPageChinese = pageTranslation<typeof ledgerPageEnglish>()({
   ledger: {
     search: {
       title: '搜索整个会话',
       label: '搜索此会话的全部内容',
       placeholder: '关键词、文件、错误…',
       none: '没有匹配项。',
-      found: (_count, text) => `${text} 处匹配`,
-      best: (_count, text) => `最匹配的 ${text} 处`,
+      found: '{count} 处匹配',
+      bestOne: '最匹配的 1 处',
+      best: '最匹配的 {count} 处',
       more: '显示更多匹配项',
       searching: '正在搜索…',
       results: '匹配项',
@@ -23,17 +24,17 @@ export const ledgerChinese = {
       label: '筛选事实',
       placeholder: '筛选',
       section: '事实的类型',
-      anySection: (count) => `全部事实（${count}）`,
+      anySection: '全部事实（{count}）',
       presence: '当前位置',
       anyPresence: '不限位置',
-      option: (name, count) => `${name}（${count}）`,
-      shown: (shown, total) => `显示 ${shown} 项，共 ${total} 项`,
+      option: '{name}（{count}）',
+      shown: '显示 {shown} 项，共 {total} 项',
       more: '显示更多',
       list: '事实',
-      status: (status) => `退出代码 ${status}`,
-      replacedBy: (text) => `现为：${text}`,
-      sources: (_count, text) => `${text} 个来源`,
-      notNamed: (text) => `另有更早的 ${text} 个`,
+      status: '退出代码 {status}',
+      replacedBy: '现为：{text}',
+      sources: '{count} 个来源',
+      notNamed: '另有更早的 {text} 个',
     },
     sections: {
       marked: '你标记的',
@@ -70,8 +71,8 @@ export const ledgerChinese = {
       readOnly: '此会话只供阅读，无法标记其中的句子。',
       selectFirst: '请先选定一个句子。',
       notMarked: '该句子没有标记。',
-      marked: (name, sentence) => `已标记为“${name}”：${sentence}`,
-      takenBack: (sentence) => `已撤回标记：${sentence}`,
+      marked: '已标记为“{name}”：{sentence}',
+      takenBack: '已撤回标记：{sentence}',
       yourWords: '改用你的说法',
       takeOver: '改写',
       cancel: '取消',
@@ -89,8 +90,7 @@ export const ledgerChinese = {
       inView: '在上下文中',
       inArchive: '在存档中',
       pinned: '已固定',
-      place: (parts) => parts.join('，'),
-      tokens: (text) => `${text} 个 token`,
+      tokens: '{text} 个 token',
       loading: '正在加载…',
       noText: '无文本。',
       cut: '仅显示开头部分，可在编辑器中查看其余内容。',
@@ -100,4 +100,23 @@ export const ledgerChinese = {
       open: '在编辑器中打开',
     },
   },
-} satisfies Translation<LedgerStrings>;
+
+  schemas: {
+    title: '工具定义',
+    total: '每个请求 {tokens} 个 token',
+    saved: '按需查找：每个请求节省 {tokens} 个 token。',
+    price: '开关工具会更改工具列表，下一个请求会把全部 {tokens} 个 token 重新写入提示词缓存。',
+    freeOnDemand: '开关按需查找的工具不影响提示词缓存。',
+    builtIn: '内置工具',
+    server: 'MCP 服务器 {name}',
+    switchServer: 'MCP 服务器 {name} 的工具',
+    allOn: '已启用 {all} 个',
+    on: '已启用 {on} 个，共 {all} 个',
+    onDemand: '按需查找',
+    tokens: '{tokens} 个 token',
+    notUsed: '尚未使用',
+    usedOnce: '使用了 1 次',
+    uses: '使用了 {count} 次',
+    fixed: '始终启用：压缩后的对话会引用它。',
+  },
+});

@@ -1,20 +1,14 @@
-import type {
-  FactSectionName,
-  FactView,
-  MarkName,
-  PresenceName,
-} from '../../../src/protocol/inspector-ledger.ts';
-
-/** The inspector's English for the Ledger tab. */
-export const ledgerEnglish = {
+/** The inspector's English for the Ledger tab and the definitions of tools. */
+export const ledgerPageEnglish = {
   ledger: {
     search: {
       title: 'Search the whole session',
       label: 'Search everything said in this session',
       placeholder: 'Words, a file, an error…',
       none: 'No matches.',
-      found: (count: number, text: string) => (count === 1 ? '1 match' : `${text} matches`),
-      best: (count: number, text: string) => (count === 1 ? 'the best match' : `the best ${text} matches`),
+      found: '{count} {count:match|matches}',
+      bestOne: 'the best match',
+      best: 'the best {count} matches',
       more: 'Show more matches',
       searching: 'Searching…',
       results: 'Matches',
@@ -27,17 +21,17 @@ export const ledgerEnglish = {
       label: 'Filter facts',
       placeholder: 'Filter',
       section: 'Kind of fact',
-      anySection: (count: string) => `all facts (${count})`,
+      anySection: 'all facts ({count})',
       presence: 'Where it is now',
       anyPresence: 'anywhere',
-      option: (name: string, count: string) => `${name} (${count})`,
-      shown: (shown: string, total: string) => `${shown} of ${total}`,
+      option: '{name} ({count})',
+      shown: '{shown} of {total}',
       more: 'Show more',
       list: 'Facts',
-      status: (status: string) => `exit ${status}`,
-      replacedBy: (text: string) => `Now: ${text}`,
-      sources: (count: number, text: string) => (count === 1 ? '1 source' : `${text} sources`),
-      notNamed: (text: string) => `and ${text} earlier`,
+      status: 'exit {status}',
+      replacedBy: 'Now: {text}',
+      sources: '{count} {count:source|sources}',
+      notNamed: 'and {text} earlier',
     },
     sections: {
       marked: 'Marked by you',
@@ -56,7 +50,7 @@ export const ledgerEnglish = {
       identifiers: 'Identifiers',
       replaced: 'Replaced',
       struck: 'Struck by you',
-    } satisfies Record<FactSectionName, string>,
+    },
     ends: {
       failed: 'failed',
       refused: 'refused by you',
@@ -66,7 +60,7 @@ export const ledgerEnglish = {
       running: 'still running',
       unanswered: 'never answered',
       pending: 'no result yet',
-    } satisfies Record<NonNullable<FactView['end']>, string>,
+    },
     marks: {
       menu: 'Mark the sentence',
       mark: 'Mark sentence…',
@@ -74,8 +68,8 @@ export const ledgerEnglish = {
       readOnly: 'Sentences of this session cannot be marked: it is only read.',
       selectFirst: 'Select a sentence first.',
       notMarked: 'The sentence is not marked.',
-      marked: (name: string, sentence: string) => `Marked as ${name}: ${sentence}`,
-      takenBack: (sentence: string) => `Mark taken back: ${sentence}`,
+      marked: 'Marked as {name}: {sentence}',
+      takenBack: 'Mark taken back: {sentence}',
       yourWords: 'Your words in its place',
       takeOver: 'Reword',
       cancel: 'Cancel',
@@ -85,7 +79,7 @@ export const ledgerEnglish = {
         done: 'done',
         note: 'reworded',
         struck: 'struck',
-      } satisfies Record<MarkName, string>,
+      },
       items: {
         r: 'Rule',
         d: 'Decision',
@@ -101,13 +95,12 @@ export const ledgerEnglish = {
       ledger: 'in context, copied',
       summary: 'in a summary',
       archive: 'only in the archive',
-    } satisfies Record<PresenceName, string>,
+    },
     message: {
       inView: 'in context',
       inArchive: 'in the archive',
       pinned: 'pinned',
-      place: (parts: readonly string[]) => parts.join(', '),
-      tokens: (text: string) => `${text} tokens`,
+      tokens: '{text} tokens',
       loading: 'Loading…',
       noText: 'No text.',
       cut: 'Only the beginning is shown. Open it in the editor to read the rest.',
@@ -117,6 +110,24 @@ export const ledgerEnglish = {
       open: 'Open in editor',
     },
   },
-};
 
-export type LedgerStrings = typeof ledgerEnglish;
+  schemas: {
+    title: 'Tool definitions',
+    total: '{tokens} tokens in every request',
+    saved: 'On demand: {tokens} tokens saved per request.',
+    price:
+      'Switching changes the tool list, so the next request writes all {tokens} tokens to the prompt cache again.',
+    freeOnDemand: 'Switching tools that are found on demand leaves the prompt cache as it is.',
+    builtIn: 'Built-in tools',
+    server: 'MCP server {name}',
+    switchServer: 'Tools of the MCP server {name}',
+    allOn: '{all} on',
+    on: '{on} of {all} on',
+    onDemand: 'on demand',
+    tokens: '{tokens} tokens',
+    notUsed: 'not used yet',
+    usedOnce: 'used once',
+    uses: 'used {count} times',
+    fixed: 'Always on: a compacted conversation refers to it.',
+  },
+} as const;
