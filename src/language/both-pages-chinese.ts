@@ -35,7 +35,7 @@ export const bothPagesChinese = pageTranslation<typeof bothPagesEnglish>()({
   byHand: {
     hide: '手动隐藏',
     rewind: '从较早的消息继续',
-    edited: '摘要由人编辑过',
+    edited: '摘要经手动编辑',
     part: '涉及 {count} 条消息',
   },
 

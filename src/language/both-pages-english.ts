@@ -33,7 +33,7 @@ export const bothPagesEnglish = {
   byHand: {
     hide: 'Hidden by hand',
     rewind: 'Went on from an earlier message',
-    edited: 'summary edited by a person',
+    edited: 'summary edited by hand',
     part: 'of {count} {count:message|messages}',
   },
 

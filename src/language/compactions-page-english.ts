@@ -159,7 +159,7 @@ export const compactionsPageEnglish = {
       looking: 'Looking for the fewest messages that contain the missing facts…',
       nothing: 'Nothing is missing: everything this compaction lost is in context again.',
       holds:
-        '{messages} {messages:message contains|messages contain} {facts:the missing fact|all missing facts} that can be brought back.',
+        '{messages} {messages:message contains|messages contain} {facts} missing {facts:fact|facts} that can be brought back.',
       adds: 'This adds {added} tokens to every call: {before} → {after}.',
       overTrigger: 'That is above {trigger}, where the next compaction starts.',
       unreachable: 'No single message contains {names}.',

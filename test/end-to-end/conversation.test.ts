@@ -229,9 +229,9 @@ describe('a conversation with the offline model in a small window', () => {
     expect(await log.records()).toHaveLength(length);
 
     await preview.getByRole('button', { name: 'Apply', exact: true }).click();
-    const row = chat.compactions.filter({ hasText: 'summary edited by a person' });
+    const row = chat.compactions.filter({ hasText: 'summary edited by hand' });
     await row.waitFor();
-    await inspector.records.first().getByText('summary edited by a person').waitFor();
+    await inspector.records.first().getByText('summary edited by hand').waitFor();
     expect((await log.records()).slice(length)).toMatchObject([{ status: 'applied', isEdited: true }]);
     expect(JSON.stringify(await log.view())).toContain('src/lock.ts keeps two writers apart.');
 

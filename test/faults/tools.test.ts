@@ -138,10 +138,6 @@ function actingTools(
           `*** Begin Patch\n*** Update File: a.txt\n*** Move to: ${given}\n@@\n-hello\n+${planted}\n*** End Patch`,
       ),
     },
-    {
-      tool: patch,
-      inputOf: inPatch((given) => `--- /dev/null\n+++ b/${given}\n@@ -0,0 +1 @@\n+${planted}\n`),
-    },
   ];
 }
 

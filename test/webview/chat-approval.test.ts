@@ -55,7 +55,7 @@ describe('a command that waits for approval', () => {
     ]);
     expect(box!.y + box!.height).toBeLessThan(answer!.y);
     expect(box!.y + box!.height).toBeGreaterThan(scroller!.y);
-    await card(view).getByText('201 lines, 2809 characters; the end is above the buttons.').waitFor();
+    await card(view).getByText('201 lines, 2,809 characters; the end is above the buttons.').waitFor();
     await button(view, 'Show the beginning').click();
     await eventually(async () => (await text.boundingBox())!.y).toBeGreaterThanOrEqual(scroller!.y - 1);
   });

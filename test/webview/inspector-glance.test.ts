@@ -97,7 +97,7 @@ describe('notes on compactions', () => {
   it.each([
     [{ actualStrategy: 'hide', requestedStrategy: 'hide' }, 'Hidden by hand'],
     [{ actualStrategy: 'rewind', requestedStrategy: 'rewind' }, 'Went on from an earlier message'],
-    [{ isEdited: true }, 'summary edited by a person'],
+    [{ isEdited: true }, 'summary edited by hand'],
     [{ filesBack: { files: 3, tokens: 4_120 } }, '3 files came back (4,120 tokens)'],
     [{ filesBack: { files: 1, tokens: 80 } }, '1 file came back (80 tokens)'],
     [{ part: { messages: 12, rewinds: false } }, 'of 12 messages'],

@@ -89,7 +89,7 @@ describe('a preview in the inspector', () => {
   it('says what an edit leaves out', async () => {
     const view = await show({ record: { ...preview.record!, isEdited: true }, lost: ['src/lock.ts'] });
     await view.page.getByText('The edit leaves out src/lock.ts.').waitFor();
-    await view.page.getByText('summary edited by a person').waitFor();
+    await view.page.getByText('summary edited by hand').waitFor();
   });
 
   it.each([

@@ -103,11 +103,11 @@ describe('what is missing', () => {
     await view.expectPost({ type: 'plan-bring-back', recordId: 'r3' });
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
     const panel = view.page.getByRole('region', { name: 'Messages to bring back' });
-    await panel.getByText('2 messages contain all 2 missing facts that can be brought back.').waitFor();
-    await panel.getByText('They add 1,204 tokens to every call: 82,746 → 83,950.').waitFor();
+    await panel.getByText('2 messages contain 2 missing facts that can be brought back.').waitFor();
+    await panel.getByText('This adds 1,204 tokens to every call: 82,746 → 83,950.').waitFor();
     await panel.getByText('No single message contains npm run lint.').waitFor();
     expect(await view.posted('bring-back')).toEqual([]);
-    await panel.getByRole('button', { name: 'Bring back these 2 messages' }).click();
+    await panel.getByRole('button', { name: 'Bring back these messages' }).click();
     await view.expectPost({ type: 'bring-back', recordId: 'r3', messageIds: ['m7', 'm9'] });
   });
 

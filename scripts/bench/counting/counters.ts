@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { installPeers, peersFolder } from '../../bench-peers/packages.ts';
+import { installPackages } from './packages.ts';
 import { projectFolder } from '../../project.ts';
 import { ranksAsMerges } from '../../rank-merges.ts';
 
@@ -9,7 +9,7 @@ import { ranksAsMerges } from '../../rank-merges.ts';
 export type Count = (text: string) => number;
 
 const packages = { 'gpt-tokenizer': '4.0.0', tiktoken: '1.0.22' };
-const folder = join(peersFolder, 'counters');
+const folder = join(projectFolder, 'out', 'bench', 'packages');
 const bundle = join(projectFolder, 'out', 'bench', 'counter.mjs');
 
 /**
@@ -18,8 +18,7 @@ const bundle = join(projectFolder, 'out', 'bench', 'counter.mjs');
  * @throws where a package cannot be installed
  */
 export async function prepareCounters(): Promise<void> {
-  const failed = await installPeers(console.log, packages, folder);
-  for (const [name, reason] of failed) throw new Error(`${name} could not be installed: ${reason}`);
+  await installPackages(packages, folder);
   await build({
     stdin: {
       contents: `

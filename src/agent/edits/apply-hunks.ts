@@ -6,12 +6,7 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 /** The changes a patch makes to one file. Paths are as the patch writes them. */
 export type FilePatch =
   | { readonly type: 'add'; readonly path: string; readonly text: string }
-  | {
-      readonly type: 'delete';
-      readonly path: string;
-      /** The content the file must have; anything if left out. */
-      readonly hunks?: readonly Hunk[];
-    }
+  | { readonly type: 'delete'; readonly path: string }
   | {
       readonly type: 'update';
       readonly path: string;
@@ -23,8 +18,6 @@ export type FilePatch =
 export interface Hunk {
   /** Lines that come somewhere before it, one after the other. */
   readonly headings: readonly string[];
-  /** Index of its first line in the file before; undefined if the patch gives none. */
-  readonly start?: number;
   readonly lines: readonly HunkLine[];
   /** It reaches to the end of the file. */
   readonly isAtEnd: boolean;
@@ -45,7 +38,7 @@ const leastTelling = 16;
 
 /**
  * Makes the changes of a patch in one file. A hunk has to fit exactly, line ends aside, in one place after the one
- * before it; if it fits in several, its line number or its heading has to tell which is meant. Line ends, the
+ * before it; if it fits in several, its heading has to tell which is meant. Line ends, the
  * byte order mark and the end of the file stay as they are unless the patch has them exactly.
  *
  * @param shown the file, for errors
@@ -97,9 +90,9 @@ function placeOf(
   position: number,
   name: string,
 ): number {
-  const { start, isAtEnd } = hunk;
+  const { isAtEnd } = hunk;
   const anchor = anchorOf(contents, hunk.headings, position);
-  if (wanted.length === 0) return placeToInsert(contents, hunk, anchor, position, name);
+  if (wanted.length === 0) return placeToInsert(contents, hunk, anchor, name);
   const from = anchor?.at ?? position;
   const places = placesOf(contents, wanted, from).filter(
     (place) => !isAtEnd || place + wanted.length === contents.length,
@@ -107,7 +100,6 @@ function placeOf(
   const [first] = places;
   if (first === undefined) throw new EditMismatchError(whyAbsent(contents, wanted, hunk, from, name));
   if (places.length === 1 || anchor?.isOnly === true) return first;
-  if (start !== undefined && places.includes(start)) return start;
   const named = places.slice(0, mostNamed).map((place) => place + 1);
   const more = places.length > mostNamed ? ' and others' : '';
   throw new EditMismatchError(
@@ -118,14 +110,12 @@ function placeOf(
 /** The place of lines that are added without context. */
 function placeToInsert(
   contents: readonly string[],
-  { start, isAtEnd }: Hunk,
+  { isAtEnd }: Hunk,
   anchor: Anchor | undefined,
-  position: number,
   name: string,
 ): number {
   if (isAtEnd || contents.length === 0) return contents.length;
   if (anchor?.isOnly === true) return anchor.at + 1;
-  if (start !== undefined && start >= position && start <= contents.length) return start;
   throw new EditMismatchError(
     toModel`${name} only adds lines and does not say where. Give it the line before or after them, with a space in front.`,
   );
@@ -178,7 +168,7 @@ function placesOf(contents: readonly string[], wanted: readonly string[], from: 
 function whyAbsent(
   contents: readonly string[],
   wanted: readonly string[],
-  { lines, start, isAtEnd }: Hunk,
+  { lines, isAtEnd }: Hunk,
   from: number,
   name: string,
 ): ModelText {
@@ -194,7 +184,7 @@ function whyAbsent(
     return toModel`${name} does not fit, but what it makes stands at line ${already + 1}: it was probably applied already.`;
   }
   const region = closestRegion(contents, wanted);
-  const at = region?.start ?? start ?? from;
+  const at = region?.start ?? from;
   const end = Math.min(contents.length, at + Math.min(wanted.length, mostShown));
   const difference = differenceOf(contents, wanted, at);
   if (region === undefined) return toModel`${name} does not fit anywhere. ${difference} Read the file again.`;

@@ -8,7 +8,7 @@ import {
   smallTalk,
   unavailable,
 } from './answers.ts';
-import { partsOf, stemOf, type Term } from './offline-terms.ts';
+import { commonStart, partsOf, type Term } from './offline-terms.ts';
 import { type MadeCall, pathsIn, readsIn, type Turn } from './offline-turn.ts';
 import { type Question, readQuestion } from './question.ts';
 import { quoteAround, searchResult, type Target } from './quotes.ts';
@@ -198,7 +198,7 @@ function firstSearches(files: readonly string[], terms: readonly Term[]): readon
 
 /** The second look, after the first found nothing: every term by itself, and the parts of names and phrases. */
 function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
-  const parts = terms.flatMap(({ text }) => [...partsOf(text).map(stemOf), ...charactersOf(text)]);
+  const parts = terms.flatMap(({ text }) => [...partsOf(text).map(commonStart), ...charactersOf(text)]);
   const patterns = [...new Set([...terms.map(patternOf), ...parts.map(escape)])].slice(0, 6);
   return [
     ...patterns.map((pattern) => search(pattern, 40)),
@@ -219,7 +219,7 @@ function search(pattern: string, most: number): PlannedCall {
 
 function patternOf(term: Term): string {
   if (term.kind === 'word' && /[- ]/.test(term.text)) {
-    const parts = term.text.split(/[- ]/).map((part) => escape(stemOf(part.toLowerCase())));
+    const parts = term.text.split(/[- ]/).map((part) => escape(commonStart(part.toLowerCase())));
     return parts.join('\\w*[-_ ]?');
   }
   const text = term.kind === 'word' ? (term.forms.at(-1) ?? term.text) : term.text;

@@ -13,7 +13,8 @@ import { factText } from '../../compaction/ledger/call-facts.ts';
 import { lineOf } from '../../compaction/ledger/render.ts';
 import { textOfFact, type Fact, type Ledger } from '../../compaction/messages/ledger.ts';
 import { costOf, createTextRoom, sentencesOf } from './key-sentences.ts';
-import { comparedWords, stemOf } from './offline-terms.ts';
+import { comparedWords } from './offline-terms.ts';
+import { stemOf } from '../../compaction/retrieval/question-words.ts';
 
 export interface OfflineModelOptions {
   /** Tokens of input and output together. */

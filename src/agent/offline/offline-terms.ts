@@ -1,3 +1,4 @@
+import { stemOf } from '../../compaction/retrieval/question-words.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 import { identifierParts, isUnspaced, segmentsOf, wordsOf } from '../../compaction/text/words.ts';
 
@@ -114,11 +115,12 @@ export function comparedWords(text: string): readonly string[] {
   return wordsOf(text, 3).filter((word) => !englishStopWords.has(word));
 }
 
-/** A word without its ending, so that `locks` and `locking` find `lock`. */
-export function stemOf(word: string): string {
-  if (word.length < 5 || !/^[a-z]+$/.test(word)) return word;
-  const stem = word.replace(/(?:ations?|ings?|ies|ied|ed|es|s)$/, '');
-  return stem.length >= 4 ? stem : word.replace(/s$/, '');
+/** The beginning that the forms of a word share, so that `locks` and `locking` find `lock`. */
+export function commonStart(word: string): string {
+  const stem = stemOf(word);
+  const isShared = (_: string, index: number) => word.startsWith(stem.slice(0, index + 1));
+  const start = Array.from(stem).filter(isShared).join('');
+  return start.length >= 4 ? start.replace(/i$/, '') : word;
 }
 
 /** The ways in which code and file names write the same name. */
@@ -178,8 +180,8 @@ function wordsIn(text: string): readonly Word[] {
     else closeCompound();
     if (isShort || /^\d+$/.test(word)) continue;
     const weight = weakWords.has(word) ? 0.5 : isIdeographic ? 2 : weightOf(word);
-    const stem = stemOf(word);
-    words.push({ text: word, weight, forms: stem === word ? [] : [stem] });
+    const start = commonStart(word);
+    words.push({ text: word, weight, forms: start === word ? [] : [start] });
   }
   closeCompound();
   return words;
@@ -194,7 +196,7 @@ function weightOf(word: string): number {
 function pairsOf(words: readonly string[]): readonly Word[] {
   return words.slice(1).map((word, index) => {
     const one = words[index] ?? '';
-    const forms = [word, stemOf(word)].flatMap((other) =>
+    const forms = [word, commonStart(word)].flatMap((other) =>
       [' ', '-', '_', ''].map((joint) => one + joint + other),
     );
     return { text: `${one} ${word}`, weight: 2.2, forms };

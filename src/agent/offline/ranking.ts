@@ -1,3 +1,4 @@
+import { TermIndex } from '../../compaction/retrieval/term-index.ts';
 import type { Term } from './offline-terms.ts';
 import type { Hit } from './offline-turn.ts';
 
@@ -18,8 +19,8 @@ const longestPassage = 12;
 const passagesPerFile = 2;
 /** A passage that scores less than this share of the best one is not worth showing. */
 const worthShowing = 0.2;
-/** Assumed number of lines in which a very common term appears; searches stop counting before. */
-const commonTerm = 400;
+/** Score of a hit none of whose words is a word of the question: it holds a form of one. */
+const leastScore = 0.1;
 
 const definition =
   /^\s*(?:export\s+|default\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([^)]*\))?\s+|declare\s+|final\s+|override\s+|readonly\s+)*(?:class|interface|type|enum|function\*?|def|fn|func|struct|trait|impl|module|namespace|record|object|protocol|const|let|var|val|macro_rules!|#define)\s+([^=({;]+)/u;
@@ -36,23 +37,14 @@ export function rankPassages(
   terms: readonly Term[],
   namedFiles: readonly string[],
 ): readonly Passage[] {
-  const known = hits.map((hit) => ({ hit, terms: terms.filter((term) => holds(hit.text, term)) }));
-  const frequency = new Map<Term, number>();
-  for (const { terms: held } of known) {
-    for (const term of held) frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  }
-  const rarity = (term: Term) => Math.log(1 + commonTerm / (frequency.get(term) ?? 1));
+  const index = new TermIndex();
+  for (const { path, text } of hits) index.add(`${path} ${text}`);
+  const { scores } = index.matches(terms.map(({ text }) => text).join(' '), 'question');
   const asksForTests = terms.some(({ forms }) => forms.some((form) => /^(?:tests?|spec)$/.test(form)));
-
-  const scored = known.map(({ hit, terms: held }) => {
-    const inLine = held.reduce(
-      (sum, term) => sum + term.weight * rarity(term) * exactness(hit.text, term),
-      0,
-    );
-    const inPath = terms.reduce((sum, term) => sum + term.weight * shareOfPath(hit.path, term), 0);
+  const scored = hits.map((hit, position) => {
     const isNamed = namedFiles.some((file) => isSameFile(hit.path, file));
-    const factor = factorOfLine(hit, held) * factorOfPath(hit.path, asksForTests) * (isNamed ? 3 : 1);
-    return { hit, terms: held, score: (inLine * density(hit.text) + inPath) * factor };
+    const factor = factorOfLine(hit, terms) * factorOfPath(hit.path, asksForTests) * (isNamed ? 3 : 1);
+    return { hit, score: (leastScore + scores[position]!) * factor };
   });
   const passages = groupByFile(scored).flatMap((file) => passagesOf(file));
   passages.sort(
@@ -73,7 +65,6 @@ export function isSameFile(path: string, name: string): boolean {
 
 interface ScoredHit {
   readonly hit: Hit;
-  readonly terms: readonly Term[];
   readonly score: number;
 }
 
@@ -82,32 +73,10 @@ function holds(text: string, term: Term): boolean {
   return term.forms.some((form) => lower.includes(form));
 }
 
-/** A file that has the name of a term is about it; a directory is, a little. */
-function shareOfPath(path: string, term: Term): number {
-  const base = path.slice(path.lastIndexOf('/') + 1);
-  if (holds(base, term)) return 3;
-  return holds(path, term) ? 1 : 0;
-}
-
-/** A long line holds many words without being about any of them. */
-function density(text: string): number {
-  return 1 / (1 + text.length / 300);
-}
-
-/** A whole word, as it was written, tells more than a part of another word. */
-function exactness(text: string, term: Term): number {
-  const at = text.toLowerCase().indexOf(term.forms[0] ?? '');
-  if (at < 0) return 0.7;
-  const isWordPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
-  const isWhole = !isWordPart(text[at - 1]) && !isWordPart(text[at + term.text.length]);
-  const isSameCase = term.kind !== 'word' && text.includes(term.text);
-  return (isWhole ? 1.3 : 1) * (isSameCase ? 1.2 : 1);
-}
-
-function factorOfLine({ text, path }: Hit, held: readonly Term[]): number {
+function factorOfLine({ text, path }: Hit, terms: readonly Term[]): number {
   if (importing.test(text)) return 0.3;
   const defined = definition.exec(text)?.[1] ?? member.exec(text)?.[1];
-  if (defined !== undefined && held.some((term) => holds(defined, term))) return 2.2;
+  if (defined !== undefined && terms.some((term) => holds(defined, term))) return 2.2;
   if (isProse(path)) return heading.test(text) ? 1.8 : 1.3;
   return comment.test(text) ? 1.3 : 1;
 }
@@ -151,16 +120,11 @@ function passagesOf(file: readonly ScoredHit[]): readonly Passage[] {
     if (group !== undefined && line - end <= largestGap && line - start < longestPassage) group.push(scored);
     else groups.push([scored]);
   }
-  const breadthOfFile = new Set(file.flatMap(({ terms }) => terms)).size;
   return groups.flatMap((group): Passage[] => {
     const [best, ...others] = group.toSorted((one, other) => other.score - one.score);
     if (best === undefined) return [];
-    const breadth = new Set(group.flatMap(({ terms }) => terms)).size;
     const more = others.slice(0, 4).reduce((sum, { score }) => sum + score, 0);
-    const score =
-      (best.score + 0.2 * more) *
-      (1 + 0.5 * Math.max(0, breadth - 1)) *
-      (1 + 0.15 * Math.max(0, breadthOfFile - 1));
+    const score = best.score + 0.2 * more;
     const { path } = best.hit;
     return [
       { path, first: group[0]?.hit.line ?? 0, last: group.at(-1)?.hit.line ?? 0, best: best.hit, score },

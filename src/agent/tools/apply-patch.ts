@@ -1,5 +1,5 @@
 import { applyHunks, type FilePatch } from '../edits/apply-hunks.ts';
-import { EditMismatchError, FileEditError, type FileChange, type FileEditor } from '../edits/file-editor.ts';
+import { FileEditError, type FileChange, type FileEditor } from '../edits/file-editor.ts';
 import { pathsIn, readPatch } from '../edits/patch.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit.ts';
@@ -12,7 +12,7 @@ export function createApplyPatch(workspace: Workspace, editor: FileEditor): Acti
   return defineActingTool({
     name: 'apply_patch',
     description:
-      'Changes several files at once, all or none. Takes a unified diff, or this form: "*** Begin Patch", then for each file "*** Add File: path" with lines that begin with +, "*** Delete File: path", or "*** Update File: path", if wanted "*** Move to: path", and hunks: "@@" with a line that comes before, if that is needed to tell places apart, then lines that begin with a space, - or +; at the end "*** End Patch". Context lines have to be in the file exactly.',
+      'Changes several files at once, all or none. Takes this form: "*** Begin Patch", then for each file "*** Add File: path" with lines that begin with +, "*** Delete File: path", or "*** Update File: path", if wanted "*** Move to: path", and hunks: "@@" with a line that comes before, if that is needed to tell places apart, then lines that begin with a space, - or +; at the end "*** End Patch". Context lines have to be in the file exactly.',
     properties: {
       patch: { type: 'string', description: 'The whole patch. Paths are relative to the workspace.' },
     },
@@ -56,12 +56,6 @@ class PatchedFiles {
     }
     if (text === undefined) throw new FileEditError(agentSentences.say('fileMissing', { file: shown }));
     if (patch.type === 'delete') {
-      if (
-        patch.hunks !== undefined &&
-        keepingSecrets(shown, () => applyHunks(shown, text, patch.hunks ?? [])) !== ''
-      ) {
-        throw new EditMismatchError(toModel`${shown} has more text than the patch deletes.`);
-      }
       this.leave(file, undefined);
       return;
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growth } from '../../support/growth.ts';
-import { partsOf, stemOf, termsOf } from '../../../src/agent/offline/offline-terms.ts';
+import { commonStart, partsOf, termsOf } from '../../../src/agent/offline/offline-terms.ts';
 
 const textsOf = (question: string) => termsOf(question).terms.map(({ text }) => text);
 
@@ -77,15 +77,15 @@ describe('parts of a name', () => {
   });
 });
 
-describe('the stem of a word', () => {
+describe('commonStart', () => {
   it.each([
     ['locks', 'lock'],
     ['locking', 'lock'],
     ['retried', 'retr'],
     ['bus', 'bus'],
-    ['trigger', 'trigger'],
+    ['triggers', 'trig'],
     ['锁', '锁'],
   ])('of %s is %s', (word, stem) => {
-    expect(stemOf(word)).toBe(stem);
+    expect(commonStart(word)).toBe(stem);
   });
 });

@@ -57,13 +57,6 @@ a:
     expect(await diskEditor.read(files.at('a'))).toBe('three\n');
   });
 
-  it('moves a file as a unified diff says', async () => {
-    await using files = await TemporaryWorkspace.create({ 'src/a': 'one\n' });
-    const patch = 'diff --git a/src/a b/lib/a\nrename from src/a\nrename to lib/a\n';
-    await act(toolOf(files), { patch });
-    expect(await diskEditor.read(files.at('lib/a'))).toBe('one\n');
-  });
-
   it.each([
     ['a hunk does not fit', ['*** Update File: a', '@@', '-missing line', '+x'], 'Hunk 1 of a does not fit'],
     ['a file to be created exists', ['*** Add File: a', '+x'], 'a already exists'],
@@ -78,12 +71,6 @@ a:
     expect(result.isError).toBe(true);
     expect(result.content).toContain(words);
     expect(await diskEditor.read(files.at('new'))).toBeUndefined();
-  });
-
-  it('does not delete a file that has more in it than a diff says', async () => {
-    await using files = await TemporaryWorkspace.create({ a: 'one\ntwo\n' });
-    const patch = '--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n';
-    expect((await act(toolOf(files), { patch })).content).toBe('a has more text than the patch deletes.');
   });
 
   it('is described by the files it names', () => {
