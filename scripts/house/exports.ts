@@ -7,9 +7,6 @@ export interface ExportedName {
   readonly name: string;
 }
 
-/** What a file takes from others: names by the path that declares them; `*` for all of them. */
-type Uses = readonly ExportedName[];
-
 /** The declarations that a file exports itself; re-exports belong to the file they come from. */
 export function exportsOf({ path, syntax }: SourceFile): readonly ExportedName[] {
   return syntax.statements.flatMap((statement) => {
@@ -61,7 +58,8 @@ export function repeatedExports(files: readonly SourceFile[]): ReadonlyMap<strin
   );
 }
 
-function usesOf(file: SourceFile): Uses {
+/** Names that a file takes from others, with the paths that declare them; `*` for all names of a path. */
+function usesOf(file: SourceFile): readonly ExportedName[] {
   const uses: ExportedName[] = [];
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node);

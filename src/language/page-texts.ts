@@ -41,15 +41,14 @@ export function pageTexts<const Table extends TextTable>(
 }
 
 function textsOf(english: TextTable, shown: TextTable, format: Format): object {
-  return Object.fromEntries(
-    Object.entries(english).map(([name, entry]) => {
-      const other = shown[name] ?? entry;
-      if (typeof entry !== 'string')
-        return [name, textsOf(entry, typeof other === 'string' ? {} : other, format)];
-      const template = typeof other === 'string' ? other : entry;
-      return [name, entry.includes('{') ? filling(template, format) : template];
-    }),
-  );
+  const texts = Object.entries(english).map(([name, entry]): [string, unknown] => {
+    const other = shown[name] ?? entry;
+    if (typeof entry !== 'string')
+      return [name, textsOf(entry, typeof other === 'string' ? {} : other, format)];
+    const template = typeof other === 'string' ? other : entry;
+    return [name, entry.includes('{') ? filling(template, format) : template];
+  });
+  return Object.fromEntries<unknown>(texts);
 }
 
 function filling(template: string, format: Format): (values: SentenceValues) => string {
