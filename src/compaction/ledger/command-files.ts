@@ -193,11 +193,11 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
       return words.includes('--cached') ? [] : files.map((path) => ({ path, what: 'deleted' }));
     case 'mv':
       return moved(given);
+    // Without a revision they only take changes back.
     case 'checkout':
-    case 'restore':
-      return words.includes('--staged') ? [] : files.map((path) => ({ path, what: 'edited' }));
-    case 'apply':
-      return [];
+      return given.length > files.length && given[0] !== 'HEAD' && words.includes('--')
+        ? files.map((path) => ({ path, what: 'edited' }))
+        : [];
     default:
       return [];
   }

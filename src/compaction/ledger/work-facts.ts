@@ -15,18 +15,16 @@ import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
 import { withFiles } from './file-history.ts';
 import type { TouchedFile } from './path-words.ts';
-import { aiderReport } from './aider-reports.ts';
-import { filesToldBy } from './told-files.ts';
-import { idsInResult } from './result-ids.ts';
-import { onlyLooks } from './looking-commands.ts';
+import { deedsOf, reportedDeeds } from './call-deeds.ts';
 import { openErrors } from './open-errors.ts';
 import { standingCommands } from './standing-commands.ts';
+import { type UndoneWork, undoneWork } from './undone-work.ts';
 
 /** The facts of calls and their results, and those of earlier ones that summaries carry on. */
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
   const ends = callEnds(messages);
+  const undone = undoneWork(messages);
   let earlier: WorkSections = emptyLedger;
-  const files: TouchedFile[] = [];
   const identifiers: string[] = [];
   const names: string[] = [];
   const commands: CommandFact[] = [];
@@ -37,28 +35,25 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     for (const call of message.tool_calls ?? []) {
       const ended = ends.get(call)!;
       for (const fact of notDoneBy(call, ended)) notRun.set(fact.text, fact);
-      const done = doneBy(call, ended);
+      const done = deedsOf(call, ended);
       for (const { path, what } of done.files) if (what !== 'read') notRun.delete(path);
       for (const command of done.actions) notRun.delete(command);
-      files.push(...done.files);
       identifiers.push(...done.identifiers);
       names.push(...done.names);
       commands.push(...done.actions.map((command) => commandFact(command, ended)));
     }
-    const report = reportedBy(message);
-    files.push(...report.files);
+    const report = reportedDeeds(message);
     identifiers.push(...report.identifiers);
     commands.push(...report.actions.map((command) => ({ command })));
   }
-  const filed = withFiles(earlier, files);
+  const filed = withFiles(earlier, standingFiles(messages, undone));
   const ids = new Set(identifiers);
   const searched = lastMet([], names).filter((name) => !ids.has(name));
   const onlySearched = new Set(searched);
   const carriedIds = earlier.identifiers.filter((id) => !onlySearched.has(id));
-  const undone = new Set(messages.flatMap((message) => aiderReport(message)?.undone ?? []));
   const found = {
     ...emptyLedger,
-    identifiers: [...searched.slice(-mostNames), ...identifiers.filter((id) => !undone.has(id))],
+    identifiers: [...searched.slice(-mostNames), ...identifiers.filter((id) => !undone.commits.has(id))],
     commands,
     notRun: [...notRun.values()],
   };
@@ -76,72 +71,24 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
   };
 });
 
-/** Names that are listed only because they were searched for: the newest ones. */
-const mostNames = 10;
-
-/** Deeds of a call, as far as its end tells. */
-interface Done {
-  readonly files: readonly TouchedFile[];
-  /** Commands that changed or checked something. */
-  readonly actions: readonly string[];
-  readonly identifiers: readonly string[];
-  /** Names that it looked for. */
-  readonly names: readonly string[];
-}
-
-const nothing: Done = { files: [], actions: [], identifiers: [], names: [] };
-
 /**
- * Facts of a call. A failed call changed no file and, unless it is a command, read none; of a failed command, its last
- * program changed none. For a call without a result, only the files it names are known.
+ * The files that calls used, without changes that do not stand.
+ *
+ * @param undone of the conversation that the messages are from
  */
-function doneBy(call: ToolCall, { end, result }: EndedCall): Done {
-  const { files, filesBeforeEnd, actions, commands, identifiers, names } = factsOfCall(call);
-  if (end === 'unanswered' || end === 'pending') {
-    return { files: files.map(({ path }) => ({ path, what: 'read' })), actions: [], identifiers, names };
-  }
-  if (!hasBegun(end)) return nothing;
-  if (end === 'ran' || end === 'running') {
-    const ids = result === undefined ? [] : idsInResult(call, result);
-    const told = result === undefined ? [] : filesToldBy(call, result);
-    return {
-      files: [...asTold(files, result), ...told],
-      actions,
-      identifiers: [...identifiers, ...ids],
-      names,
-    };
-  }
-  const left = files.filter(({ what }) => what === 'read');
-  return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers, names };
-}
-
-/** Facts of a message in which Aider tells what it did by itself. */
-function reportedBy(message: Message): Done {
-  const report = aiderReport(message);
-  if (report === undefined) return nothing;
-  return {
-    files: report.edited.map((path) => ({ path, what: 'edited' })),
-    actions: report.commands.filter((command) => !onlyLooks(command)),
-    identifiers: report.commits.map(({ hash }) => hash),
-    names: [],
-  };
-}
-
-const deeds = { created: 'created', modified: 'edited', deleted: 'deleted' } as const;
-
-/** The files, of which those that were written are new or not, as the agent itself recorded it. */
-function asTold(files: readonly TouchedFile[], result: Message | undefined): readonly TouchedFile[] {
-  const told = result?.outcome?.files ?? [];
-  return files.map((file) => {
-    const known =
-      file.what !== 'written' ? undefined : told.find(({ path }) => endsWithPath(file.path, path));
-    return known === undefined ? file : { ...file, what: deeds[known.change] };
+export function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
+  const ends = callEnds(messages);
+  return messages.flatMap((message) => {
+    const told = { by: message, files: reportedDeeds(message).files };
+    const calls = (message.tool_calls ?? []).map((by) => ({ by, files: deedsOf(by, ends.get(by)!).files }));
+    return [...calls, told].flatMap(({ by, files }) =>
+      files.filter(({ path, what }) => what === 'read' || undone.files.get(by)?.has(path) !== true),
+    );
   });
 }
 
-function endsWithPath(path: string, end: string): boolean {
-  return path === end || path.endsWith(`/${end}`);
-}
+/** Names that are listed only because they were searched for: the newest ones. */
+const mostNames = 10;
 
 function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
   if (hasBegun(end)) return [];
@@ -182,12 +129,12 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
       for (const { command } of carried.commands) commands.add(command);
     }
     for (const call of message.tool_calls ?? []) {
-      const done = doneBy(call, ends.get(call)!);
+      const done = deedsOf(call, ends.get(call)!);
       for (const { path } of done.files) files.add(path);
       for (const identifier of [...done.identifiers, ...done.names]) identifiers.add(identifier);
       for (const command of done.actions) commands.add(command);
     }
-    const report = reportedBy(message);
+    const report = reportedDeeds(message);
     for (const { path } of report.files) files.add(path);
     for (const identifier of report.identifiers) identifiers.add(identifier);
     for (const command of report.actions) commands.add(command);
