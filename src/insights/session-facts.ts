@@ -12,7 +12,7 @@ import {
 } from '../compaction/messages/ledger.ts';
 import { keptIn } from '../compaction/ledger/kept-facts.ts';
 import { typedChoice } from '../compaction/ledger/option-forms.ts';
-import { oneSpelling } from '../compaction/ledger/one-spelling.ts';
+import { oneSpelling } from '../compaction/ledger/file-history.ts';
 import { idsInResult } from '../compaction/ledger/result-ids.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
 import { isTyped, typedText, type Message } from '../compaction/messages/message.ts';

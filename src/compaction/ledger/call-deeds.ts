@@ -1,11 +1,11 @@
-import type { Message, ToolCall } from '../messages/message.ts';
+import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { aiderReport } from './aider-reports.ts';
 import { type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
 import { onlyLooks } from './looking-commands.ts';
-import type { TouchedFile } from './path-words.ts';
+import { calledFunction } from './called-function.ts';
+import { pathOfArgument, type TouchedFile } from './path-words.ts';
 import { idsInResult } from './result-ids.ts';
-import { filesToldBy } from './told-files.ts';
 
 /** Deeds of a call, as far as its end tells, or of a program that tells them itself. */
 export interface Deeds {
@@ -13,20 +13,18 @@ export interface Deeds {
   /** Commands that changed or checked something. */
   readonly actions: readonly string[];
   readonly identifiers: readonly string[];
-  /** Names that it looked for. */
-  readonly names: readonly string[];
 }
 
-const nothing: Deeds = { files: [], actions: [], identifiers: [], names: [] };
+const nothing: Deeds = { files: [], actions: [], identifiers: [] };
 
 /**
  * A failed call changed no file and, unless it is a command, read none; of a failed command, its last program changed
  * none. For a call without a result, only the files it names are known.
  */
 export function deedsOf(call: ToolCall, { end, result }: EndedCall): Deeds {
-  const { files, filesBeforeEnd, actions, commands, identifiers, names } = factsOfCall(call);
+  const { files, filesBeforeEnd, actions, commands, identifiers } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
-    return { files: files.map(({ path }) => ({ path, what: 'read' })), actions: [], identifiers, names };
+    return { files: files.map(({ path }) => ({ path, what: 'read' })), actions: [], identifiers };
   }
   if (!hasBegun(end)) return nothing;
   if (end === 'ran' || end === 'running') {
@@ -36,11 +34,10 @@ export function deedsOf(call: ToolCall, { end, result }: EndedCall): Deeds {
       files: [...asTold(files, result), ...told],
       actions,
       identifiers: [...identifiers, ...ids],
-      names,
     };
   }
   const left = files.filter(({ what }) => what === 'read');
-  return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers, names };
+  return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers };
 }
 
 /** Deeds in a message in which Aider tells what it did by itself. */
@@ -51,7 +48,6 @@ export function reportedDeeds(message: Message): Deeds {
     files: report.edited.map((path) => ({ path, what: 'edited' })),
     actions: report.commands.filter((command) => !onlyLooks(command)),
     identifiers: report.commits.map(({ hash }) => hash),
-    names: [],
   };
 }
 
@@ -69,4 +65,34 @@ function asTold(files: readonly TouchedFile[], result: Message | undefined): rea
 
 function endsWithPath(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`);
+}
+
+/** SWE-agent's command for a range of lines. */
+const editsOpenFile = /^edit \d+:\d+(?:\n|$)/u;
+const editTool = /^(?:edit|insert|write|multi_?edit|notebook_?edit)$/iu;
+/** SWE-agent's prompt, which ends each result. */
+const openFile = /\(Open file: (\/[^\n]{1,400})\)\n\(Current directory: [^\n]{1,400}\)\nbash-\$\s*$/u;
+const edited = /^(?:File updated\b|\[File: )/u;
+const longestPrompt = 1_000;
+/** Opening of the results of Claude Code's `Edit` and `Write`. */
+const updated =
+  /^(?:The file ([^\n]{1,400}?) has been (?:updated|modified)\b|File created successfully at: ([^\n]{1,400}?)(?:$| \(file state |\n))/u;
+
+/**
+ * Files that a call changed and only its result names, in the words of the tool: SWE-agent edits the file that is open,
+ * and SpecStory leaves out the arguments of Claude Code's edits.
+ *
+ * @param result of a call that ran
+ */
+function filesToldBy(call: ToolCall, result: Message): readonly TouchedFile[] {
+  const { filesModified, commands } = factsOfCall(call);
+  const isLine = commands.some((command) => editsOpenFile.test(command));
+  if (filesModified.length > 0 || !(isLine || editTool.test(calledFunction(call.function).name))) return [];
+  const text = typedText(result);
+  const [, changed, created] = updated.exec(text) ?? [];
+  const open = edited.test(text) ? openFile.exec(text.slice(-longestPrompt))?.[1] : undefined;
+  // A call has no arguments only where they were left out.
+  const named = isLine ? open : (changed ?? created ?? open);
+  const path = named === undefined ? undefined : pathOfArgument(named);
+  return path === undefined ? [] : [{ path, what: created === undefined ? 'edited' : 'created' }];
 }

@@ -6,13 +6,11 @@ import {
   type Deed,
   filesInPatch,
   hasFileName,
-  isFile,
   pathOfArgument,
   pathOfText,
   type TouchedFile,
 } from './path-words.ts';
 import type { ToolCall } from '../messages/message.ts';
-import { commandOfDisplay } from './display-command.ts';
 import { remembered } from '../messages/remembered.ts';
 import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
@@ -33,8 +31,6 @@ interface CallFacts {
   readonly actions: readonly string[];
   /** Ids of records. */
   readonly identifiers: readonly string[];
-  /** Names in code that it looks for. */
-  readonly names: readonly string[];
   /** Texts that the call looks for, as they were written: words, expressions, questions. */
   readonly searched: readonly string[];
 }
@@ -48,8 +44,6 @@ const idKey = /^(?:.+_ids?|.+Ids?)$/;
 /** Ids that agents give their own tasks, processes and sessions: they mean nothing later. */
 const ownIdKey =
   /^(?:task|agent|shell|bash|process|session|terminal|tool_?use|tool_?call|call|request|todo|cell|thread|cmd|exec)_?ids?$/i;
-/** Tools that find tools. */
-const toolSearch = /tool_?search|search_?tool|find_tools/i;
 /** Words that an editor tool takes as its `command`; they are no shell commands. */
 const editorCommands: ReadonlySet<string> = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit']);
 const modifyingTool =
@@ -88,7 +82,6 @@ export const noFacts: CallFacts = {
   commands: [],
   actions: [],
   identifiers: [],
-  names: [],
   searched: [],
 };
 
@@ -100,7 +93,6 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const remaining: TouchedFile[] = [];
   const commands = new Set<string>();
   const identifiers = new Set<string>();
-  const names = new Set<string>();
   const searched = new Set<string>();
   const root = parseShallow(called.arguments)?.value;
   const editor = isRecord(root) ? root['command'] : undefined;
@@ -124,7 +116,6 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
         if (!ownIdKey.test(key)) add(identifiers, value);
       } else if (searchKey.test(key)) {
         add(searched, value);
-        if (!toolSearch.test(called.name)) for (const name of namesSearched(value)) add(names, name);
       } else if (modifies) {
         if (patchingTool.test(called.name) && !fileKey.test(key)) files.push(...filesInPatch(value));
       } else if (key === displayKey && shellTool.test(called.name)) {
@@ -161,7 +152,6 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
     commands: [...commands],
     actions: [...commands].filter((command) => !onlyLooks(command) && !editorLine.test(command)),
     identifiers: [...identifiers],
-    names: [...names],
     searched: [...searched],
   };
 });
@@ -186,29 +176,26 @@ function deedOf(tool: string, key: string): Deed {
   return writingTool.test(tool) ? 'written' : 'edited';
 }
 
-/** One word, or words that a language joins to a name: `store.open`, `Store::open`. */
-const plainName = /^[\p{L}\p{N}_$]+(?:(?:[.#-]|::)[\p{L}\p{N}_$]+)*$/u;
-/** The `b` of a `\b` in an expression is no letter of the name after it; a `\.` is a dot. */
-const expressionClass = /\\[a-zA-Z]/gu;
-const escapedSign = /\\(?=[^a-zA-Z])/gu;
-const wordInCode = /[A-Za-z_$][\w$]+(?:(?:\.|::)[A-Za-z_$][\w$]+)*/gu;
-/** `snake_case`, `camelCase`, `PascalCase` of two words or more, and names with others around them. */
-const nameInCode = /[a-zA-Z\d]_[a-zA-Z\d]|[a-z\d][A-Z]|\.|::/u;
-
-/**
- * Names that a search is about. A search for one word is a search for that name; of an expression, or of several words,
- * what is written as names in code are. No text names an expression as it was written, so that one would always be
- * missing.
- */
-export function namesSearched(text: string): readonly string[] {
-  if (plainName.test(text)) return [text];
-  const words = text.replaceAll(expressionClass, ' ').replaceAll(escapedSign, '').match(wordInCode) ?? [];
-  return words.filter((word) => nameInCode.test(word) && !isFile(word));
-}
-
 function add(facts: Set<string>, text: string): void {
   const fact = factText(text);
   if (fact !== '') facts.add(fact);
+}
+
+/**
+ * Renderings of calls for people, in which SpecStory keeps what it shows of the arguments: what a command is for, then
+ * the command in backticks or in a fence.
+ */
+const inlineCommand = /(?:^|\n)`(?<command>[^`\n](?:[^]*[^`\n])?)`$/u;
+const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?<command>[^]*?)\n\k<fence>$/u;
+
+/** The command that a rendering of a shell call ends with, and what it is for; undefined if it ends with none. */
+export function commandOfDisplay(
+  display: string,
+): { readonly description: string; readonly command: string } | undefined {
+  const found = fencedCommand.exec(display) ?? inlineCommand.exec(display);
+  const command = found?.groups?.['command'];
+  if (found === null || command === undefined) return undefined;
+  return { description: display.slice(0, found.index).trim(), command };
 }
 
 /** Names of arguments that hold what was run or where, which is what is looked for later. */

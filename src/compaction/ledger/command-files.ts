@@ -21,8 +21,6 @@ const valued: Readonly<Record<string, RegExp>> = {
   sort: /^-[kto]$/u,
   nl: /^-[bwnsv]$/u,
   git: /^(?:-C|-c|-m|-L)$/u,
-  black: /^(?:-l|-t|--line-length|--target-version)$/u,
-  'clang-format': /^(?:-style|--style)$/u,
 };
 /** Programs that print the files after this many words of their own. */
 const readers: Readonly<Record<string, number>> = {
@@ -35,25 +33,6 @@ const readers: Readonly<Record<string, number>> = {
 };
 /** Options with which the words of their own are not operands. */
 const ownElsewhere = /^(?:-[a-zA-Z]*[ef]|--(?:expression|regexp|file|files))$/u;
-/** Programs that change the files that they are given, with the option that makes them do so. */
-const editors: Readonly<Record<string, RegExp | undefined>> = {
-  gofmt: /^-[a-z]*w/u,
-  goimports: /^-[a-z]*w/u,
-  gofumpt: /^-[a-z]*w/u,
-  shfmt: /^-[a-z]*w/u,
-  prettier: /^(?:-w|--write)$/u,
-  biome: /^(?:--write|--apply|--fix)/u,
-  eslint: /^--fix$/u,
-  autopep8: /^(?:-i|--in-place)$/u,
-  'clang-format': /^-i$/u,
-  yapf: /^(?:-i|--in-place)$/u,
-  black: undefined,
-  isort: undefined,
-  rustfmt: undefined,
-  dos2unix: undefined,
-};
-const checksOnly = /^(?:--check|--check-only|--diff|-l|--list-different)$/u;
-
 type Words = readonly string[];
 
 /** @param folder in which the command runs, if the call names it */
@@ -128,14 +107,6 @@ function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
   const isInPlace = words.some((word) => /^-[a-zA-Z0]*i|^--in-place/u.test(word));
   if ((program === 'sed' || program === 'perl') && isInPlace)
     return all('edited', ownWordsLeft(program, words, given));
-  if (Object.hasOwn(editors, program)) {
-    const needed = editors[program];
-    const isEditing =
-      needed === undefined
-        ? !words.some((word) => checksOnly.test(word))
-        : words.some((word) => needed.test(word));
-    return isEditing ? all('edited') : [];
-  }
   if (Object.hasOwn(readers, program)) return all('read', ownWordsLeft(program, words, given));
   switch (program) {
     case 'rm':
@@ -150,18 +121,6 @@ function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
       return all('created');
     case 'tee':
       return all(words.some((word) => /^(?:-a|--append)$/u.test(word)) ? 'edited' : 'written');
-    case 'ruff':
-      return given[0] === 'format' || words.includes('--fix') ? all('edited') : [];
-    case 'curl':
-    case 'wget': {
-      const at = words.findIndex((word) => /^(?:-[a-zA-Z]*[oO]|--output)$/u.test(word));
-      return at < 0
-        ? []
-        : all(
-            'written',
-            words.slice(at + 1, at + 2).filter((word) => !word.includes(':')),
-          );
-    }
     case 'git':
       return filesOfGit(given, words);
     default:

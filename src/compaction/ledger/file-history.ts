@@ -1,5 +1,5 @@
+import { wholePath } from '../text/file-names.ts';
 import { type FileFact, lastMet, mergeFiles, type WorkSections } from '../messages/ledger.ts';
-import { oneSpelling } from './one-spelling.ts';
 import type { TouchedFile } from './path-words.ts';
 
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
@@ -37,4 +37,46 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
     filesModified: merged.filter(({ created, deleted }) => created !== true || deleted !== true),
     filesRead: lastMet([], read).filter((path) => !changed.has(path)),
   };
+}
+
+/** Home folders, below which `~` leads. */
+const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/)/u;
+
+/**
+ * Finds for each path the one spelling under which its file is listed: the longest of those that lead to it. Without
+ * the working folder, a short path leads to the only longer one that ends with it; of several, to none.
+ *
+ * @param paths as calls wrote them
+ */
+export function oneSpelling(paths: Iterable<string>): (path: string) => string {
+  const wholes = new Map(Array.from(paths, (path) => [path, wholePath(path)]));
+  const longer = longerOfEach([...new Set(wholes.values())]);
+  const chosen = new Map<string, string>();
+  const choose = (path: string): string => {
+    const known = chosen.get(path);
+    if (known !== undefined) return known;
+    const [first = path, ...others] = new Set((longer.get(path) ?? []).map(choose));
+    const found = others.length === 0 ? first : path;
+    chosen.set(path, found);
+    return found;
+  };
+  return (path) => choose(wholes.get(path) ?? wholePath(path));
+}
+
+function isWhole(path: string): boolean {
+  return /^(?:\/|[A-Z]:)/u.test(path);
+}
+
+/** Longer spellings of each short one. */
+function longerOfEach(spellings: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const longer = new Map<string, string[]>();
+  for (const path of spellings) if (!isWhole(path)) longer.set(path, []);
+  for (const path of spellings) {
+    const home = homeFolder.exec(path)?.[0].length;
+    for (let at = path.indexOf('/', 1); at >= 0; at = path.indexOf('/', at + 1)) {
+      longer.get(path.slice(at + 1))?.push(path);
+      if (at === home) longer.get(`~${path.slice(at)}`)?.push(path);
+    }
+  }
+  return longer;
 }

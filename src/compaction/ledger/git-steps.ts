@@ -83,3 +83,68 @@ function readArguments(words: readonly string[]): { subcommand: string; args: st
   const [subcommand = '', ...args] = rest;
   return { subcommand, args, ...(folder !== undefined && { folder }) };
 }
+
+/** The commit that is so many commits before the last one, or the beginning of its hash. */
+export type CommitName = number | string;
+
+/** An effect of a call of git on work that is committed or not. No `paths`: the whole repository. */
+export type GitReversal =
+  | { readonly what: 'restored' | 'stashed'; readonly paths: readonly string[] }
+  | { readonly what: 'reset'; readonly to: CommitName | undefined; readonly keepsFiles: boolean }
+  | { readonly what: 'reverted'; readonly commits: readonly CommitName[] }
+  | { readonly what: 'committed'; readonly isAmended: boolean }
+  | { readonly what: 'unstashed' }
+  /** The last commit may be any one now. */
+  | { readonly what: 'moved' };
+
+/** @returns undefined for a call that takes nothing back, or of which that is not certain */
+export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefined {
+  const end = args.indexOf('--');
+  const before = end < 0 ? args : args.slice(0, end);
+  const given = before.filter((arg) => !arg.startsWith('-'));
+  const paths = end < 0 ? [] : args.slice(end + 1);
+  const has = (pattern: RegExp) => before.some((arg) => pattern.test(arg));
+  if (has(/^(?:-p|--patch)$/u)) return undefined;
+  switch (subcommand) {
+    case 'commit':
+      return has(/^--dry-run$/u) ? undefined : { what: 'committed', isAmended: has(/^--amend$/u) };
+    case 'restore':
+      return has(/^(?:-S|--staged|-s|--source.*)$/u) ? undefined : restored([...given, ...paths]);
+    case 'checkout':
+      if (paths.length > 0) return given.every((name) => name === 'HEAD') ? restored(paths) : undefined;
+      if (given.join(' ') === '.') return restored(given);
+      return has(/^-b$/u) && given.length === 1 ? undefined : { what: 'moved' };
+    case 'switch':
+      return has(/^-c$/u) && given.length === 1 ? undefined : { what: 'moved' };
+    case 'reset':
+      return end >= 0 || given.length > 1 || has(/^--(?:merge|keep)$/u)
+        ? undefined
+        : { what: 'reset', to: commitNamed(given[0] ?? 'HEAD'), keepsFiles: !has(/^--hard$/u) };
+    case 'revert': {
+      const commits = given.flatMap((name) => commitNamed(name) ?? []);
+      return commits.length === given.length && !has(/^(?:-m|--(?!no-))/u)
+        ? { what: 'reverted', commits }
+        : { what: 'moved' };
+    }
+    case 'stash': {
+      const [verb = 'push'] = args;
+      if (verb === 'pop' || verb === 'apply') return { what: 'unstashed' };
+      const isWhole = /^(?:-[mqu]|--(?:message|quiet|include-untracked)|push|save)$/u.test(verb);
+      return isWhole && !has(/^(?:-k|--keep-index|-S|--staged)$/u) ? { what: 'stashed', paths } : undefined;
+    }
+    default:
+      return /^(?:merge|pull|rebase|cherry-pick|am)$/u.test(subcommand) ? { what: 'moved' } : undefined;
+  }
+}
+
+function restored(paths: readonly string[]): GitReversal {
+  return { what: 'restored', paths: paths.some((path) => path === '.' || path === ':/') ? [] : paths };
+}
+
+/** @returns undefined for a name whose place is not known: of a branch, of an upstream */
+function commitNamed(name: string): CommitName | undefined {
+  const [, marks, count] = /^(?:HEAD|@)(?:(\^*)|~(\d*))$/u.exec(name) ?? [];
+  if (marks !== undefined) return marks.length;
+  if (count !== undefined) return count === '' ? 1 : Number(count);
+  return /^[0-9a-f]{7,40}$/u.test(name) ? name : undefined;
+}

@@ -40,7 +40,7 @@ function profileOf(command: string): Profile {
   const found = known.get(command);
   if (found !== undefined) return found;
   if (known.size >= mostKnown) known.clear();
-  const steps = possibleSteps(withTemporaryFolders(command));
+  const steps = possibleSteps(command);
   const profile = steps === undefined ? nothingKnown : profileOfSteps(steps);
   known.set(command, profile);
   return profile;
@@ -72,18 +72,6 @@ function onlyWrites(step: ShellStep): boolean {
   if (program === 'git') return rest[0] === 'add' || rest[0] === 'rm' || rest[0] === 'mv';
   if (program === 'sed' || program === 'perl') return rest.some((word) => /^-[a-z]*i/u.test(word));
   return /^(?:gofmt|goimports)$/u.test(program) && rest.includes('-w');
-}
-
-const assigned = /(?:^|[\s;&])([A-Za-z_]\w*)=(\S+)/gu;
-
-/** The command with its own variables for temporary folders written out. */
-function withTemporaryFolders(command: string): string {
-  const folders = [...command.matchAll(assigned)].filter(([, , value = '']) => isThrowAway(value));
-  return folders.reduce(
-    (text, [, name = '', value = '']) =>
-      text.replace(new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, 'gu'), () => value),
-    command,
-  );
 }
 
 /** In a temporary folder, or with paths there and nowhere else. */

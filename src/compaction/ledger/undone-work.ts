@@ -5,14 +5,11 @@ import { aiderReport } from './aider-reports.ts';
 import { deedsOf, reportedDeeds } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
-import { reversalOf } from './git-reversals.ts';
-import { commitLine, gitSteps } from './git-steps.ts';
-import { isUndoCall } from './inverse-edits.ts';
+import { commitLine, gitSteps, reversalOf } from './git-steps.ts';
 import { parseShallow } from '../text/parse-json.ts';
-import { requestIn } from './own-sentences.ts';
+import { clausesOf, isQuestion, requestIn, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
-import { undoIn } from './undo-forms.ts';
-import { WorkLog } from './work-log.ts';
+import { createWorkLog, type WorkLog } from './work-log.ts';
 
 /** Work that was taken back: by git, by Aider's `/undo`, by an edit in reverse, or by the user. In doubt, work stands. */
 export interface UndoneWork {
@@ -29,7 +26,7 @@ export interface UndoneWork {
 /** Finds the work in a conversation that no longer stands. */
 export const undoneWork: (messages: readonly Message[]) => UndoneWork = rememberedList((messages) => {
   const ends = callEnds(messages);
-  const log = new WorkLog();
+  const log = createWorkLog();
   /** Places of typed requests, and those of messages that take back the request before. */
   const asked: number[] = [];
   const withdrawn = new Map<number, number>();
@@ -59,10 +56,6 @@ function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): vo
   const { end, result, status } = ended;
   if (!hasBegun(end)) return;
   const { files } = deedsOf(call, ended);
-  if (isUndoCall(call)) {
-    if (end === 'ran') for (const { path } of files) log.undoEdit(at, call, path);
-    return;
-  }
   log.touch(at, call, files);
   const output = result === undefined ? '' : typedText(result);
   const folder = folderOfInput(parseShallow(call.function.arguments)?.value);
@@ -129,7 +122,7 @@ function lastWorkIn({ edits, commits }: WorkLog, start: number, end: number): nu
 /** The place at which the last of the work in a range was taken back; undefined if some stands, or there is none. */
 function takenBackAt({ edits, commits }: WorkLog, start: number, end: number): number | undefined {
   const isInRange = ({ at }: { readonly at: number }) => at >= start && at < end;
-  const changes = edits.filter((edit) => isInRange(edit) && !edit.isReverse);
+  const changes = edits.filter((edit) => isInRange(edit) && edit.undoneAt !== edit.at);
   const ends = (changes.length > 0 ? changes : commits.filter(isInRange)).map(({ undoneAt }) => undoneAt);
   return ends.length === 0 || ends.includes(undefined) ? undefined : Math.max(...ends.map((at) => at ?? 0));
 }
@@ -138,4 +131,29 @@ function undoneCommits({ commits }: WorkLog): ReadonlySet<string> {
   return new Set(
     commits.flatMap(({ hash, undoneAt }) => (hash === undefined || undoneAt === undefined ? [] : hash)),
   );
+}
+
+/** `done`: the user took the work before back. `asked`: the agent has to. */
+type TypedUndo = 'done' | 'asked';
+
+const work =
+  '(?:that|this|it|everything|all (?:of )?(?:that|this)|(?:all )?(?:of )?(?:your|these|those|that|this|the) (?:last |latest |previous )?(?:changes?|edits?|commits?|fix|patch))';
+const end = '(?: please| again| now)?(?=$|[,;:.!]| [—–-] | (?:and|but|so|then) )';
+const asked = new RegExp(
+  `^(?:(?:can|could) you )?(?:please )?(?:go ahead and )?(?:(?:undo|revert|roll back) ${work}|roll ${work} back)${end}`,
+  'iu',
+);
+const done = new RegExp(
+  `^i(?:['’]ve| have)?(?: just)? (?:undid|undone|reverted|rolled back) ${work}${end}`,
+  'iu',
+);
+
+/** Reads whether a typed text begins with such a form: in one of its first two sentences, before everything else. */
+function undoIn(text: string): TypedUndo | undefined {
+  for (const sentence of settlingSentences(text).slice(0, 2)) {
+    const [clause = ''] = clausesOf(sentence);
+    if (done.test(clause) && !isQuestion(sentence)) return 'done';
+    if (asked.test(clause)) return 'asked';
+  }
+  return undefined;
 }

@@ -2,7 +2,6 @@ import {
   type CommandFact,
   emptyLedger,
   type Ledger,
-  lastMet,
   mergeWork,
   type NotRunFact,
   textOfFact,
@@ -11,65 +10,66 @@ import {
 } from '../messages/ledger.ts';
 import type { Message, ToolCall } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
+import { type Deeds, deedsOf, reportedDeeds } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
 import { withFiles } from './file-history.ts';
-import type { TouchedFile } from './path-words.ts';
-import { deedsOf, reportedDeeds } from './call-deeds.ts';
 import { openErrors } from './open-errors.ts';
+import type { TouchedFile } from './path-words.ts';
 import { standingCommands } from './standing-commands.ts';
 import { type UndoneWork, undoneWork } from './undone-work.ts';
 
 /** The facts of calls and their results, and those of earlier ones that summaries carry on. */
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
-  const ends = callEnds(messages);
   const undone = undoneWork(messages);
-  let earlier: WorkSections = emptyLedger;
-  const identifiers: string[] = [];
-  const names: string[] = [];
-  const commands: CommandFact[] = [];
   const notRun = new Map<string, NotRunFact>();
-  for (const message of messages) {
-    const carried = carriedBy(message);
-    if (carried !== undefined) earlier = mergeWork(earlier, carried);
-    for (const call of message.tool_calls ?? []) {
-      const ended = ends.get(call)!;
-      for (const fact of notDoneBy(call, ended)) notRun.set(fact.text, fact);
-      const done = deedsOf(call, ended);
-      for (const { path, what } of done.files) if (what !== 'read') notRun.delete(path);
-      for (const command of done.actions) notRun.delete(command);
-      identifiers.push(...done.identifiers);
-      names.push(...done.names);
-      commands.push(...done.actions.map((command) => commandFact(command, ended)));
-    }
-    const report = reportedDeeds(message);
-    identifiers.push(...report.identifiers);
-    commands.push(...report.actions.map((command) => ({ command })));
+  const commands: CommandFact[] = [];
+  const identifiers: string[] = [];
+  for (const { by, ended, deeds } of deedsIn(messages)) {
+    if (ended !== undefined && 'function' in by)
+      for (const fact of notDoneBy(by, ended)) notRun.set(fact.text, fact);
+    for (const { path, what } of deeds.files) if (what !== 'read') notRun.delete(path);
+    for (const command of deeds.actions) notRun.delete(command);
+    identifiers.push(...deeds.identifiers);
+    commands.push(...deeds.actions.map((command) => commandFact(command, ended)));
   }
+  const earlier = messages.reduce<WorkSections>((known, message) => {
+    const carried = carriedBy(message);
+    return carried === undefined ? known : mergeWork(known, carried);
+  }, emptyLedger);
   const filed = withFiles(earlier, standingFiles(messages, undone));
-  const ids = new Set(identifiers);
-  const searched = lastMet([], names).filter((name) => !ids.has(name));
-  const onlySearched = new Set(searched);
-  const carriedIds = earlier.identifiers.filter((id) => !onlySearched.has(id));
-  const found = {
-    ...emptyLedger,
-    identifiers: [...searched.slice(-mostNames), ...identifiers.filter((id) => !undone.commits.has(id))],
-    commands,
-    notRun: [...notRun.values()],
-  };
   // Errors that summaries carry are among the open ones, or ended since.
   const merged = mergeWork(
-    { ...earlier, filesModified: [], filesRead: [], errors: [], identifiers: carriedIds },
-    { ...found, errors: openErrors(messages) },
+    { ...earlier, filesModified: [], filesRead: [], errors: [] },
+    { ...emptyLedger, identifiers, commands, notRun: [...notRun.values()], errors: openErrors(messages) },
   );
   const changed = new Set(filed.filesModified.map(({ path }) => path));
   return {
     ...merged,
     ...filed,
+    identifiers: merged.identifiers.filter((id) => !undone.commits.has(id)),
     commands: standingCommands(merged.commands),
     notRun: merged.notRun.filter(({ what, text }) => what !== 'edit' || !changed.has(text)),
   };
 });
+
+/** Deeds, with who did them: a call that ended, or Aider, which reports them in a message. */
+interface Doing {
+  readonly by: ToolCall | Message;
+  readonly ended?: EndedCall;
+  readonly deeds: Deeds;
+}
+
+function deedsIn(messages: readonly Message[]): readonly Doing[] {
+  const ends = callEnds(messages);
+  return messages.flatMap((message): readonly Doing[] => [
+    ...(message.tool_calls ?? []).map((by) => {
+      const ended = ends.get(by)!;
+      return { by, ended, deeds: deedsOf(by, ended) };
+    }),
+    { by: message, deeds: reportedDeeds(message) },
+  ]);
+}
 
 /**
  * The files that calls used, without changes that do not stand.
@@ -77,18 +77,10 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
  * @param undone of the conversation that the messages are from
  */
 export function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
-  const ends = callEnds(messages);
-  return messages.flatMap((message) => {
-    const told = { by: message, files: reportedDeeds(message).files };
-    const calls = (message.tool_calls ?? []).map((by) => ({ by, files: deedsOf(by, ends.get(by)!).files }));
-    return [...calls, told].flatMap(({ by, files }) =>
-      files.filter(({ path, what }) => what === 'read' || undone.files.get(by)?.has(path) !== true),
-    );
-  });
+  return deedsIn(messages).flatMap(({ by, deeds }) =>
+    deeds.files.filter(({ path, what }) => what === 'read' || undone.files.get(by)?.has(path) !== true),
+  );
 }
-
-/** Names that are listed only because they were searched for: the newest ones. */
-const mostNames = 10;
 
 function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
   if (hasBegun(end)) return [];
@@ -100,7 +92,9 @@ function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
       : filesModified.map((text) => ({ text, what: 'edit', end }));
 }
 
-function commandFact(command: string, { end, status }: EndedCall): CommandFact {
+function commandFact(command: string, ended: EndedCall | undefined): CommandFact {
+  if (ended === undefined) return { command };
+  const { end, status } = ended;
   const isTold = end === 'ran' || (end === 'failed' && status !== undefined && status !== 0);
   return {
     command,
@@ -114,37 +108,22 @@ export type WorkTexts = Readonly<
   Record<'files' | 'commands' | 'errors' | 'identifiers', ReadonlySet<string>>
 >;
 
-/** The texts of the facts that `workFacts` finds, without their order. */
+/** The texts of the facts in messages, without their order, also of work that does not stand. */
 export function workTexts(messages: readonly Message[]): WorkTexts {
-  const files = new Set<string>();
-  const commands = new Set<string>();
-  const errors = errorTexts(messages);
-  const identifiers = new Set<string>();
-  const ends = callEnds(messages);
-  for (const message of messages) {
-    const carried = carriedBy(message);
-    if (carried !== undefined) {
-      for (const path of [...carried.filesModified.map(textOfFact), ...carried.filesRead]) files.add(path);
-      for (const identifier of carried.identifiers) identifiers.add(identifier);
-      for (const { command } of carried.commands) commands.add(command);
-    }
-    for (const call of message.tool_calls ?? []) {
-      const done = deedsOf(call, ends.get(call)!);
-      for (const { path } of done.files) files.add(path);
-      for (const identifier of [...done.identifiers, ...done.names]) identifiers.add(identifier);
-      for (const command of done.actions) commands.add(command);
-    }
-    const report = reportedDeeds(message);
-    for (const { path } of report.files) files.add(path);
-    for (const identifier of report.identifiers) identifiers.add(identifier);
-    for (const command of report.actions) commands.add(command);
-  }
-  return { files, commands, errors, identifiers };
-}
-
-/** The errors among them. */
-export function errorTexts(messages: readonly Message[]): Set<string> {
-  return new Set(openErrors(messages).map(({ text }) => text));
+  const carried = messages.flatMap((message) => carriedBy(message) ?? []);
+  const deeds = deedsIn(messages).map((doing) => doing.deeds);
+  return {
+    files: new Set([
+      ...carried.flatMap(({ filesModified, filesRead }) => [...filesModified.map(textOfFact), ...filesRead]),
+      ...deeds.flatMap(({ files }) => files.map(({ path }) => path)),
+    ]),
+    commands: new Set([
+      ...carried.flatMap(({ commands }) => commands.map(({ command }) => command)),
+      ...deeds.flatMap(({ actions }) => actions),
+    ]),
+    errors: new Set(openErrors(messages).map(({ text }) => text)),
+    identifiers: new Set([...carried, ...deeds].flatMap(({ identifiers }) => identifiers)),
+  };
 }
 
 /** Facts of earlier messages that a summary carries on. */

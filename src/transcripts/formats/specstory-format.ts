@@ -1,4 +1,4 @@
-import { commandOfDisplay } from '../../compaction/ledger/display-command.ts';
+import { commandOfDisplay } from '../../compaction/ledger/call-facts.ts';
 import {
   callOf,
   type Draft,

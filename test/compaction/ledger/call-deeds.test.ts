@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesToldBy } from '../../../src/compaction/ledger/told-files.ts';
+import { deedsOf } from '../../../src/compaction/ledger/call-deeds.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 
 function told(name: string, input: object, content: string) {
@@ -12,7 +12,7 @@ function told(name: string, input: object, content: string) {
     tool_call_id: 'c',
     content,
   } satisfies Message;
-  return filesToldBy(call, result);
+  return deedsOf(call, { end: 'ran', result, status: undefined }).files;
 }
 
 const prompt = '\n(Open file: /testbed/src/fields.py)\n(Current directory: /testbed)\nbash-$';
@@ -46,8 +46,10 @@ describe('the files that only a result names', () => {
     expect(told(name, input, `Your proposed edit has introduced new syntax error(s).${prompt}`)).toEqual([]);
   });
 
-  it('none of a call that names its files, or that changes none', () => {
-    expect(told('Edit', { file_path: 'a.go' }, 'The file /p/a.go has been updated.')).toEqual([]);
+  it('are none of a call that names its files, or that changes none', () => {
+    expect(told('Edit', { file_path: 'a.go' }, 'The file /p/a.go has been updated.')).toEqual([
+      { path: 'a.go', what: 'edited' },
+    ]);
     expect(told('Read', { display: '' }, 'The file /p/a.go has been updated.')).toEqual([]);
     expect(told('shell', { command: 'ls' }, `[File: x]${prompt}`)).toEqual([]);
   });
