@@ -46,7 +46,9 @@ describe('coverage', () => {
 
 describe('facts to copy', () => {
   const history = [
-    ...answered(called('m1', ['a', 'edit_file', { path: 'store.ts' }], ['b', 'grep', { pattern: 'id' }])),
+    ...answered(
+      called('m1', ['a', 'edit_file', { path: 'store.ts' }], ['b', 'get_order', { order_id: 'id' }]),
+    ),
     called('m2', ['c', 'bash', { command: 'npm test' }]),
     result('m3', 'c', 'exit code 1'),
   ];

@@ -5,16 +5,16 @@ import { answered, called, reminder, result, said, typed } from '../../support/m
 
 describe('extract', () => {
   describe('extractLedger', () => {
-    it('takes files, commands and things looked for from the arguments of calls', () => {
+    it('takes files, commands and ids from the arguments of calls', () => {
       const ledger = extractLedger(
         answered(
           called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
-          called('m2', ['c', 'shell', { command: ['git', 'push'] }], ['d', 'grep', { pattern: 'openStore' }]),
+          called('m2', ['c', 'shell', { command: ['git', 'push'] }], ['d', 'get_order', { order_id: 'A7' }]),
         ),
       );
       expect(ledger.filesRead).toEqual(['src/a.ts']);
       expect(ledger.commands).toEqual([{ command: 'npm test' }, { command: 'git push' }]);
-      expect(ledger.identifiers).toEqual(['openStore']);
+      expect(ledger.identifiers).toEqual(['A7']);
     });
 
     it('tells a file that was changed from one that was read', () => {

@@ -7,7 +7,7 @@ import { called, reminder, result, said, typed } from '../../support/messages.ts
 let count = 0;
 
 /** A call with a result. */
-function ran(name: string, input: object, output = 'ok'): readonly Message[] {
+function ran(name: string, input: Readonly<Record<string, unknown>>, output = 'ok'): readonly Message[] {
   const id = `call-${count++}`;
   return [called(`m-${id}`, [id, name, input]), result(`r-${id}`, id, output)];
 }
