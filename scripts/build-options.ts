@@ -108,6 +108,7 @@ export function hookBundle(choice: Choice): BuildOptions {
     ...forNode,
     entryPoints: { hook: hookCommand },
     chunkNames: 'hook-[name]-[hash]',
+    plugins: [leftOut],
   };
 }
 

@@ -20,9 +20,12 @@ const unreached: readonly RegExp[] = [
   /^zod-to-json-schema\/dist\/esm\/(?!index\.)/,
 ];
 
+/** Sentences beside the forms that users write rules and decisions in. Only tests read them. */
+const examples = /^ *(?:counter)?examples: \[[^]*?(?<=')(?:,\n *)?\],$/gm;
+
 /**
- * Leaves unreached modules out of bundles. What stands in for an export can be created, so that the classes that
- * hold it can, too. It throws when it is called, or when anything of it is read.
+ * Leaves unreached modules and sentences out of bundles. What stands in for an export can be created, so that the
+ * classes that hold it can, too. It throws when it is called, or when anything of it is read.
  */
 export const leftOut: Plugin = {
   name: 'left-out',
@@ -32,6 +35,10 @@ export const leftOut: Plugin = {
       if (!unreached.some((pattern) => pattern.test(module))) return undefined;
       return { contents: standIn(module, exportsOf(await readFile(path, 'utf8'))) };
     });
+    build.onLoad({ filter: /[\\/]ledger[\\/][a-z]+-forms\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(examples, ''),
+      loader: 'ts',
+    }));
   },
 };
 

@@ -10,13 +10,15 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nodeBundles } from '../../scripts/build-options.ts';
+import { hookBundle, nodeBundles } from '../../scripts/build-options.ts';
 import { projectFolder } from '../../scripts/project.ts';
 import type { connectMcp as ConnectMcp } from '../../src/agent/mcp/mcp-client.ts';
 import type { McpServer } from '../../src/agent/mcp/server-settings.ts';
 import type { connect as Connect } from '../../src/agent/openai/connection.ts';
 import type { OpenaiModel as Model } from '../../src/agent/openai/openai-model.ts';
 import type { startContextServer as StartContextServer } from '../../src/bridge/server/context-server.ts';
+import type { SaidForm } from '../../src/compaction/ledger/said-form.ts';
+import { saidForms } from '../../src/compaction/ledger/statements.ts';
 import { createNotesServer } from '../agent/mcp/notes-server.ts';
 import { replyOf } from '../agent/openai/ask-model.ts';
 import { ScriptedServer } from '../agent/openai/scripted-server.ts';
@@ -179,5 +181,28 @@ describe('without the modules that nothing reaches', () => {
       'There is no tool "no such tool".',
     );
     await client.close();
+  });
+});
+
+/** The forms in a bundle, which has no room for the sentences that test them. */
+describe('without the examples of the forms', () => {
+  it('has every form as it is', async () => {
+    const { plugins = [] } = hookBundle({ isProduction: true });
+    const stdin = {
+      contents: "export { saidForms } from './src/compaction/ledger/statements.ts';",
+      resolveDir: projectFolder,
+    };
+    const { outputFiles } = await build({
+      stdin,
+      bundle: true,
+      format: 'esm',
+      write: false,
+      plugins: [...plugins],
+    });
+    const url = `data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`;
+    const bundled = (await import(url)) as { readonly saidForms: readonly SaidForm[] };
+    expect(bundled.saidForms).toEqual(
+      saidForms.map(({ examples: _examples, counterexamples: _counterexamples, ...form }) => form),
+    );
   });
 });
