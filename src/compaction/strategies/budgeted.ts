@@ -56,7 +56,7 @@ export const budgeted = defineStrategy({
       minimum: 0,
       maximum: 1,
       description:
-        'Relevance below which old steps and files are removed. 1 means that all their words occur in the task.',
+        'Relevance below which old steps and files are removed: the share of their words that occur in the task.',
     },
     target: {
       type: 'number',

@@ -108,7 +108,7 @@ type SelectiveOptions = OptionsOf<typeof selectiveOptions>;
 function sizes<const Over extends number, const To extends number>(what: string, over: Over, to: To) {
   return {
     type: 'group',
-    description: `${what}: from which size on they are clipped, and to which.`,
+    description: `${what}: the size above which they are clipped, and the size left.`,
     fields: {
       over: {
         type: 'integer',
