@@ -60,7 +60,7 @@ export class AgentSession {
     );
     this.turn = new LastTurn(
       start.lastTurn,
-      (turn) => this.journal.write(turn),
+      (turn) => this.journal.append(turn),
       (turn) => emit({ type: 'turn', turn }),
     );
     this.approvals = new PendingApprovals(ports.approvals, (callKey, request) =>
@@ -68,11 +68,11 @@ export class AgentSession {
     );
     this.queue = new MessageQueue(
       start.queue ?? [],
-      (texts) => this.journal.write({ type: 'queue', texts }),
+      (texts) => this.journal.append({ type: 'queue', texts }),
       (queue) => emit({ type: 'queue', queue }),
     );
     this.edits = new SessionEdits(ports.files, start.edits ?? [], async (edits) => {
-      await this.journal.write(edits);
+      await this.journal.append(edits);
       emit({ type: 'edits', edits });
     });
     this.writer = new MessageWriter(this.journal, () => this.now());
@@ -178,7 +178,7 @@ export class AgentSession {
 
   async rename(title: string): Promise<void> {
     this.name = title;
-    await this.journal.write({ type: 'title', title });
+    await this.journal.append({ type: 'title', title });
     this.emit({ type: 'title', title });
   }
 

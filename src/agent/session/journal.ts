@@ -16,7 +16,14 @@ import {
   type ToolHistory,
   type TranscriptEntry,
 } from '../../compaction/transcript/transcript-entry.ts';
-import type { SessionEvent, SwitchedOff, ToolSet } from '../../transcripts/session/session-event.ts';
+import {
+  isEntry,
+  type SessionEvent,
+  type SwitchedOff,
+  type ToolSet,
+  toolSetOf,
+  type ToolsEvent,
+} from '../../transcripts/session/session-event.ts';
 import type { Models, SessionPorts } from './session-ports.ts';
 
 /** A transcript that is written down first: nothing is part of it before its line is durable. */
@@ -32,8 +39,8 @@ export class Journal implements CompactionHost {
   private toolLists: ToolHistory;
   private lastMessage: number;
   private writing: Promise<unknown> = Promise.resolve();
-  /** Part of the transcript, and not in the file yet. */
-  private unsaved: readonly TranscriptEntry[] = [];
+  /** Part of the transcript, but not in the file yet. */
+  private unsaved: readonly SessionEvent[] = [];
 
   /**
    * @param log appends to the session's file; resolves when it is there
@@ -86,67 +93,64 @@ export class Journal implements CompactionHost {
     return this.current.entries.every(({ type }) => type !== 'message');
   }
 
-  /** An array of schemas that stays the same stays the same array: its tokens are counted once. */
-  async setTools(toolSet: ToolSet): Promise<void> {
-    if (JSON.stringify(toolSet) === JSON.stringify(this.currentTools)) return;
-    await this.enqueue({ type: 'tools', ...toolSet }, () => this.followTools(toolSet));
-  }
-
   /** Remembers what is switched off until there are tools to write down. */
   holdOff(off: SwitchedOff): void {
     this.currentTools = { ...this.currentTools, off };
   }
 
-  async append(entry: TranscriptEntry): Promise<void> {
-    await this.enqueue(entry, () => {
-      this.current = append(this.current, entry);
-    });
-    this.told(entry);
-  }
-
   /**
-   * Appends what cannot be had a second time, such as the answer of a model. If it cannot be written down, it is part
-   * of the transcript all the same, and is written before whatever is written next.
+   * Writes a line. After that an entry is part of the transcript, and requests carry the tools of a list.
    *
-   * @throws what kept it from being written down
+   * @param evenUnsaved true for an entry that cannot be had twice, such as a model's answer. If it cannot be written, it
+   *   is part of the transcript all the same, and is written before the next line.
+   * @throws any error that kept it from being written
    */
-  async keep(entry: TranscriptEntry): Promise<void> {
-    const then = () => {
-      this.current = append(this.current, entry);
-    };
-    try {
-      await this.enqueue(entry, then, () => {
-        this.unsaved = [...this.unsaved, entry];
-        then();
-      });
-    } finally {
-      this.told(entry);
-    }
+  append(event: SessionEvent, { evenUnsaved = false } = {}): Promise<void> {
+    if (event.type === 'tools' && isSame(toolSetOf(event), this.currentTools)) return Promise.resolve();
+    const written = this.writing.then(async () => {
+      try {
+        await this.save();
+        await this.log(event);
+      } catch (error) {
+        if (evenUnsaved) {
+          this.unsaved = [...this.unsaved, event];
+          this.take(event);
+        }
+        throw error;
+      }
+      this.take(event);
+    });
+    // A line that failed does not hold up the next.
+    this.writing = written.catch(() => {});
+    return written;
   }
 
-  /** Applies an entry written by another window; an entry that does not fit is ignored. */
-  follow(entry: TranscriptEntry): void {
+  /** Takes a line that another window has written; an entry that does not fit is ignored. */
+  follow(event: TranscriptEntry | ToolsEvent): void {
     try {
-      this.current = append(this.current, entry);
+      this.take(event);
     } catch (error) {
-      if (error instanceof TranscriptError) return;
-      throw error;
+      if (!(error instanceof TranscriptError)) throw error;
     }
-    if (entry.type === 'message') this.lastMessage = Math.max(this.lastMessage, highestOf([entry.message]));
-    this.told(entry);
   }
 
-  followTools(toolSet: ToolSet): void {
+  private take(event: SessionEvent): void {
+    if (event.type === 'tools') this.takeTools(toolSetOf(event));
+    if (!isEntry(event)) return;
+    this.current = append(this.current, event);
+    if (event.type === 'message') this.lastMessage = Math.max(this.lastMessage, highestOf([event.message]));
+    this.told(event);
+  }
+
+  /** An array of schemas that stays the same stays the same array: its tokens are counted once. */
+  private takeTools(toolSet: ToolSet): void {
     const { tools } = this.currentTools;
-    const isSame = JSON.stringify(toolSet.tools) === JSON.stringify(tools);
-    this.currentTools = isSame ? { ...toolSet, tools } : toolSet;
-    if (isSame) return;
+    if (isSame(toolSet.tools, tools)) {
+      this.currentTools = { ...toolSet, tools };
+      return;
+    }
+    this.currentTools = toolSet;
     this.toolLists = [...this.toolLists, { entries: this.current.entries.length, tools: toolSet.tools }];
-  }
-
-  /** Writes down what is not an entry of the transcript. */
-  write(event: SessionEvent): Promise<void> {
-    return this.enqueue(event, () => {});
   }
 
   /** Id of the message that a person typed last. */
@@ -163,32 +167,16 @@ export class Journal implements CompactionHost {
     return originalOf(this.current, id);
   }
 
-  /**
-   * Writes one line after the other, for all writers; a line that failed does not hold up the next.
-   *
-   * @param failed called before the next line is written
-   */
-  private enqueue(event: SessionEvent, then: () => void, failed = () => {}): Promise<void> {
-    const written = this.writing.then(async () => {
-      try {
-        await this.save();
-        await this.log(event);
-      } catch (error) {
-        failed();
-        throw error;
-      }
-      then();
-    });
-    this.writing = written.catch(() => {});
-    return written;
-  }
-
   private async save(): Promise<void> {
     for (const entry of this.unsaved) {
       await this.log(entry);
       this.unsaved = this.unsaved.filter((other) => other !== entry);
     }
   }
+}
+
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The highest number after the letter of an id. A number too high to be counted on from is in no id of ours. */

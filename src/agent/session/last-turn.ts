@@ -3,7 +3,6 @@ import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
 import {
   type EditsEvent,
   type SessionEvent,
-  toolSetOf,
   type TurnEvent,
 } from '../../transcripts/session/session-event.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
@@ -99,7 +98,7 @@ export function followEvent(event: SessionEvent, parts: FollowingParts): void {
       parts.emit(event);
       return;
     case 'tools':
-      parts.journal.followTools(toolSetOf(event));
+      parts.journal.follow(event);
       parts.emit({ type: 'tools' });
       return;
     case 'partial':

@@ -31,7 +31,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   const createdAt = context.now();
   const text = new PartialWriter(async (part) => {
     // A disk that is full now must not end a reply, which is written as a whole once it is there.
-    await journal.write({ type: 'partial', messageId: id, text: part }).catch(() => {});
+    await journal.append({ type: 'partial', messageId: id, text: part }).catch(() => {});
     context.showText(id, part);
   });
   let content = '';
@@ -39,19 +39,22 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   let reply: ModelReply | undefined;
   let counted: number;
   const append = (rest: Partial<Message>) =>
-    journal.keep({
-      type: 'message',
-      message: {
-        role: 'assistant',
-        content,
-        id,
-        origin: 'model',
-        createdAt,
-        modelId: model.id,
-        ...(reasoning === '' ? {} : { reasoning }),
-        ...rest,
+    journal.append(
+      {
+        type: 'message',
+        message: {
+          role: 'assistant',
+          content,
+          id,
+          origin: 'model',
+          createdAt,
+          modelId: model.id,
+          ...(reasoning === '' ? {} : { reasoning }),
+          ...rest,
+        },
       },
-    });
+      { evenUnsaved: true },
+    );
   try {
     const schemas = tools.map(({ schema }) => schema);
     counted = (await context.compaction.usage()).total;

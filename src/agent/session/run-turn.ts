@@ -99,21 +99,24 @@ async function answer(
     id,
   );
   const outcome = await outcomeOf(result);
-  await journal.keep({
-    type: 'message',
-    message: {
-      role: 'tool',
-      tool_call_id: keyed.call.id,
-      content,
-      id,
-      origin: 'tool',
-      createdAt: context.now(),
-      ...(result.isError ? { isError: true } : {}),
-      ...(truncation === undefined ? {} : { truncation }),
-      ...(original === undefined ? {} : { original }),
-      ...(outcome === undefined ? {} : { outcome }),
+  await journal.append(
+    {
+      type: 'message',
+      message: {
+        role: 'tool',
+        tool_call_id: keyed.call.id,
+        content,
+        id,
+        origin: 'tool',
+        createdAt: context.now(),
+        ...(result.isError ? { isError: true } : {}),
+        ...(truncation === undefined ? {} : { truncation }),
+        ...(original === undefined ? {} : { original }),
+        ...(outcome === undefined ? {} : { outcome }),
+      },
     },
-  });
+    { evenUnsaved: true },
+  );
 }
 
 async function resultOf(

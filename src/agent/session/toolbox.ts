@@ -15,7 +15,7 @@ export interface ToolboxPorts {
   readonly offered: () => Promise<readonly AgentTool[]>;
 }
 
-type Journalled = Pick<Journal, 'toolSet' | 'setTools' | 'holdOff' | 'isEmpty'>;
+type Journalled = Pick<Journal, 'toolSet' | 'append' | 'holdOff' | 'isEmpty'>;
 
 /**
  * The tools of a session. Some that the host offers are set aside: those a person switched off, and, on demand, those
@@ -76,7 +76,7 @@ export class Toolbox {
 
   private async carry(offered: readonly AgentTool[], off: SwitchedOff): Promise<void> {
     const arrangement = await this.arrange(offered, off);
-    await this.journal.setTools(arrangement.toolSet);
+    await this.journal.append({ type: 'tools', ...arrangement.toolSet });
     this.arrangement = arrangement;
   }
 

@@ -32,5 +32,5 @@ for (;;) {
     writeSync(1, `${messageId} ${content.length}\n`);
   });
   await Promise.all(burst);
-  if (random() < 0.1) await journal.write({ type: 'queue', texts: ['later'] });
+  if (random() < 0.1) await journal.append({ type: 'queue', texts: ['later'] });
 }
