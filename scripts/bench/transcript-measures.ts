@@ -25,12 +25,7 @@ import {
 } from '../../src/measures/need-later.ts';
 import { keptErrorLines } from '../../src/measures/error-lines.ts';
 import { billAppendOnly, billPolicy, replay, type Replay } from '../../src/measures/replay-session.ts';
-import {
-  conversationAbout,
-  fateOf,
-  supersessions,
-  type SupersessionFate,
-} from '../../src/measures/superseded.ts';
+import { conversationAbout, fateOf, supersessions, type SupersessionFate } from './superseded.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { maskAllButNewest } from './masking-policy.ts';
 

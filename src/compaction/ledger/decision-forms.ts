@@ -3,174 +3,114 @@ import type { SaidForm } from './said-form.ts';
 /** Words for things that only earlier sentences name: without these no one knows what was decided. */
 const pronoun = '(?:it|that|this|them|those|these)(?:\\W*$| (?:for|to|and|as|now|then|instead|too)\\b)';
 
-export const decisionForms: readonly SaidForm[] = [
+const forms: readonly Omit<SaidForm, 'kind'>[] = [
   {
-    kind: 'decision',
     pattern: new RegExp(
       `^let['’]?s (?!use th(?:is|ese)\\b)(?!.*\\bfirst\\W*$)(?!\\w+ (?:\\w+ )?${pronoun})(?:use|go (?:with|for)(?! an? (?:\\w+ )?(?:different|new|other)\\b)|stick (?:with|to)(?! the plan\\b)|stay with|choose|pick(?! up\\b)|adopt|settle on|switch (?:to|from|over to)|drop|ditch|scrap|call the|name|not (?:add|allow|break|build|change|commit|create|delete|hard-?code|have|implement|include|install|introduce|keep|make|merge|push|rely|remove|rename|show|store|support|touch|use)|keep (?!(?:it|this|that|them|things)\\b|\\w+ing\\b|work\\b|on\\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\\b`,
       'iu',
     ),
     examples: ['Let’s go with Zustand.', 'let’s not support Windows', "Let's use Postgres."],
-    counterexamples: ['Let’s see.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:we(?:['’]ll| will|['’]re going to| are going to) (?:use|go with|stick (?:with|to)|keep|drop|adopt|stay with)|(?:i(?:['’]ll|['’]d| would| will)|we(?:['’]re)|i['’]m)? ?(?:go|going) with)\b/iu,
     examples: ['We’ll use SQLite.', 'Go with B.', 'we are going to keep the monolith'],
-    counterexamples: ['It goes with the theme.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:we|i)(?:['’]ve| have)? (?:now |just |already |finally )?(?:decided|agreed|settled) (?:to|on|that|against|not|for)\b|^(?:we|i)(?:['’]ve| have)? (?:chose|chosen|opted for)\b|^(?:final )?decision: \S/iu,
     examples: ['We decided to keep the monolith.', 'I have settled on fsnotify.'],
-    counterexamples: ['The decision: unclear.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:(?:use|take|choose|pick|adopt)(?! (?:it|this|that|these|those)\b)|keep(?! on\b)|call it|name it|make it)\s.{1,80}?(?:\binstead\b|\brather than\b|,? (?:and )?not [`"']?[\w@/.-]+[`"']?$)/iu,
     examples: ['Use Vitest instead of Jest.'],
-    counterexamples: ['It should use Vitest instead of Jest?'],
   },
   {
-    kind: 'decision',
     isWhole: true,
     lacks: 'subject',
     pattern: /^(?:let['’]?s )?(?:call|name) (?:it|this|them) [`"']?[\w./-]+[`"']?$/iu,
     examples: ['Call it notebook.', 'name it `ledger`'],
-    counterexamples: ['Let’s call it a day.'],
   },
   {
-    kind: 'decision',
     isWhole: true,
     lacks: 'subject',
     pattern:
       /^use (?:(?:port|version|branch|region|node|python) )?(?!(?:it|them|this|that|these|those|each|both|all)\b)[`"']?\w[\w@./+-]{1,40}[`"']?$/iu,
     examples: ['Use zod.'],
-    counterexamples: ['Use the tool to find it.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:need|use|support|do|add|keep|implement|ship)\b(?! (?:it|this|that|so)\b)|(?:drop|remove) support for|switch(?:ing)? (?:over )?from [\w@./+-]+ to |switch(?:ing)? (?:over )?to (?!it\b|this\b|that\b)[\w./+-]+ (?:for|because|instead of) )|\b(?:is|are) (?:out of scope|off the table)\b/iu,
     examples: ['We drop Windows.'],
-    counterexamples: ['Why did you switch to pnpm?', 'switch to a bar graph with two axes'],
   },
   {
-    kind: 'decision',
     pattern: new RegExp(
       `^we (?:(?:do not|don['’]?t) (?:actually |really |even )?(?:want|need) (?!(?:to|all|it|this|that|these|those|them)\\b)|want (?:an? single|one|no) |(?:will|['’]ll) only )|^we['’]ll only |^i (?:do not|don['’]?t) want (?!.*\\b(?:now|yet)\\b)(?:to (?:use|add|have(?! to\\b)|support|depend|rely|introduce|maintain|keep)|an?|any|the)\\b|\\bno need (?:to (?:maintain|keep|support|preserve|handle)|for backwards?)\\b|^we (?:do not|don['’]?t) need to (?:maintain|support|preserve)\\b`,
       'iu',
     ),
     examples: ['We don’t need a migration script.'],
-    counterexamples: ['We don’t need to worry.', 'I don’t want to see it.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:keep|leave) (?!(?:it|this|that|them|these|those|everything|all)\b).{1,60}?(?:\bas[- ]is\b|\bas (?:it is|they are|it was)\b|\balone\b|\bunchanged\b|\buntouched\b)/iu,
     examples: ['keep the old parser as is', 'leave the tests alone'],
-    counterexamples: ['Just leave it as it is.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:wir (?:nehmen|verwenden|nutzen|benutzen|bleiben bei|lassen es|verzichten auf|haben (?:uns )?(?:für|gegen|entschieden|beschlossen))|ich (?:nehme|habe mich (?:für|gegen|entschieden))|lass(?:t)? uns .{1,60}\b(?:nehmen|verwenden|nutzen|benutzen|bleiben)|(?:nimm|verwende|nutze|benutze) .{1,60}\b(?:statt|anstatt|anstelle|stattdessen)|(?:nimm|dann|wir machen|mach) (?:option|variante) (?:\d|[a-f])\b(?!:)|variante (?:\d|[a-f])$|entscheidung: \S)/iu,
     examples: ['Wir nehmen Postgres.'],
-    counterexamples: ['Nehmen wir Postgres?', 'Option 1 worries me.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:我们?)?(?:最终|最后|已经)?(?:决定|选定|选择)(?:了|用|采用|使用|改|不)?|^(?:我们?|那|还是)?(?:就|都)?(?:改用|采用|用)(?!户|法|例|途|不了|来|于).{1,30}(?:吧|就行|就好|即可|代替|而不是|不(?:再)?用.{1,20})$|^(?:改用|就用|采用|换成)|不再(?:用|使用|支持)|^(?:就)?(?:选)?方案[A-Z一二三四\d](?:吧|$)/u,
     examples: ['我们决定用 MySQL。'],
   },
   {
-    kind: 'decision',
     pattern:
       /^i(?:['’]d| would) rather (?:use|keep|have|go with|not)\b|^i(?:['’]d| would) like to (?:go with|use(?! the same\b)|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
     examples: ['I’d like to go with the first flight.', 'I’d rather use one route for both.'],
-    counterexamples: ['I’d like to change my flight.'],
   },
   {
-    kind: 'decision',
     pattern:
       /^(?:yes|yeah|yep|yup),? (?:please )?(?:use|keep|store|allow|prevent|replace|drop|group|show(?! (?:me|us)\b)|make (?:it|them)|(?:do not|don['’]?t)(?! (?:stop|worry|forget)\b)|never|always) (?!(?:it|that|this|them)$|(?:everything|all|both|going|working)\b)\S/iu,
-    examples: [
-      'Yes, keep the totals of earlier years.',
-      'yes do not touch the shared orders',
-      'yes, always show the owner',
-      'yes show bills of both years',
-    ],
-    counterexamples: ['Yes, that sounds good to me.', 'yes, keep everything'],
+    examples: ['Yes, keep the totals of earlier years.', 'yes do not touch the shared orders'],
   },
   {
-    kind: 'decision',
     pattern:
       /^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
-    examples: [
-      'We want to keep that variable since it is standard.',
-      'don’t use `OneFolder`, use OtherFolder',
-      'Instead of helpers.go name it stats.go',
-    ],
-    counterexamples: ['We just need to fix it.', 'I don’t think so.'],
+    examples: ['We want to keep that variable since it is standard.'],
   },
   {
-    kind: 'decision',
     isWhole: true,
     // One thing and not the other: no report of an error says both with an article or a name.
     pattern:
       /^(?:the |our )?(?!it\b|this\b|that\b)[\w -]{2,60} should (?:just )?be (?:an? )?[a-z][\w -]{1,40}(?:,| and) not (?:an? )?[a-z][\w -]{1,40}$|^(?:we|i) (?:do not|don['’]?t) use [^,]{2,40}, but \S+|^.{0,40}\bi want to use .{2,40} and not \S+/iu,
-    examples: [
-      'The chart per day should be a line chart, not a scatter plot.',
-      'The default tone should be casual and not polished.',
-      'We don’t use urdf, but obj files.',
-    ],
-    counterexamples: ['It should be a list, not a string.', 'The count should be 5, not 4.'],
+    examples: ['The chart per day should be a line chart, not a scatter plot.'],
   },
   {
-    kind: 'decision',
     isWhole: true,
     pattern:
       /^use (?!.*\b(?:same|this|these|that)\b)(?:\S+ ){1,5}(?:fonts?|palette|scale|spelling|convention)\b|^(?:make|keep|set|use) (?!(?:it|this|that)\b).{2,50} (?:as )?(?:the|a) default\b|^let['’]?s (?:do|use|update|move|switch|try) (?!.*\b(?:this|that|another|different|new|other)\b).{2,60}\b(?:approach|variant|strategy)$/iu,
-    examples: [
-      'please use the British spelling',
-      'make the pastel palette the default',
-      'Yes, let’s update all of it to the single-project approach.',
-    ],
-    counterexamples: ['Use this palette.', 'Let’s try this approach.'],
+    examples: ['please use the British spelling', 'make the pastel palette the default'],
   },
   {
-    kind: 'decision',
     isWhole: true,
     pattern: /^(?:use|keep|take) (?!(?:it|this|that|them)\b).{2,60} for now$|^keep both \S/iu,
     examples: ['Keep the number of agents for now.', 'Please keep both parsers.'],
-    counterexamples: ['Keep it for now.'],
   },
   {
-    kind: 'decision',
     pattern:
       /\bshould be (?:called|named) \S|\bshould be #[0-9a-f]{3,8}\b|^(?:use|set|make|change) .{0,60}#[0-9a-f]{6}\b/iu,
-    examples: [
-      'The class should be called Store.',
-      'The border should be #8abeb7',
-      'Use #8abeb7 for the border.',
-    ],
+    examples: ['The class should be called Store.', 'The border should be #8abeb7'],
   },
   {
-    kind: 'decision',
     isWhole: true,
     // A name of something that has a colour, and the colour.
     pattern:
       /^(?=.*\b(?:bg|background|fg|foreground|text|link|border|button|bullet|accent|colou?r)\b)(?!i\b|we\b|it\b|you\b|.*\bis #)(?:\p{L}[\p{L}\d-]* ){0,6}\p{L}[\p{L}\d-]*(?:[:=]| is actually)? (?:#[0-9a-f]{6}|(?=[0-9a-f]*\d)[0-9a-f]{6})$/iu,
-    examples: [
-      'accent #8abeb7',
-      'Header background: #0B1024',
-      'user bg 343541',
-      'the link is actually 666666',
-    ],
-    counterexamples: ['commit #8abeb7', 'I see the link #8abeb7', 'The background is #0B1024.'],
+    examples: ['accent #8abeb7', 'Header background: #0B1024', 'user bg 343541'],
   },
 ];
+
+export const decisionForms = forms.map((form): SaidForm => ({ kind: 'decision', ...form }));

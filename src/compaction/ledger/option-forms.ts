@@ -21,14 +21,7 @@ export const optionForm: SaidForm = {
     `^${choosing} (?:${named})|^${choosing} ${label}$|^(?:i think )?(?:${named})(?: (?:please|it is|then|works|${liking}))?$|^(?:i think )?[a-h][.)]? ${liking}$|^i think [a-h]\\)?$`,
     'iu',
   ),
-  examples: [
-    'Option 2.',
-    'I prefer the first one.',
-    'Great, implement solution 1 and 2',
-    'let’s do 1',
-    'I think B) is fine',
-  ],
-  counterexamples: ['Option A: rewrite it.', 'The first one fails.', 'Option 1 does not work.'],
+  examples: ['Option 2.', 'I prefer the first one.', 'Great, implement solution 1 and 2', 'let’s do 1'],
 };
 
 /** Labels that each name the same place in a list. */

@@ -16,154 +16,110 @@ const eachStep =
   '(?:each|every|any) (?:[\\w-]+ )?(?:commit|push|change|edit|step|(?:sub-?)?task|phase|merge|deploy|release|file)\\b';
 const soFar = '(?!.*\\b(?:yet|for now|right now|at the moment|this time)\\b)';
 
-export const ruleForms: readonly SaidForm[] = [
+const forms: readonly Omit<SaidForm, 'kind'>[] = [
   {
-    kind: 'rule',
     pattern: new RegExp(`^(?:never|do(?: not|n['’]?t) ever)\\s+(?:${habits})\\b`, 'iu'),
     examples: ['Never touch the vendor folder.'],
-    counterexamples: ['It never worked.', 'Never went away, either.'],
   },
   {
-    kind: 'rule',
     pattern: new RegExp(
       `^always\\s+(?:${habits})\\b|^(?:commit|push|ask|use|check) always (?!\\w+s\\b)`,
       'iu',
     ),
-    examples: [
-      'Always run the linter.',
-      'commit always before updating',
-      'Also, always ask before you install something.',
-    ],
-    counterexamples: ['It always fails.'],
+    examples: ['Always run the linter.', 'commit always before updating'],
   },
   {
-    kind: 'rule',
     pattern:
       /\b(?:from now on|going forward|for the rest of (?:this|the) (?:session|conversation|chat)|under no circumstances|at all times)\b/iu,
     examples: ['From now on, report all sizes in tokens.'],
   },
   {
-    kind: 'rule',
     pattern:
       /\b(?:without (?:asking|checking with|telling|consulting) me|unless i (?:say|ask|tell|approve|confirm)|until i (?:say|tell|ask|approve|confirm|give|answer|reply)|without my (?:explicit |prior )?(?:ok|okay|approval|permission|consent|confirmation))\b/iu,
     examples: ['Do not install anything without asking me.'],
   },
   {
-    kind: 'rule',
     isOfRequest: true,
     pattern:
       /\b(?:(?:ask|check with|tell|consult|confirm with) me (?:first|before)|ask (?:first|before)|wait for my)\b/iu,
     examples: ['Wait for my approval.'],
   },
   {
-    kind: 'rule',
     isOfRequest: true,
     pattern:
       /^only (?:stop|ask|interrupt|proceed|continue|commit|push|merge|deploy|edit|modify|touch|change|work|answer|reply|respond|report|look at)\b/iu,
     examples: ['Yes, keep going. Only stop if you have a question.'],
-    counterexamples: ['Only the first test fails.'],
   },
   {
-    kind: 'rule',
     isOfRequest: true,
     pattern: new RegExp(
       `^(?:make sure (?:that )?you )?do(?: not|n['’]?t) (?:actually )?(?:${work}|build(?! an?\\b))\\b${soFar}|^do(?: not|n['’]?t) (?:delete|remove) anything\\b|^do(?: not|n['’]?t) (?:edit|modify|touch|change) ${guarded}\\b${soFar}|^do(?: not|n['’]?t) (?:add|use|introduce|include|write|create) (?:any |new |more |extra |external |third-party )*(?:${additions})\\b${soFar}|^do(?: not|n['’]?t) stop\\b.{0,40}\\b(?:until|unless|before)\\b`,
       'iu',
     ),
     examples: ['Don’t commit.', 'do not touch the public API'],
-    counterexamples: [
-      'Don’t commit yet.',
-      'I don’t use it.',
-      'Don’t move the cursor.',
-      'Don’t modify the theme.',
-      'Don’t worry about it.',
-    ],
   },
   {
-    kind: 'rule',
     isOfRequest: true,
     pattern: new RegExp(
       `^no (?:new|external|extra|additional|more|third[- ]party) (?:${additions}|files|features)\\b|^no (?:${additions})$`,
       'iu',
     ),
     examples: ['No new dependencies, please.', 'Keep it small, no emojis.'],
-    counterexamples: ['No new errors.', 'No comments were found.'],
   },
   {
-    kind: 'rule',
     pattern:
       /^you (?:must (?:not|never|always|only)|may (?:not|only|never)|should (?:always|never|only)|(?:need|have) to always|are (?:not |never |only )?allowed to|can(?:not|['’]?t| only| never) (?:use|change|touch|edit|modify|commit|push|install|add|access))\b(?! (?:have|be) )/iu,
     examples: ['You must never push.', 'You may not use the network.', 'You should always cite the file.'],
-    counterexamples: ['You must run the tests first.', 'You should see a dialog.'],
   },
   {
-    kind: 'rule',
     pattern:
       /^we should (?:never|always|only) (?!need|have to|worry|see|get|be able)|^we should(?:n['’]?t| not) (?:use|add|commit|push|merge|deploy)\b|^i(?:['’]ll| will) (?:run|test|commit|push|deploy|merge|start|do) .{1,40}\bmyself\b/iu,
     examples: ['We shouldn’t use console.log.', 'I’ll run the app myself whenever needed.'],
-    counterexamples: ['We should see a dialog.'],
   },
   {
-    kind: 'rule',
     isOfRequest: true,
     pattern:
       /^i (?:(?:do not|don['’]?t|never) want you to|(?:want|need|expect) you to (?:always|never|only))\b/iu,
     examples: ['I don’t want you to write code.'],
-    counterexamples: ['I want you to fix the tests.'],
   },
   {
-    kind: 'rule',
     pattern: new RegExp(
       `^any ?time\\b.*\\bmust\\b|\\b(?:(?:every|each) time|whenever) you (?:commit|push|change|edit|modify|make|add|write|finish|complete|fix|create|start|update|implement|touch|need|are)\\b|^(?:before|after) ${eachStep},? (?:please )?(?:${habits}|explain|show|tell|report|summari[sz]e)\\b|^(?:git )?(?:${habits}|explain|show|tell|report|summari[sz]e)\\b.*\\b(?:before|after) ${eachStep}|\\bbefore (?:you (?:commit|push|merge|deploy)|(?:committing|pushing|merging|deploying))\\b`,
       'iu',
     ),
-    examples: [
-      'Every time you change a schema, write a migration.',
-      'Run the tests before you commit.',
-      'Please git commit after each successful sub-task.',
-      'Anytime code is added, it must be up to date.',
-    ],
-    counterexamples: ['It crashes every time I click.', 'Every time you click it, the menu closes.'],
+    examples: ['Every time you change a schema, write a migration.', 'Run the tests before you commit.'],
   },
   {
-    kind: 'rule',
     isOfRequest: true,
     pattern:
       /^keep (?:going|working) (?:until|unless)\b|^(?:there (?:is|['’]s) )?no need to (?:stop|ask|wait|pause)\b/iu,
     examples: ['Keep going until all of it is done.', 'There is no need to stop after each subtask.'],
-    counterexamples: ['Keep going.'],
   },
   {
-    kind: 'rule',
     pattern:
       /^(?:hard |project |house |coding |important |my |the )*(?:rule|constraint|requirement|policy)(?: \d)?: \S/iu,
     examples: ['Hard constraint: the API stays as it is.', 'Rule: one commit for each fix.'],
-    counterexamples: ['The rule is broken.'],
   },
   {
-    kind: 'rule',
     pattern:
       /^(?:nie(?:mals)?|auf keinen fall|unter keinen umständen)\s+\p{L}|\b(?:ab (?:jetzt|sofort)|von nun an)\b|\bohne (?:mich )?(?:vorher |zuerst )?(?:zu fragen|rückfrage|rücksprache)\b|^(?:commit|push|frag|verwend|nutz|benutz|schreib|antwort|änder|lösch|test|führ|prüf|arbeit|rühr)(?:e|st|t)?\b.*\b(?:nie(?:mals)?|immer|auf keinen fall|vorher|nur wenn|erst wenn)\b|^du (?:darfst|musst|sollst) (?:nie(?:mals)?|immer|nur|nicht|keine?n?)\b|^immer (?:erst|zuerst|vorher)\b/iu,
     examples: ['Niemals auf main pushen.'],
   },
   {
-    kind: 'rule',
     pattern:
       /(?:从现在(?:起|开始)|从今以后|^以后(?:都|请|不要|别|必须|每次)|今后|(?:永远|绝对|千万)(?:不要|不能|不准|别)|每次(?:提交|修改|改|写|回答|完成|推送)|(?:不要|不得|不准|禁止|请勿)(?:修改|改动|提交|推送|删除|引入|擅自)|^一律|未经(?:我|允许|同意)|除非我|先(?:问我|征求我)|^(?:必须|务必))/u,
     examples: ['从现在开始，用中文回答。'],
   },
   {
-    kind: 'rule',
     // In capitals only: without these it is also told of programs.
     pattern: /\b[Ss]hould (?:NEVER|ALWAYS)\b/u,
     examples: ['The parser should NEVER change the input.'],
-    counterexamples: ['It should never happen.'],
   },
   {
-    kind: 'rule',
     pattern:
       /\bmust (?:never|always)\b|\bshould (?:never|always) be (?:able|allowed|committed|pushed|edited|deleted|logged|stored|exposed)\b/iu,
     examples: ['invalid themes must NEVER explode', 'Secrets should never be committed.'],
-    counterexamples: ['The list must not be empty there.'],
   },
 ];
+
+export const ruleForms = forms.map((form): SaidForm => ({ kind: 'rule', ...form }));

@@ -15,6 +15,4 @@ export interface SaidForm {
   readonly isOfRequest?: true;
   /** Sentences that have the form. */
   readonly examples: readonly string[];
-  /** Sentences with the same words that have another meaning. */
-  readonly counterexamples?: readonly string[];
 }

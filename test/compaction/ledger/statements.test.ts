@@ -1,22 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { formOf, saidForms, statementsIn } from '../../../src/compaction/ledger/statements.ts';
+import { saidForms, statementsIn } from '../../../src/compaction/ledger/statements.ts';
 import { saidSentences } from './said-sentences.ts';
 
 describe('each form', () => {
   const examples = saidForms.flatMap(({ examples, kind }) => examples.map((example) => ({ example, kind })));
-  const others = saidForms.flatMap((form) =>
-    (form.counterexamples ?? []).map((example) => ({ example, form })),
-  );
-
   it.each(examples)('$kind: $example', ({ example, kind }) => {
     expect(statementsIn(example).statements.map((one) => one.kind)).toEqual(
       kind === 'retraction' ? expect.anything() : [kind],
     );
     expect(kind === 'retraction' && statementsIn(example).retraction === undefined).toBe(false);
-  });
-
-  it.each(others)('is not that of: $example', ({ example, form }) => {
-    expect(formOf(example)).not.toBe(form);
   });
 });
 

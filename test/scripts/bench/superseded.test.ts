@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { extractLedger } from '../../src/compaction/ledger/extract.ts';
-import type { Message } from '../../src/compaction/messages/message.ts';
-import { conversationAbout, fateOf, supersessions } from '../../src/measures/superseded.ts';
-import { called, result, said, typed } from '../support/messages.ts';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { conversationAbout, fateOf, supersessions } from '../../../scripts/bench/superseded.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
 
 const one = supersessions[0]!;
 const conversation = conversationAbout(one);

@@ -1,5 +1,5 @@
-import { textOf, type Message } from '../compaction/messages/message.ts';
-import { foldSpace } from './view-text.ts';
+import { textOf, type Message } from '../../src/compaction/messages/message.ts';
+import { foldSpace } from '../../src/measures/view-text.ts';
 
 /** Something a person said, and what they said instead of it later. */
 export interface Supersession {
