@@ -21,7 +21,7 @@ const unreached: readonly RegExp[] = [
 ];
 
 /** Sentences beside the forms that users write rules and decisions in. Only tests read them. */
-const examples = /^ *(?:counter)?examples: \[[^]*?(?<=')(?:,\n *)?\],$/gm;
+const examples = /^ *examples: \[[^]*?(?<=')(?:,\n *)?\],$/gm;
 
 /**
  * Leaves unreached modules and sentences out of bundles. What stands in for an export can be created, so that the

@@ -9,7 +9,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
       `^let['’]?s (?!use th(?:is|ese)\\b)(?!.*\\bfirst\\W*$)(?!\\w+ (?:\\w+ )?${pronoun})(?:use|go (?:with|for)(?! an? (?:\\w+ )?(?:different|new|other)\\b)|stick (?:with|to)(?! the plan\\b)|stay with|choose|pick(?! up\\b)|adopt|settle on|switch (?:to|from|over to)|drop|ditch|scrap|call the|name|not (?:add|allow|break|build|change|commit|create|delete|hard-?code|have|implement|include|install|introduce|keep|make|merge|push|rely|remove|rename|show|store|support|touch|use)|keep (?!(?:it|this|that|them|things)\\b|\\w+ing\\b|work\\b|on\\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\\b`,
       'iu',
     ),
-    examples: ['Let’s go with Zustand.', 'let’s not support Windows', "Let's use Postgres."],
+    examples: ['Let’s go with Zustand.', 'let’s not support Windows'],
   },
   {
     pattern:
