@@ -1,6 +1,7 @@
 import { markedLedger } from '../../compaction/ledger/marked-sentences.ts';
 import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
-import { stateLines, unmarkedState } from '../../compaction/ledger/work-state.ts';
+import { stateLines } from '../../compaction/ledger/state-lines.ts';
+import { unmarkedState } from '../../compaction/ledger/work-state.ts';
 import { newestMarks, standingMarks } from '../../compaction/transcript/standing-marks.ts';
 import { markFile } from '../../presenters/storage/mark-file.ts';
 import { lostLedger, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';

@@ -1,7 +1,9 @@
-import { isPrompt, type Message, textOf, type ToolCall } from '../messages/message.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { isPrompt, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
+import { remembered } from '../messages/remembered.ts';
 import type { Awaited } from '../messages/where-it-stands.ts';
+import { parseShallow } from '../text/parse-json.ts';
 import type { CallEnd, EndedCall } from './call-ends.ts';
-import { startedSession } from './background-session.ts';
 import { factsOfCall, factText } from './call-facts.ts';
 import { coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
 import { shellSteps } from './shell-steps.ts';
@@ -64,6 +66,11 @@ export function nameOfCall(call: ToolCall): string {
   const { commands, filesModified } = factsOfCall(call);
   const subject = commands[0] ?? filesModified[0];
   return subject === undefined ? call.function.name : factText(`${call.function.name}: ${subject}`);
+}
+
+/** True for a reply that ends with a question. */
+export function asksUser(reply: Message): boolean {
+  return questionsIn(textOf(reply.content)).length > 0;
 }
 
 /** An answer of fewer words means nothing without its question. */
@@ -135,4 +142,37 @@ function withoutCode(text: string): string {
     return !isFence && !isCode;
   });
   return lines.join('\n');
+}
+
+/**
+ * Commands of Codex that go on after their first output: the result names a session, and later calls with its id get the
+ * rest of the output.
+ */
+
+const started = /^Process running with session ID (\d{1,12})$/mu;
+const exited = /^Process exited with code (-?\d{1,3})$/mu;
+/** Of a result, the part with these lines, in UTF-16 units. */
+const searchedCharacters = 5_000;
+
+/** The session in which a command goes on, by its id; undefined if it ended. */
+export const startedSession = remembered(
+  (result: Message): string | undefined => started.exec(beginningOf(result))?.[1],
+);
+
+/** The exit status of a command that ended in a session. */
+export const sessionStatus = remembered((result: Message): number | undefined => {
+  const status = exited.exec(beginningOf(result))?.[1];
+  return status === undefined ? undefined : Number(status);
+});
+
+/** The session that a call asks for more output of. */
+export const askedSession = remembered((call: ToolCall): string | undefined => {
+  if (!call.function.arguments.includes('session_id')) return undefined;
+  const input = parseShallow(call.function.arguments)?.value;
+  const session = isRecord(input) ? input['session_id'] : undefined;
+  return typeof session === 'number' || typeof session === 'string' ? String(session) : undefined;
+});
+
+function beginningOf(result: Message): string {
+  return typedText(result).slice(0, searchedCharacters);
 }

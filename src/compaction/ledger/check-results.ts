@@ -1,7 +1,7 @@
 import type { CheckKind, CheckState } from '../messages/where-it-stands.ts';
 import type { CallEnd } from './call-ends.ts';
 import { factText } from './call-facts.ts';
-import { checkKindOf, coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
+import { checkKindOf, type CheckedRun, coversCheck, coversRun, folderAt, sameRun } from './checks.ts';
 import { exitStatusIn } from './result-facts.ts';
 import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 
@@ -19,19 +19,29 @@ export interface RanScript {
 
 /** A run of a check, with its result. */
 export type CheckRun = Omit<CheckState, 'at'>;
+type Told = Pick<CheckRun, 'result' | 'line' | 'more'>;
+/** Lines of a check that failed. */
+const mostLines = 10;
 
 /** Lines in which common tools say that a check failed, as a whole. */
 const failure =
   /^(?:FAIL(?:ED)?\b.*|--- FAIL: .*|\s*Tests?:? .*\b[1-9]\d* failed\b.*|=+ .*\b[1-9]\d* (?:failed|errors?)\b.*|test result: FAILED.*|\s*Test Files .*\b[1-9]\d* failed\b.*|\s*[1-9]\d* failing|[1-9]\d* failed\b.*|# fail [1-9]\d*|not ok \d.*|[1-9]\d* examples?, [1-9]\d* failures?.*|BUILD FAIL(?:ED|URE).*|\[ERROR\] .*|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|[1-9]\d* issues?[.:].*|error: could not compile .*|g?make(?:\[\d+\])?: \*\*\* .*|npm (?:ERR!|error) .*| ELIFECYCLE .*|FAILED \((?:failures|errors)=.*)$/u;
 /** Lines in which they say that it passed, as a whole. */
 const success =
-  /^(?:\s*Tests?:? +(?:\d+ (?:skipped|todo)[,| ]+)*\d+ passed\b.*|=+ .*\b\d+ passed\b.*|\d+ passed\b.*|test result: ok\..*|\s*\d+ passing\b.*|# fail 0|OK(?: \(.*\))?|[1-9]\d* examples?, 0 failures.*|BUILD SUCCESS(?:FUL)?\b.*|\[INFO\] BUILD SUCCESS.*|0 issues\.?|Found 0 errors.*|All checks passed!|All matched files use Prettier code style!|Success: no issues found.*|0 errors, .*|\s*Finished (?:`|dev|release|test).*|Checked \d+ files? in .* No fixes applied\.|Build succeeded\.?)$/u;
+  /^(?:\s*Tests?:? +(?:\d+ (?:skipped|todo)[,| ]+)*\d+ passed\b.*|=+ .*\b\d+ passed\b.*|\d+ passed\b.*|test result: ok\..*|\s*\d+ passing\b.*|# fail 0|OK(?: \(.*\))?|[1-9]\d* examples?, 0 failures.*|BUILD SUCCESS(?:FUL)?\b.*|\[INFO\] BUILD SUCCESS.*|0 issues\.?|PASS|✅ .*\bpassed\b.*|No issues found!|Found 0 errors.*|All checks passed!|All matched files use Prettier code style!|Success: no issues found.*|0 errors, .*|\s*Finished (?:`|dev|release|test).*|Checked \d+ files? in .* No fixes applied\.|Build succeeded\.?)$/u;
 /** Of `go test`: one for each package. With the last line, `FAIL`, it says that one failed. */
 const goPackage = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/u;
 
 /** Lines that only test runners write, so that they are those of the tests beside other checks. */
 const ofTests =
   /^(?:--- FAIL: |FAIL\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\s*Tests?:? |\s*Test Files |test result: |=+ .*\b(?:passed|failed)\b|\d+ (?:passed|failed)\b|\s*\d+ (?:passing|failing)\b|not ok |# fail )/u;
+
+/** Those that only linters write. */
+const ofLinters = /^(?:\d+ issues?[.:]|✖ \d+ problems? \()/u;
+/** Programs that say that they failed, and do so at the end of their output. */
+const announcing: ReadonlySet<string> = new Set(
+  'go golangci-lint cargo make gmake mise pnpm mvn mvnw gradle gradlew'.split(' '),
+);
 
 /** Programs without output if they found nothing wrong. */
 const silent: ReadonlySet<string> = new Set(
@@ -56,9 +66,14 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
     const kind = after === '||' || after === '|' ? undefined : checkKindOf(words);
     return kind === undefined ? [] : [{ kind, index }];
   });
-  const results = checks.map(({ kind, index }) => {
+  const outputs = checks.map(({ kind, index }) => {
     const others = checks.filter((other) => other.index !== index).map((other) => other.kind);
     return resultOf(steps, index, kind, ran, others);
+  });
+  const results = outputs.map((told, place): Told => {
+    const later = checks.slice(place + 1).find((_, at) => outputs[place + 1 + at]!.result !== 'unknown');
+    const isPassed = told.result === 'unknown' && later !== undefined;
+    return isPassed && leadsTo(steps, checks[place]!.index, later.index) ? { result: 'passed' } : told;
   });
   const isFailed = ran.end !== 'ran' || (ran.status ?? 0) !== 0;
   const firstNotPassed = results.findIndex(({ result }) => result !== 'passed');
@@ -82,7 +97,7 @@ function resultOf(
   kind: CheckKind,
   { end, status, output, errors }: RanScript,
   others: readonly CheckKind[],
-): Pick<CheckRun, 'result' | 'line'> {
+): Told {
   if (end === 'cancelled' || end === 'running') return { result: end };
   const rest = steps.slice(index + 1);
   const pipeEnd = rest.findIndex(({ after }) => after !== '|');
@@ -97,41 +112,63 @@ function resultOf(
   // One of several programs that passed does not speak for the others.
   const isSuccess = kind !== 'check' && lines.some((one) => success.test(one));
   // Where the status tells the result, the first error tells the reason.
-  const withReason = (): Pick<CheckRun, 'result' | 'line'> => {
-    const reason = failed ?? errors()[0];
-    return { result: 'failed', ...(reason !== undefined && { line: reason }) };
+  const withReason = (reason = failed ?? errors()[0]): Told => {
+    const more = errors().filter((one) => one !== reason);
+    return {
+      result: 'failed',
+      ...(reason !== undefined && { line: reason }),
+      ...(more.length > 0 && { more: more.slice(0, mostLines - 1) }),
+    };
   };
 
   if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : withReason();
-  if (tellsStatus && status === 0 && later.every(({ after }) => after === '&&')) return { result: 'passed' };
+  // A pipe behind `&&` begins only if this check passed, and has the status of its own end.
+  const isBeforeAll = later.every(({ after }) => after === '&&' || after === '|');
+  if (tellsStatus && status === 0 && isBeforeAll) return { result: 'passed' };
   const isFailed = end === 'failed' || (status !== undefined && status !== 0);
   const before = steps.slice(0, index);
   const isOnlyOne = steps[index]!.after !== '&&' || before.every(isNeutral);
   if (tellsStatus && isFailed && later.length === 0 && isOnlyOne) return withReason();
 
-  // Otherwise only the output tells, if it is that of the check alone.
+  // Otherwise only the output tells.
+  const [program = ''] = innerWords(steps[index]!.words);
+  const isHidden =
+    steps[index]!.isRedirected || filters.some((filter) => hidesFailures(filter, lines.length));
+  const isUntold = !isFailed && !isHidden && errors().length === 0 && !lines.some((one) => failure.test(one));
+  if (isUntold && announcing.has(program)) return { result: 'passed' };
+  // All else is told only by an output that is that of the check alone.
   const besides = steps.filter((step, at) => at !== index && step.after !== '|' && !isNeutral(step));
   if (besides.some(({ words }) => checkKindOf(words) === undefined) || steps[index]!.isRedirected) {
     return { result: 'unknown' };
   }
   if (others.length > 0) {
-    const own = others.includes('test') || kind !== 'test' ? [] : lines.filter((one) => ofTests.test(one));
+    const words = kind === 'test' ? ofTests : kind === 'lint' ? ofLinters : undefined;
+    const own = words === undefined || others.includes(kind) ? [] : lines.filter((one) => words.test(one));
     const reason = own.find((one) => failure.test(one));
-    if (reason !== undefined) return { result: 'failed', line: errors()[0] ?? factText(reason) };
+    if (reason !== undefined) return withReason(errors()[0] ?? factText(reason));
     const isTested = own.some((one) => success.test(one) || goPackage.test(one));
-    // Whichever check says that it passed: it is this one, or ran because this one passed.
-    const hasGoneOn = later.length > 0 && later.every(({ after }) => after === '&&') && isSuccess;
-    return { result: !isFailed && (isTested || (tellsStatus && hasGoneOn)) ? 'passed' : 'unknown' };
+    return { result: isTested ? 'passed' : 'unknown' };
   }
-  if (failed !== undefined) return { result: 'failed', line: failed };
+  if (failed !== undefined) return withReason();
   if (isFailed) return { result: 'unknown' };
-  const isSearched = filters.some(({ words: [program = ''] }) => !/^(?:tail|head|tee|cat)$/u.test(program));
-  const isHead = filters.some(({ words: [program] }) => program === 'head');
-  const isOfGo = !isHead && !isSearched && lines.some((one) => goPackage.test(one));
-  if (isSuccess || isOfGo) return { result: 'passed' };
-  const isSilent = noOutput.test(output.replace(codexHeader, '').trim()) && !isSearched;
-  const [program = ''] = innerWords(steps[index]!.words);
+  if (isSuccess || (!isHidden && lines.some((one) => goPackage.test(one)))) return { result: 'passed' };
+  const isSilent = !isHidden && noOutput.test(output.replace(codexHeader, '').trim());
   return { result: isSilent && silent.has(program) && kind !== 'test' ? 'passed' : 'unknown' };
+}
+
+/** True if the second step runs only if the first one passed. */
+function leadsTo(steps: readonly ShellStep[], one: number, other: number): boolean {
+  const between = steps.slice(one + 1, other + 1);
+  return between[0]?.after === '&&' && between.every(({ after }) => after === '&&' || after === '|');
+}
+
+/** True for a filter that may have left out the line with which a check says that it failed. */
+function hidesFailures({ words: [program = '', ...rest] }: ShellStep, lines: number): boolean {
+  if (/^(?:tail|tee|cat)$/u.test(program)) return false;
+  if (program === 'head') return lines > Number(/\d+/u.exec(rest.join(' '))?.[0] ?? 10);
+  const isSearch =
+    /^(?:grep|egrep|rg)$/u.test(program) && !rest.some((word) => /^-[a-zA-Z]*[vc]/u.test(word));
+  return !isSearch || !/fail/iu.test(rest.join(' '));
 }
 
 function isNeutral({ words: [program = ''] }: ShellStep): boolean {
@@ -141,13 +178,18 @@ function isNeutral({ words: [program = ''] }: ShellStep): boolean {
 /** The part that is read at either end of an output, and of a line, in UTF-16 units. */
 const readCharacters = 8_000;
 const longestLine = 400;
+/** `[lint:go] `: mise and others name the task in front of each line. */
+const taskName = /^\[[a-z][\w:.-]{0,60}\] /u;
 
 function linesOf(output: string): readonly string[] {
   const ends =
     output.length <= 2 * readCharacters
       ? output
       : `${output.slice(0, readCharacters)}\n${output.slice(-readCharacters)}`;
-  return ends.split('\n').map((line) => line.slice(0, longestLine).trimEnd());
+  return ends
+    .replace(codexHeader, '')
+    .split('\n')
+    .map((line) => line.slice(0, longestLine).trimEnd().replace(taskName, ''));
 }
 
 /** The line by which a check failed, if its output tells so. Tests that pass may print errors, too. */
@@ -165,13 +207,13 @@ function failureIn(
 /** Checks that are kept, the newest of each kind and others that failed. */
 const mostChecks = 12;
 
-/** The checks with one more run: it takes the place of those that it does again. */
+/** The checks with one more run: it takes the place of those that it does again, and of those that it passed with. */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
   const named = namedRun(run);
   const others = checks.filter((check) => {
     const earlier = namedRun(check);
-    if (earlier.key === named.key) return !coversRun(named, earlier);
-    return !(run.result === 'passed' && coversRun(named, earlier));
+    if (earlier.key === named.key && coversRun(named, earlier)) return false;
+    return run.result !== 'passed' || check.result === 'passed' || !coversCheck(named, earlier);
   });
   const newer = [...others, run];
   // Of a kind, the newest run tells the result; an older one of something else matters while it fails.
@@ -181,6 +223,6 @@ export function withRun(checks: readonly CheckState[], run: CheckState): readonl
   return kept.slice(-mostChecks);
 }
 
-function namedRun({ command, folder }: CheckRun): NamedRun {
-  return { key: sameRun(command.split(' ')), folder };
+function namedRun({ kind, command, folder }: CheckRun): CheckedRun {
+  return { kind, key: sameRun(command.split(' ')), folder };
 }

@@ -99,6 +99,8 @@ const optionWithValue = /^(?:--filter|-F|--prefix|-C|-w|--workspace|--cwd|--dir|
 
 /** The kind of check that a program runs; undefined for every other program. */
 export function checkKindOf(words: readonly string[]): CheckKind | undefined {
+  // `command -v` only looks for a program.
+  if (words[0] === 'command' && words[1]?.startsWith('-') === true) return undefined;
   const [program = '', ...rest] = innerWords(words);
   const name = program.replace(/\.(?:exe|cmd|bat|sh)$/iu, '');
   const named = plainWords(rest);
@@ -185,6 +187,37 @@ export function coversRun(run: NamedRun, earlier: NamedRun): boolean {
   if (run.key === earlier.key) return true;
   const [, everything] = /^(.+ )\.{1,3}$/u.exec(run.key) ?? [];
   return everything !== undefined && earlier.key.startsWith(everything);
+}
+
+/** Checks that tell whether code can be compiled. */
+const compiling: ReadonlySet<CheckKind> = new Set<CheckKind>(['build', 'typecheck']);
+
+/** A check that was run. */
+export interface CheckedRun extends NamedRun {
+  readonly kind: CheckKind;
+}
+
+/**
+ * True if a check that passed tells of another one, too: it does as much or more, in the same folder or in one around
+ * it. One of everything (`npm run check`) tells of all but tests, a build of the types, a call without targets of one with
+ * some.
+ */
+export function coversCheck(run: CheckedRun, earlier: CheckedRun): boolean {
+  if (coversRun(run, earlier)) return true;
+  if (!holdsFolder(run.folder, earlier.folder)) return false;
+  const isWhole = !run.key.startsWith('go ') && earlier.key.startsWith(`${run.key} `);
+  return (
+    (run.kind === earlier.kind && isWhole) ||
+    (run.kind === 'check' && earlier.kind !== 'test') ||
+    (compiling.has(run.kind) && earlier.kind === 'typecheck')
+  );
+}
+
+/** True if the first folder is the second one or holds it, as far as both are told from the same place. */
+export function holdsFolder(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return true;
+  if (one.startsWith('/') !== other.startsWith('/')) return true;
+  return other === one || other.startsWith(`${one.replace(/\/$/u, '')}/`);
 }
 
 /** The folder that the steps in front of one changed to. */

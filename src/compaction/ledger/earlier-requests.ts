@@ -10,7 +10,8 @@ import { questionFor } from './awaited.ts';
 import { factText, longestFact } from './call-facts.ts';
 import { requestIn, wordsBeforePaste } from './own-sentences.ts';
 import { workFacts } from './work-facts.ts';
-import { answering, workState } from './work-state.ts';
+import { answering } from './state-lines.ts';
+import { workState } from './work-state.ts';
 
 /** A request with all that followed it, up to the next one. */
 interface RequestTurn extends EarlierRequest {
@@ -200,6 +201,7 @@ const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
   answered: 'answered',
   interrupted: 'interrupted by the user',
   refused: 'the user refused a call',
+  closed: 'thanks or leave',
 };
 
 /** A request and what came of it, on one line. The words of the user and of the model are in quotes. */

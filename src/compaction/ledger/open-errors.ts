@@ -2,8 +2,7 @@ import type { ErrorFact } from '../messages/ledger.ts';
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import type { CheckKind } from '../messages/where-it-stands.ts';
-import { startsAgent } from './awaited.ts';
-import { askedSession, startedSession } from './background-session.ts';
+import { askedSession, startedSession, startsAgent } from './awaited.ts';
 import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
@@ -150,7 +149,8 @@ function reportOf(
     return { ...own, tool, errors: isError ? errorsIn(message) : [], ...told };
   }
   if (own.runs.length === 0) return undefined;
-  const isPassed = call !== undefined && more === undefined && hasPassed(call, answered!);
+  const isOwn = more === undefined && started === undefined;
+  const isPassed = call !== undefined && isOwn && hasPassed(call, answered!);
   const errors = isPassed || isTrial(own.runs, call) ? [] : errorsIn(message);
   return { ...own, tool, errors, ...told, ...(isPassed && { end: 'ran' as const }) };
 }
@@ -169,7 +169,7 @@ const searchedCharacters = 5_000;
 function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {
   const output = result === undefined ? '' : typedText(result);
   const runs = factsOfCall(call).commands.flatMap((script) =>
-    checkRuns({ script, end, status, output, errors: () => [] }),
+    checkRuns({ script, end, status, output, errors: () => (result === undefined ? [] : errorsIn(result)) }),
   );
   return (
     runs.length > 0 &&

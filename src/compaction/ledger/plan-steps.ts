@@ -1,11 +1,13 @@
 import { isRecord } from '../../language/is-record.ts';
 import { isPrompt, type Message, textOf, type ToolCall } from '../messages/message.ts';
-import type { PlanStep } from '../messages/where-it-stands.ts';
+import type { Moment, PlanStep, WorkState } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
-import { listIn, planTool } from './open-steps.ts';
 
+/** Tools with which agents keep a list of steps: our own, and those of common agents. */
+const planTool =
+  /^(?:(?:update|write|set|manage)_?)?(?:plan|todos?|todo_?list|tasks?)(?:_?(?:write|update|list))?$/iu;
 /** Tools that add or change one step: Claude Code since 2.1. */
 const createTool = /^TaskCreate$/u;
 const updateTool = /^TaskUpdate$/u;
@@ -87,8 +89,27 @@ export function closingReplies(messages: readonly Message[]): ReadonlySet<Messag
   return replies;
 }
 
-/** A plan is over once its own request was answered, and two more, without a change of it. */
-export const mostAnswers = 3;
+type Planned = Pick<WorkState, 'plan' | 'planAge'>;
+
+/** A plan that was just written. */
+export function newPlan(plan: readonly PlanStep[], { calls, edits }: Moment): Planned {
+  return { plan, planAge: { at: { calls, edits }, answers: 0, commits: 0 } };
+}
+
+/**
+ * A plan after a commit, or after a request was answered, without a change of it. It is over once two requests were
+ * answered; or one, if all of it was done or something was committed.
+ */
+export function agedPlan(
+  { plan, planAge, calls, edits }: Planned & Moment,
+  what: 'answers' | 'commits',
+): Planned {
+  const known = planAge ?? { at: { calls, edits }, answers: 0, commits: 0 };
+  const age = { ...known, [what]: known[what] + 1 };
+  const isDone = plan.every(({ state }) => state === 'done');
+  const isOver = age.answers > 1 || (age.answers > 0 && (age.commits > 0 || isDone));
+  return plan.length === 0 || isOver ? { plan: [] } : { plan, planAge: age };
+}
 
 function stepOf(entry: unknown): PlanStep | undefined {
   if (!isRecord(entry)) return undefined;
@@ -96,9 +117,16 @@ function stepOf(entry: unknown): PlanStep | undefined {
   const text = named
     .map((name) => entry[name])
     .find((value) => typeof value === 'string' && value.trim() !== '');
-  const state = stateOf(entry);
-  if (typeof text !== 'string' || state === undefined || state === 'gone') return undefined;
+  const state = stateOf(entry) ?? 'open';
+  if (typeof text !== 'string' || state === 'gone') return undefined;
   return { text: factText(text), state, ...idOf(entry['id']) };
+}
+
+/** The list that a plan call writes: its input, or the first list in it. */
+function listIn(input: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(input)) return input as readonly unknown[];
+  if (!isRecord(input)) return undefined;
+  return Object.values(input).find((value): value is readonly unknown[] => Array.isArray(value));
 }
 
 function stateOf({ status, state, done, completed }: Readonly<Record<string, unknown>>) {

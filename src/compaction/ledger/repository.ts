@@ -21,8 +21,14 @@ export function repositoryAfter(
     if (step.folder !== undefined && isThrowAway(step.folder)) continue;
     const told = toldBy(step, lines, at, state);
     if (told === undefined) continue;
+    const commit = told.commit === undefined ? undefined : { at, ...told.commit };
     // Another folder may be another repository.
-    state = withoutUnknown({ ...(state?.folder === step.folder ? state : {}), folder: step.folder, ...told });
+    state = withoutUnknown({
+      ...(state?.folder === step.folder ? state : {}),
+      folder: step.folder,
+      ...told,
+      ...(commit !== undefined && { commit }),
+    });
   }
   return state;
 }
@@ -62,6 +68,8 @@ function toldBy(
       return pushedIn(lines, known);
     case 'log':
       return logIn(step, lines, known);
+    case 'show':
+      return shownBy(step, known);
     case 'reset':
     case 'rebase':
     case 'merge':
@@ -241,6 +249,14 @@ function logIn(
     push: undefined,
     commit: { hash: hash.slice(0, 10), ...(title !== undefined && { subject: factText(title) }) },
   };
+}
+
+/** Another commit that is looked at: it may be one that somebody else made since. */
+function shownBy({ args, folder }: GitStep, known: RepositoryState | undefined): Told | undefined {
+  const newer = args.findLast((arg) => /^[0-9a-f]{7,40}$/u.test(arg));
+  const commit = known?.folder === folder ? known?.commit : undefined;
+  if (commit === undefined || newer === undefined || isSameHash(newer, commit.hash)) return undefined;
+  return { commit: { ...commit, newer } };
 }
 
 function found(lines: readonly string[], pattern: RegExp): RegExpExecArray | undefined {

@@ -11,8 +11,7 @@ export interface WorkState extends Moment {
   readonly repository?: RepositoryState;
   /** All steps of the newest plan, in its order. */
   readonly plan: readonly PlanStep[];
-  /** Prompts that were answered since the plan was set or changed. */
-  readonly answersSincePlan?: number;
+  readonly planAge?: PlanAge;
   readonly awaited: readonly Awaited[];
 }
 
@@ -32,8 +31,13 @@ export interface RequestState {
   readonly question?: string;
   /** True for a task that another agent gave. */
   readonly isTask?: true;
-  /** `open`: still being worked on. `refused`: the user refused a call, and nothing was said since. */
-  readonly end: 'open' | 'answered' | 'interrupted' | 'refused';
+  /**
+   * `open`: still being worked on. `refused`: the user refused a call, and nothing was said since. `closed`: thanks or
+   * leave of the user followed.
+   */
+  readonly end: 'open' | 'answered' | 'interrupted' | 'refused' | 'closed';
+  /** The newest call for it that did something, if it failed. */
+  readonly failed?: string;
   readonly at: Moment;
 }
 
@@ -52,6 +56,8 @@ export interface CheckState {
   readonly result: 'passed' | 'failed' | 'unknown' | 'cancelled' | 'running';
   /** The first line that names a failure. */
   readonly line?: string;
+  /** Further ones, in their order. */
+  readonly more?: readonly string[];
   readonly at: Moment;
 }
 
@@ -60,7 +66,14 @@ export interface RepositoryState {
   /** Folder that the commands named; absent for the agent's own. */
   readonly folder?: string;
   readonly branch?: string;
-  readonly commit?: { readonly hash: string; readonly subject?: string };
+  readonly commit?: {
+    readonly hash: string;
+    readonly subject?: string;
+    /** When it was made, or seen. */
+    readonly at?: Moment;
+    /** Another commit that was shown since, and never before. */
+    readonly newer?: string;
+  };
   /** The end of the newest push, if nothing was committed since. */
   readonly push?: { readonly ref: string; readonly isRejected?: true };
   /** Files that differed from the last commit. */
@@ -72,6 +85,14 @@ export interface PlanStep {
   readonly state: 'open' | 'in progress' | 'done';
   /** As the agent named it, for changes of single steps. */
   readonly id?: string;
+}
+
+/** Events since the plan was written or changed. */
+export interface PlanAge {
+  readonly at: Moment;
+  /** Requests that were answered. */
+  readonly answers: number;
+  readonly commits: number;
 }
 
 /** Something that has not come yet. */

@@ -1,5 +1,5 @@
 import { type CountTexts, withoutLedger } from '../ledger/render-sections.ts';
-import { withoutState } from '../ledger/work-state.ts';
+import { withoutState } from '../ledger/state-lines.ts';
 import { withoutSummaryTags } from './summary-form.ts';
 
 /** Headings of the two parts of notes, in every summary. */

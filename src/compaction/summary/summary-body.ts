@@ -2,7 +2,8 @@ import { type AnsweredRequest, earlierRequests, requestLine } from '../ledger/ea
 import { marksIn, withoutMarked } from '../ledger/marked-sentences.ts';
 import { factLine, markedTitle, renderLedger, requestsTitle } from '../ledger/render.ts';
 import { renderSections } from '../ledger/render-sections.ts';
-import { renderState, workState } from '../ledger/work-state.ts';
+import { renderState } from '../ledger/state-lines.ts';
+import { workState } from '../ledger/work-state.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import {
   type Carried,

@@ -104,13 +104,14 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
       createdAt,
       isError,
       end,
-      status: isError && end === undefined ? statusOf(content) : undefined,
+      status: end === undefined ? statusOf(name, content, isError) : undefined,
     },
   ];
 }
 
-/** The status that Claude Code writes above the output of a command that failed. */
-function statusOf(content: string): number | undefined {
+/** The status of a command: Claude Code writes it above the output of each one that failed. */
+function statusOf(tool: string, content: string, isError: boolean): number | undefined {
+  if (!isError) return tool === 'Bash' ? 0 : undefined;
   const code = /^Exit code (\d{1,3})(?:\n|$)/u.exec(content)?.[1];
   return code === undefined ? undefined : Number(code);
 }

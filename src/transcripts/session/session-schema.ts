@@ -125,7 +125,7 @@ const ledger = v.object({
   replaced: v.array(v.object({ text, by: text })),
 });
 
-const requestEnd = v.picklist(['open', 'answered', 'interrupted', 'refused']);
+const requestEnd = v.picklist(['open', 'answered', 'interrupted', 'refused', 'closed']);
 const moment = v.object({ calls: amount, edits: amount });
 
 /** `WorkState`, as a summary carries it. */
@@ -138,6 +138,7 @@ const state = v.object({
       question: v.optional(text),
       isTask: v.optional(v.literal(true)),
       end: requestEnd,
+      failed: v.optional(text),
       at: moment,
     }),
   ),
@@ -148,6 +149,7 @@ const state = v.object({
       folder: v.optional(text),
       result: v.picklist(['passed', 'failed', 'unknown', 'cancelled', 'running']),
       line: v.optional(text),
+      more: v.optional(texts),
       at: moment,
     }),
   ),
@@ -155,13 +157,20 @@ const state = v.object({
     v.object({
       folder: v.optional(text),
       branch: v.optional(text),
-      commit: v.optional(v.object({ hash: text, subject: v.optional(text) })),
+      commit: v.optional(
+        v.object({
+          hash: text,
+          subject: v.optional(text),
+          at: v.optional(moment),
+          newer: v.optional(text),
+        }),
+      ),
       push: v.optional(v.object({ ref: text, isRejected: v.optional(v.literal(true)) })),
       uncommitted: v.optional(v.object({ files: texts, at: moment })),
     }),
   ),
   plan: v.array(v.object({ text, state: v.picklist(['open', 'in progress', 'done']), id: v.optional(text) })),
-  answersSincePlan: v.optional(amount),
+  planAge: v.optional(v.object({ at: moment, answers: amount, commits: amount })),
   awaited: v.array(
     v.object({
       what: v.picklist(['answer', 'approval', 'background', 'sub-agent', 'result']),

@@ -51,6 +51,16 @@ describe('the result of a check', () => {
     ['npm run build | tail -3', 'Waiting for the debugger', 'build unknown'],
     ['tsc --noEmit | grep error', '', 'typecheck unknown'],
     ['cat old.log; npm test | tail', 'Tests:       3 passed, 3 total', 'test unknown'],
+    ['make lint 2>&1 | tail -3', 'Checked.', 'lint passed'],
+    ['make lint 2>&1 | tail -3', 'x\nmake: *** [lint] Error 1', 'lint failed make: *** [lint] Error 1'],
+    ['make lint 2>/dev/null | tail -3', 'Checked.', 'lint unknown'],
+    ['go build ./... 2>&1 | head -5 && echo done', 'done', 'build passed'],
+    ['go build ./... 2>&1 | head -1 && ls', 'a\nb', 'build unknown'],
+    ['go test ./... | grep -E "ok|FAIL"', 'ok  \ta/b\t0.3s', 'test passed'],
+    ['go test ./... | grep ok', 'ok  \ta/b\t0.3s', 'test unknown'],
+    ['mise run lint | grep issue', '[lint:go] 0 issues.', 'lint passed'],
+    ['npm run check | tail', '✅ All checks passed', 'check unknown'],
+    ['npm test | tail', '✅ 12 tests passed', 'test passed'],
     ['npm run check | tail', 'Checked 22 files in 17ms. No fixes applied.', 'check unknown'],
   ])('of %s with the output %j: %s', (script, output, result) => {
     expect(told(script, output)).toEqual([result]);
@@ -61,13 +71,25 @@ describe('the result of a check', () => {
       'go build ./... | tail && go test ./... | tail -5',
       'ok  \ta/b\t0.3s',
       'ran',
-      ['build unknown', 'test passed'],
+      ['build passed', 'test passed'],
     ],
     [
       'go vet ./... && go test ./...',
       '--- FAIL: TestA (0.00s)\nFAIL',
       'failed',
-      ['lint unknown', 'test failed --- FAIL: TestA (0.00s)'],
+      ['lint passed', 'test failed --- FAIL: TestA (0.00s)'],
+    ],
+    [
+      'go build && golangci-lint run',
+      'a.go:1:2: no (x)\n2 issues:',
+      'failed',
+      ['build passed', 'lint failed a.go:1:2: no (x)'],
+    ],
+    [
+      'gofmt -w . && golangci-lint run | tail -3; ls',
+      '0 issues.\na',
+      'ran',
+      ['format passed', 'lint passed'],
     ],
     ['npm run build; npm test', 'Tests:       3 passed, 3 total', 'ran', ['build unknown', 'test passed']],
     ['npm run lint && npm run build', '0 issues.', 'ran', ['lint passed', 'build unknown']],
@@ -79,6 +101,13 @@ describe('the result of a check', () => {
     expect(told('npm ci || npm test', 'ok', { status: 0 })).toEqual([]);
     expect(told('npm run build && npm test', '', { status: 1, end: 'failed' })).toEqual(['build unknown']);
   });
+});
+
+it('keeps further lines that name errors', () => {
+  const output = 'a.ts(1,2): error TS1: no\na.ts(3,4): error TS2: no';
+  expect(runsOf('tsc --noEmit', output)).toMatchObject([
+    { line: 'a.ts(1,2): error TS1: no', more: ['a.ts(3,4): error TS2: no'] },
+  ]);
 });
 
 describe('the checks of a session', () => {
@@ -102,4 +131,19 @@ describe('the checks of a session', () => {
       'go test ./...',
     ]);
   });
+
+  it.each([
+    ['a check of everything', 'npx tsc --noEmit', 'typecheck', 'npm run check', 'check', true],
+    ['a check of everything, but for tests', 'npm test', 'test', 'npm run check', 'check', false],
+    ['a build, which needs the types', 'npx tsc --noEmit', 'typecheck', 'npm run build', 'build', true],
+    ['a call without targets', 'npm test -- a.test.ts', 'test', 'npm test', 'test', true],
+    ['another target', 'npm test -- a.test.ts', 'test', 'npm test -- b.test.ts', 'test', false],
+  ] as const)(
+    'lose one that failed, or not, by %s that passed',
+    (_title, first, kind, then, other, isOver) => {
+      const failed: CheckState = { kind, command: first, result: 'failed', at };
+      const passed: CheckState = { kind: other, command: then, result: 'passed', at };
+      expect(withRun([failed], passed)).toEqual(isOver ? [passed] : [failed, passed]);
+    },
+  );
 });

@@ -100,12 +100,14 @@ describe('a marked sentence', () => {
         'update_plan',
         { steps: [{ step: 'Write tests' }, { step: 'Update the docs' }] },
       ]);
-    const transcript = marked([request, plan('m2')], {
+    const done = (id: string) => result(`${id}r`, `${id}c`, 'ok');
+    const transcript = marked([request, plan('m2'), done('m2')], {
       messageId: 'm2',
       sentence: 'Write tests',
       as: 'done',
     });
-    const later = append(transcript, { type: 'message', message: plan('m3') });
+    const again = append(transcript, { type: 'message', message: plan('m3') });
+    const later = append(again, { type: 'message', message: done('m3') });
     expect(extractLedger(messagesOf(later)).nextSteps).toEqual(['Update the docs']);
   });
 

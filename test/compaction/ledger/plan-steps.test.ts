@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { planAfter } from '../../../src/compaction/ledger/plan-steps.ts';
 import type { PlanStep } from '../../../src/compaction/messages/where-it-stands.ts';
+import { stateLines } from '../../../src/compaction/ledger/state-lines.ts';
+import { workState } from '../../../src/compaction/ledger/work-state.ts';
+import { called, result, said, typed } from '../../support/messages.ts';
 
 const planOf = (name: string, input: unknown, plan: readonly PlanStep[] = [], result = '') =>
   planAfter(
@@ -82,5 +86,67 @@ describe('the plan after a call', () => {
     expect(planOf('TodoWrite', { todos: [] })).toEqual([]);
     expect(planOf('Task', { prompt: 'x' })).toBeUndefined();
     expect(planOf('TodoWrite', { todos: ['x'] })).toBeUndefined();
+  });
+});
+
+const plan = (id: string, ...steps: readonly (readonly [string, string])[]) => [
+  called(id, [`c${id}`, 'TodoWrite', { todos: steps.map(([content, status]) => ({ content, status })) }]),
+  result(`r${id}`, `c${id}`, 'ok'),
+];
+
+describe('the next steps', () => {
+  it('are those of the newest plan that are not done', () => {
+    const { nextSteps } = extractLedger([
+      ...plan('m1', ['Read the code', 'in_progress'], ['Mend it', 'pending']),
+      ...plan('m2', ['Read the code', 'completed'], ['Mend it', 'in_progress'], ['Test it', 'pending']),
+    ]);
+    expect(nextSteps).toEqual(['Mend it', 'Test it']);
+  });
+
+  it('are read from a plan whose status cannot be converted to a text', () => {
+    const odd = called('m1', [
+      'c1',
+      'TodoWrite',
+      { todos: [{ content: 'Mend it', status: { toString: 3 } }] },
+    ]);
+    expect(extractLedger([odd, result('r1', 'c1', 'ok')]).nextSteps).toEqual(['Mend it']);
+  });
+
+  it('are none where a reply only announces some', () => {
+    const text = 'Done. Next, I will run the suite.\n\n## Next steps\n1. Run the suite';
+    expect(extractLedger([said('m1', text)]).nextSteps).toEqual([]);
+  });
+});
+
+describe('a plan that was not changed since', () => {
+  const asked = [typed('q', 'Mend it'), ...plan('p', ['Read', 'completed'], ['Mend', 'in_progress'])];
+  const answer = [said('a', 'Read all of it.')];
+  const commit = [
+    called('g', ['cg', 'bash', { command: 'git commit -m x' }]),
+    result('h', 'cg', '[main abc1234] x'),
+  ];
+  const more = [typed('w', 'More'), said('b', 'Done.')];
+  const planLines = (...rest: Parameters<typeof workState>[0]) =>
+    stateLines(workState([...asked, ...rest])).filter((line) => /^(?:Plan|In|Then)/u.test(line));
+
+  it('is current while its request is worked on', () => {
+    expect(planLines()).toEqual(['Plan (of the assistant): 1 of 2 steps done', 'In progress: Mend']);
+  });
+
+  it('has its age after an answer or a commit', () => {
+    expect(planLines(...answer)[0]).toMatch(/ steps done, before the newest answer$/u);
+    expect(planLines(...commit)).toEqual([
+      'Plan (of the assistant): 1 of 2 steps done, as of 1 call ago, before the newest commit',
+      'Then in progress: Mend',
+    ]);
+  });
+
+  it.each([
+    ['a commit and an answer', [...commit, ...answer]],
+    ['two answers', [...answer, ...more]],
+    ['an answer, if all of it was done', [...plan('d', ['Mend', 'completed']), ...answer]],
+  ])('is over after %s', (_title, rest) => {
+    expect(planLines(...rest)).toEqual([]);
+    expect(extractLedger([...asked, ...rest]).nextSteps).toEqual([]);
   });
 });

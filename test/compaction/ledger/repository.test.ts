@@ -49,12 +49,12 @@ describe('the repository', () => {
       ),
     ).toEqual({
       branch: 'main',
-      commit: { hash: 'abc1234', subject: 'Say it' },
+      commit: { hash: 'abc1234', subject: 'Say it', at },
       push: { ref: 'main' },
     });
     expect(after(['git log --oneline -2', 'abc1234 (HEAD -> fix) Say it\ndef5678 Earlier'])).toEqual({
       branch: 'fix',
-      commit: { hash: 'abc1234', subject: 'Say it' },
+      commit: { hash: 'abc1234', subject: 'Say it', at },
     });
   });
 
@@ -86,5 +86,14 @@ describe('the repository', () => {
   it('is not told by text that other programs print', () => {
     expect(after(['cat notes && git diff', 'On branch main\n[main abc1234] x'])).toBeUndefined();
     expect(after(['cat notes && git branch --show-current', 'main'])).toBeUndefined();
+  });
+
+  it('says which other commit was shown since', () => {
+    const made = ['git commit -m x', '[main abc1234] x'] as const;
+    expect(after(made, ['git show --stat def5678', 'def5678 y'])?.commit).toMatchObject({
+      hash: 'abc1234',
+      newer: 'def5678',
+    });
+    expect(after(made, ['git show abc1234', 'abc1234 x'])?.commit).not.toHaveProperty('newer');
   });
 });

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  renderState,
-  stateLines,
-  withoutState,
-  workState,
-} from '../../../src/compaction/ledger/work-state.ts';
+import { renderState, stateLines, withoutState } from '../../../src/compaction/ledger/state-lines.ts';
+import { workState } from '../../../src/compaction/ledger/work-state.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 
@@ -68,6 +64,47 @@ describe('the end of the last request', () => {
       workState([typed('q', 'Fix it'), ...failed, said('a', text)]).request?.end;
     expect(endOf('It still fails. Did we')).toBe('open');
     expect(endOf('It still fails.')).toBe('answered');
+  });
+
+  it('is open where a reply only announces a call', () => {
+    const endOf = (text: string) => workState([typed('q', 'Fix it'), said('a', text)]).request?.end;
+    expect(endOf('Two tests fail. Let me look at the first one.')).toBe('open');
+    expect(endOf('Now the second one:')).toBe('open');
+    expect(endOf('It works. Let me know if it does not.')).toBe('answered');
+  });
+
+  it('names the newest call if it failed', () => {
+    const failed = { ...result('r', '1', 'no'), isError: true };
+    const messages = [
+      typed('q', 'Publish it'),
+      called('c', ['1', 'bash', { command: 'npm publish' }]),
+      failed,
+    ];
+    expect(linesOf(...messages, said('a', 'It is not possible.'))[0]).toBe(
+      'Last request (of the user), answered, 1 call since, the newest call failed (bash: npm publish): Publish it',
+    );
+    expect(linesOf(...messages, ...ran('2', 'npm publish', 'done'))[0]).not.toContain('failed');
+  });
+
+  it.each([
+    ['Great, thank you for your help! ###STOP###', true],
+    ['###STOP###', true],
+    ['Thanks, that is all. Bye', true],
+    ['Thanks! Now push it', false],
+    ['thanks, but why is that?', false],
+    ['great', false],
+  ])('is thanks or leave of the user, or not: %s', (text, isClosed) => {
+    const asked = [typed('q', 'Fix it'), said('a', 'Done.')];
+    expect(workState([...asked, typed('w', text)]).request).toMatchObject(
+      isClosed ? { text: 'Fix it', end: 'closed' } : { end: 'open' },
+    );
+    const thanked = [...asked, typed('w', 'Thanks!'), said('b', 'You are welcome.')];
+    expect(workState(thanked).request?.end).toBe('closed');
+  });
+
+  it('is no thanks where the assistant had asked', () => {
+    const asked = [typed('q', 'Fix it'), said('a', 'Done. Shall I push it?'), typed('w', 'Great, thanks!')];
+    expect(workState(asked).request).toMatchObject({ text: 'Great, thanks!', end: 'open' });
   });
 
   it('is the call that the user refused, which stands for itself', () => {
@@ -156,6 +193,22 @@ describe('checks, repository and plan', () => {
       'Plan (of the assistant): 0 of 2 steps done',
       'In progress: Write',
       'Open: Test',
+    ]);
+  });
+
+  it('say all that the newest check that failed printed, up to ten lines', () => {
+    const errors = Array.from({ length: 11 }, (_, index) => `a.ts(${index + 1},1): error TS1: no`);
+    const [line = ''] = linesOf(...ran('1', 'npx tsc --noEmit', errors.join('\n')));
+    expect(line.match(/error TS1/gu)).toHaveLength(10);
+  });
+
+  it('count an edit that only its result names', () => {
+    const edit = [
+      called('e', ['2', 'Edit', {}]),
+      result('f', '2', 'The file /app/a.ts has been updated successfully.'),
+    ];
+    expect(linesOf(...ran('1', 'go test ./...', 'ok  \ta\t0.1s'), ...edit)).toEqual([
+      'Newest test: `go test ./...` passed, 1 call ago, 1 edit since',
     ]);
   });
 

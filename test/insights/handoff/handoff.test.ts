@@ -71,7 +71,7 @@ describe('a handoff', () => {
     expect(text?.match(/^## \w+/gmu)?.slice(0, 2)).toEqual(['## Where', '## Marked']);
     expect(section(text, 'Marked')).toBe('- Rule: Change src/store.ts last.\n- Done: repair it');
     expect(section(text, 'Asked')).toBe('- Repair the lock in src/lock.ts.');
-    expect(section(text, 'Where')).not.toMatch(/Open: repair it|Shall I/u);
+    expect(section(text, 'Where')).not.toMatch(/open: repair it|Shall I/u);
   });
 
   it('copies what was typed, the plan, commands and errors word for word', async () => {
@@ -81,11 +81,11 @@ describe('a handoff', () => {
     expect(section(text, 'Where')).toBe(
       block(
         [
-          'Last request (of the user), answered, 3 calls since: Repair the lock in src/lock.ts. Never touch src/store.ts.',
+          'Last request (of the user), answered, 3 calls since, the newest call failed (run_command: npm test): Repair the lock in src/lock.ts. Never touch src/store.ts.',
           "Awaited: the user's answer to this question of the assistant: Shall I also change the timeout?",
           'Newest test: `npm test` failed, in the newest call; it printed: Error: EBUSY: resource busy',
-          'Plan (of the assistant): 1 of 2 steps done',
-          'Open: repair it',
+          'Plan (of the assistant): 1 of 2 steps done, before the newest answer',
+          'Then open: repair it',
         ].join('\n'),
       ),
     );

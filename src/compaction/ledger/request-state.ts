@@ -1,0 +1,123 @@
+import { isPrompt, isTask, type Message, textOf, type ToolCall } from '../messages/message.ts';
+import { ownWords } from '../messages/typed-parts.ts';
+import type { RequestState, WorkState } from '../messages/where-it-stands.ts';
+import { headOf } from '../text/clip.ts';
+import { asksUser, nameOfCall, questionFor, reports } from './awaited.ts';
+import { type EndedCall, tellsInterruption } from './call-ends.ts';
+import { factsOfCall, factText } from './call-facts.ts';
+
+/** Longest request, in characters. */
+const longestText = 240;
+
+/**
+ * The last request after one more message.
+ *
+ * @param state before it
+ * @param reply the assistant's newest message before it, if no prompt came since
+ */
+export function requestAfter(
+  state: WorkState,
+  message: Message,
+  ends: ReadonlyMap<ToolCall, EndedCall>,
+  reply: Message | undefined,
+): RequestState | undefined {
+  const { request } = state;
+  if (isPrompt(message)) return requestOf(state, message, reply);
+  if (request === undefined) return undefined;
+  if (tellsInterruption(message)) return { ...request, end: 'interrupted' };
+  if (message.role !== 'assistant' || message.kind !== undefined) return request;
+  const calls = message.tool_calls ?? [];
+  if (calls.length === 0 && request.end === 'closed') return request;
+  const isFailed = state.checks.some(({ result, at }) => result === 'failed' && at.calls === state.calls);
+  const end = endAfter(message, calls, ends, {
+    ...request,
+    hasFailed: isFailed || request.failed !== undefined,
+  });
+  return withFailed({ ...request, end }, calls, ends);
+}
+
+function requestOf(
+  { request, calls, edits }: WorkState,
+  message: Message,
+  reply: Message | undefined,
+): RequestState | undefined {
+  const text = headOf(factText(ownWords(message)), longestText);
+  // A word like `/exit` is for the program.
+  if (text === '' || /^\/[\w-]+$/u.test(text)) return request;
+  const isClosing = closesWork(text) && !(reply !== undefined && asksUser(reply));
+  if (isClosing && request !== undefined) return { ...request, end: 'closed' };
+  const question = isTask(message) ? undefined : questionFor(text, reply);
+  return {
+    text,
+    ...(question !== undefined && { question }),
+    ...(isTask(message) && { isTask: true }),
+    end: isClosing ? 'closed' : 'open',
+    at: { calls, edits },
+  };
+}
+
+function endAfter(
+  message: Message,
+  calls: readonly ToolCall[],
+  ends: ReadonlyMap<ToolCall, EndedCall>,
+  { end, hasFailed }: { readonly end: RequestState['end']; readonly hasFailed: boolean },
+): RequestState['end'] {
+  if (message.interrupted === true) return 'interrupted';
+  if (calls.length > 0) {
+    if (calls.some(reports)) return 'answered';
+    return calls.some((call) => ends.get(call)?.end === 'refused') ? 'refused' : 'open';
+  }
+  const text = textOf(message.content).trimEnd();
+  const breaksOff = hasFailed && /[\p{L}\p{N},]$/u.test(text);
+  return breaksOff || announces(text) ? end : 'answered';
+}
+
+/** True for a reply that ends with what comes next, as before a call. */
+function announces(text: string): boolean {
+  const last =
+    text
+      .slice(text.lastIndexOf('\n') + 1)
+      .split(/(?<=[.!?])\s+/u)
+      .at(-1) ?? '';
+  return /[:：]\W{0,4}$/u.test(last) || /^(?:Now,? |First,? |Next,? )?[Ll]et me (?!know\b)/u.test(last);
+}
+
+/** With the newest call that did something, if it failed: what only looks often fails for want of anything to find. */
+function withFailed(
+  { failed, ...request }: RequestState,
+  calls: readonly ToolCall[],
+  ends: ReadonlyMap<ToolCall, EndedCall>,
+): RequestState {
+  const doing = calls.findLast((call) => {
+    const { commands, actions } = factsOfCall(call);
+    return commands.length === 0 || actions.length > 0;
+  });
+  const newest =
+    doing === undefined ? failed : ends.get(doing)?.end === 'failed' ? nameOfCall(doing) : undefined;
+  return { ...request, ...(newest !== undefined && { failed: newest }) };
+}
+
+/** The word with which a simulated user ends a conversation (tau-bench). */
+const stopWord = '###STOP###';
+/** Words of thanks and of leave. A message of others, too, asks for something, or may. */
+const closingWords: ReadonlySet<string> = new Set(
+  `thanks thank thx you so very much a lot for your the all that this is it was great good nice perfect awesome
+  excellent amazing wonderful cool help assistance ok okay works bye goodbye have day one day evening and then now`.split(
+    /\s+/u,
+  ),
+);
+const takesLeave = /\b(?:thanks?|thx|goodbye|bye)\b/iu;
+
+function closesWork(text: string): boolean {
+  const words =
+    text
+      .replace(stopWord, ' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}'’]+/gu) ?? [];
+  if (text.includes(stopWord) && words.length === 0) return true;
+  return (
+    takesLeave.test(text) &&
+    !/[?？]/u.test(text) &&
+    words.every((word) => closingWords.has(word.replace(/['’]s$/u, '')))
+  );
+}

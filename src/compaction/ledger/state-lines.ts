@@ -1,0 +1,199 @@
+import { factText } from './call-facts.ts';
+import type {
+  Awaited,
+  CheckState,
+  Moment,
+  PlanStep,
+  RepositoryState,
+  RequestState,
+  WorkState,
+} from '../messages/where-it-stands.ts';
+import { framed, type Mark } from '../quoting/mark.ts';
+import { cleanText, inQuotes } from '../quoting/quoted.ts';
+
+const tag = 'work_state';
+const title = '## Where it stands';
+const block = /<work_state(_[a-z0-9]+)?>\n[\s\S]*?\n<\/work_state\1>/gu;
+
+/** The state as a text for models; empty if nothing is known. */
+export function renderState(state: WorkState, mark: Mark): string {
+  const lines = stateLines(state).map((line) => `- ${cleanText(line, mark)}`);
+  return lines.length === 0 ? '' : framed(tag, mark, [title, ...lines].join('\n'));
+}
+
+/** The text without a state in it. */
+export function withoutState(text: string): string {
+  const without = text.replace(block, '');
+  return without === text ? text : without.trim();
+}
+
+/** The state, one fact a line. */
+export function stateLines(state: WorkState): readonly string[] {
+  const { request, checks, repository, awaited } = state;
+  return [
+    ...(request === undefined ? [] : [requestLine(request, state)]),
+    ...awaited.map(awaitedLine),
+    ...checkLines(checks, state),
+    ...(repository === undefined ? [] : repositoryLines(repository, state)),
+    ...planLines(state),
+  ];
+}
+
+const requestEnds: Readonly<Record<RequestState['end'], string>> = {
+  open: 'still being worked on',
+  answered: 'answered',
+  interrupted: 'interrupted by the user',
+  refused: 'the user refused the newest call',
+  closed: 'over: the user thanked or took leave',
+};
+
+function requestLine(request: RequestState, { calls }: Moment): string {
+  const { text, question, isTask, end, failed, at } = request;
+  const since = calls - at.calls;
+  const isUntouched = end === 'open' && since === 0;
+  const told = [
+    isTask === true ? 'Last task (given by another agent)' : 'Last request (of the user)',
+    isUntouched ? 'not answered yet' : requestEnds[end],
+    ...(since === 0 ? [] : [`${counted(since, 'call')} since`]),
+    ...(failed === undefined || end === 'closed' ? [] : [`the newest call failed (${failed})`]),
+  ];
+  return `${told.join(', ')}: ${text}${question === undefined ? '' : ` ${answering(question)}`}`;
+}
+
+/** Words behind a short answer. */
+export function answering(question: string, mark?: Mark): string {
+  return `(the assistant had asked: ${inQuotes(question, mark)})`;
+}
+
+const awaitedWords: Readonly<Record<Awaited['what'], string>> = {
+  answer: "Awaited: the user's answer to this question of the assistant",
+  approval: 'Refused by the user, who said nothing since',
+  background: 'Running in the background, no end seen',
+  'sub-agent': "Awaited: a sub-agent's report",
+  result: 'Awaited: the result of a call',
+};
+
+function awaitedLine({ what, text }: Awaited): string {
+  return `${awaitedWords[what]}: ${text}`;
+}
+
+const resultWords: Readonly<Record<CheckState['result'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  unknown: 'ran, result not told',
+  cancelled: 'was cancelled',
+  running: 'was still running',
+};
+
+/**
+ * The newest run of each kind, and others that failed, unless a later check of their kind passed. Of what is long past,
+ * and has no result or is not the newest, nothing is known any more.
+ */
+function checkLines(checks: readonly CheckState[], now: Moment): readonly string[] {
+  const newest = checks.filter(
+    ({ kind }, index) => checks.findLastIndex((other) => other.kind === kind) === index,
+  );
+  const passed = new Set(newest.flatMap(({ kind, result }) => (result === 'passed' ? [kind] : [])));
+  const others = checks
+    .filter((check) => !newest.includes(check) && !passed.has(check.kind) && !isStale(check.at, now))
+    .slice(-mostOthers);
+  const told = newest.filter(({ result, at }) => /^(?:passed|failed)$/u.test(result) || !isStale(at, now));
+  const lastFailed = checks.findLast(({ result }) => result === 'failed');
+  return [
+    ...told.toReversed().map((check) => `Newest ${checkLine(check, now, check === lastFailed)}`),
+    ...others.toReversed().map((check) => `Not run again since: ${checkLine(check, now, false)}`),
+  ];
+}
+
+/** Checks that are named beside the newest of their kind. */
+const mostOthers = 2;
+
+function checkLine(check: CheckState, now: Moment, isWhole: boolean): string {
+  const { kind, command, folder, result, line, more = [], at } = check;
+  const place = folder === undefined ? '' : ` (in ${factText(folder)})`;
+  const printed = line === undefined ? [] : isWhole ? [line, ...more] : [line];
+  const why = printed.length === 0 ? '' : `; it printed: ${printed.join(' | ')}`;
+  return `${kind}: \`${command}\`${place} ${resultWords[result]}, ${age(at, now)}${why}`;
+}
+
+/** The work since a moment, in calls and edits. */
+function age(at: Moment, now: Moment): string {
+  const [calls, edits] = [now.calls - at.calls, now.edits - at.edits];
+  if (calls === 0) return 'in the newest call';
+  return `${counted(calls, 'call')} ago, ${edits === 0 ? 'no edits' : counted(edits, 'edit')} since`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Files of a repository that are named. */
+const mostFiles = 10;
+/** Calls after which what was seen says nothing any more, if files were edited since. */
+const longestAge = 30;
+
+function repositoryLines(
+  { folder, branch, commit, push, uncommitted }: RepositoryState,
+  now: Moment,
+): readonly string[] {
+  const parts = [
+    ...(branch === undefined ? [] : [`branch ${branch}`]),
+    ...(commit === undefined ? [] : [commitWords(commit, now)]),
+    ...(push === undefined
+      ? []
+      : [
+          `${push.ref === branch ? '' : `${push.ref} `}${push.isRejected === true ? 'push rejected' : 'pushed'}`,
+        ]),
+    ...(uncommitted === undefined || isStale(uncommitted.at, now)
+      ? []
+      : [`${uncommittedWords(uncommitted.files)} (${age(uncommitted.at, now)})`]),
+  ];
+  const place = folder === undefined ? '' : ` (in ${factText(folder)})`;
+  return parts.length === 0 ? [] : [`Git${place}: ${parts.join('; ')}`];
+}
+
+function commitWords(
+  { hash, subject, at, newer }: NonNullable<RepositoryState['commit']>,
+  { calls }: Moment,
+): string {
+  const ago = at === undefined || at.calls === calls ? [] : [`${counted(calls - at.calls, 'call')} ago`];
+  const since = newer === undefined ? [] : [`${newer} was shown since, which may be newer`];
+  const notes = [...ago, ...since];
+  const title = subject === undefined ? '' : ` "${subject}"`;
+  return `last commit ${hash}${title}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+}
+
+function isStale(at: Moment, now: Moment): boolean {
+  return now.calls - at.calls > longestAge && now.edits > at.edits;
+}
+
+function uncommittedWords(files: readonly string[]): string {
+  if (files.length === 0) return 'nothing uncommitted';
+  const more = files.length > mostFiles ? `, and ${files.length - mostFiles} more` : '';
+  return `uncommitted: ${files.slice(0, mostFiles).join(', ')}${more}`;
+}
+
+function planLines({ plan, planAge, calls }: WorkState): readonly string[] {
+  if (plan.length === 0) return [];
+  const done = plan.filter(({ state }) => state === 'done').length;
+  const steps = (wanted: PlanStep['state']) =>
+    plan.filter(({ state }) => state === wanted).map(({ text }) => text);
+  const [current, open] = [steps('in progress'), steps('open')];
+  const { answers = 0, commits = 0, at = { calls } } = planAge ?? {};
+  const isOld = answers + commits > 0;
+  const since = calls - at.calls;
+  const told = [
+    `Plan (of the assistant): ${done} of ${counted(plan.length, 'step')} done`,
+    ...(isOld && since > 0 ? [`as of ${counted(since, 'call')} ago`] : []),
+    ...(isOld ? [`before the newest ${commits > 0 ? 'commit' : 'answer'}`] : []),
+  ];
+  return [
+    told.join(', '),
+    ...current.map((text) => `${isOld ? 'Then in progress' : 'In progress'}: ${text}`),
+    ...open.slice(0, mostSteps).map((text) => `${isOld ? 'Then open' : 'Open'}: ${text}`),
+    ...(open.length > mostSteps ? [`and ${open.length - mostSteps} more open`] : []),
+  ];
+}
+
+/** Open steps of a plan that are named. */
+const mostSteps = 12;
