@@ -1,7 +1,7 @@
 import type { CheckKind, CheckState } from '../messages/where-it-stands.ts';
 import type { CallEnd } from './call-ends.ts';
 import { factText } from './call-facts.ts';
-import { checkKindOf, type CheckedRun, coversCheck, coversRun, folderAt, sameRun } from './checks.ts';
+import { checkKindOf, type CheckedRun, coversCheck, folderAt, sameRun } from './checks.ts';
 import { exitStatusIn } from './result-facts.ts';
 import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 
@@ -204,23 +204,11 @@ function failureIn(
   return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
-/** Checks that are kept, the newest of each kind and others that failed. */
-const mostChecks = 12;
-
-/** The checks with one more run: it takes the place of those that it does again, and of those that it passed with. */
+/** The newest check of each kind, with one more run: it stands for others that it passed with, too. */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
-  const named = namedRun(run);
-  const others = checks.filter((check) => {
-    const earlier = namedRun(check);
-    if (earlier.key === named.key && coversRun(named, earlier)) return false;
-    return run.result !== 'passed' || check.result === 'passed' || !coversCheck(named, earlier);
-  });
-  const newer = [...others, run];
-  // Of a kind, the newest run tells the result; an older one of something else matters while it fails.
-  const kept = newer.filter(({ kind, result }, index) => {
-    return result === 'failed' || newer.findLastIndex((other) => other.kind === kind) === index;
-  });
-  return kept.slice(-mostChecks);
+  const isOver = (check: CheckState) =>
+    run.result === 'passed' && check.result !== 'passed' && coversCheck(namedRun(run), namedRun(check));
+  return [...checks.filter((check) => check.kind !== run.kind && !isOver(check)), run];
 }
 
 function namedRun({ kind, command, folder }: CheckRun): CheckedRun {

@@ -2,91 +2,44 @@ import type { CheckKind } from '../messages/where-it-stands.ts';
 import { innerWords, type ShellStep } from './shell-steps.ts';
 
 /** Names of scripts and targets, up to the first `:` or `-`, in package managers and task runners. */
-const scriptKinds: Readonly<Record<string, CheckKind>> = {
-  test: 'test',
-  tests: 'test',
-  spec: 'test',
-  unit: 'test',
-  e2e: 'test',
-  integration: 'test',
-  build: 'build',
-  compile: 'build',
-  lint: 'lint',
-  eslint: 'lint',
-  typecheck: 'typecheck',
-  type: 'typecheck',
-  types: 'typecheck',
-  tsc: 'typecheck',
-  mypy: 'typecheck',
-  format: 'format',
-  fmt: 'format',
-  prettier: 'format',
-  check: 'check',
-  verify: 'check',
-  ci: 'check',
-  validate: 'check',
-};
+const scriptKinds = byWord({
+  build: 'build compile',
+  test: 'test tests spec unit e2e integration',
+  lint: 'lint eslint',
+  typecheck: 'typecheck type types tsc mypy',
+  format: 'format fmt prettier',
+  check: 'check verify ci validate',
+});
 
-/** Programs of which every run is such a check. */
-const programKinds: Readonly<Record<CheckKind, string>> = {
-  build:
-    'tsup rollup webpack esbuild ninja msbuild gcc g++ cc clang clang++ rustc javac kotlinc scalac ghc ponyc nvcc pdflatex latexmk',
-  test: 'pytest py.test unittest jest vitest mocha ava tap bats rspec phpunit pest ctest gotestsum nosetests nose2 karma wdio',
-  lint: 'eslint oxlint flake8 pylint golangci-lint staticcheck shellcheck rubocop stylelint markdownlint markdownlint-cli2 hadolint actionlint ktlint swiftlint phpstan yamllint xo standard clippy-driver jshint tslint',
-  typecheck: 'mypy pyright basedpyright pyre pytype vue-tsc svelte-check ty tsgo',
-  format: 'prettier black isort rustfmt shfmt dprint clang-format gofmt goimports gofumpt autopep8 yapf',
-  check: 'tox nox pre-commit lefthook',
-};
-const kindOfProgram = new Map<string, CheckKind>(
-  Object.entries(programKinds).flatMap(([kind, names]) =>
-    names.split(' ').map((name) => [name, kind as CheckKind] as const),
-  ),
-);
+/** Programs of which every run is such a check, and others with their subcommand: `go/test`. */
+const programKinds = byWord({
+  build: `tsup rollup webpack esbuild ninja msbuild gcc g++ cc clang clang++ rustc javac kotlinc scalac ghc ponyc nvcc
+    pdflatex latexmk go/build go/install cargo/build cargo/b dotnet/build dotnet/publish swift/build mix/compile
+    flutter/build dart/compile deno/compile bun/build zig/build stack/build cabal/build sbt/compile lein/compile
+    next/build vite/build nuxt/build astro/build ng/build hatch/build forge/build bazel/build docker/build
+    meson/compile mvn/compile mvn/package mvn/install mvnw/compile mvnw/package mvnw/install`,
+  test: `pytest py.test unittest jest vitest mocha ava tap bats rspec phpunit pest ctest gotestsum nosetests nose2 karma
+    wdio go/test cargo/test cargo/nextest cargo/t dotnet/test swift/test mix/test flutter/test dart/test deno/test
+    bun/test zig/test stack/test cabal/test sbt/test lein/test rails/test playwright/test cypress/run ng/test
+    hatch/test forge/test bazel/test meson/test manage/test mvn/test mvn/verify mvnw/test mvnw/verify`,
+  lint: `eslint oxlint flake8 pylint golangci-lint staticcheck shellcheck rubocop stylelint markdownlint
+    markdownlint-cli2 hadolint actionlint ktlint swiftlint phpstan yamllint xo standard clippy-driver jshint tslint
+    go/vet cargo/clippy ruff/check biome/check biome/lint biome/ci mix/credo flutter/analyze dart/analyze deno/lint
+    next/lint ng/lint`,
+  typecheck: `mypy pyright basedpyright pyre pytype vue-tsc svelte-check ty tsgo cargo/check mix/dialyzer deno/check
+    astro/check`,
+  format: `prettier black isort rustfmt shfmt dprint clang-format gofmt goimports gofumpt autopep8 yapf go/fmt cargo/fmt
+    ruff/format biome/format dotnet/format mix/format dart/format deno/fmt hatch/fmt`,
+  check: 'tox nox pre-commit lefthook manage/check',
+});
 
-/** Programs whose first word after their options is a subcommand: `go test`, `cargo clippy`. */
-const subcommands: Readonly<Record<string, Readonly<Record<string, CheckKind>>>> = {
-  go: { test: 'test', build: 'build', install: 'build', vet: 'lint', fmt: 'format' },
-  cargo: {
-    test: 'test',
-    nextest: 'test',
-    build: 'build',
-    b: 'build',
-    t: 'test',
-    check: 'typecheck',
-    clippy: 'lint',
-    fmt: 'format',
-  },
-  ruff: { check: 'lint', format: 'format' },
-  biome: { check: 'lint', lint: 'lint', ci: 'lint', format: 'format' },
-  dotnet: { test: 'test', build: 'build', publish: 'build', format: 'format' },
-  swift: { test: 'test', build: 'build' },
-  mix: { test: 'test', compile: 'build', format: 'format', credo: 'lint', dialyzer: 'typecheck' },
-  flutter: { test: 'test', analyze: 'lint', build: 'build' },
-  dart: { test: 'test', analyze: 'lint', format: 'format', compile: 'build' },
-  deno: { test: 'test', lint: 'lint', fmt: 'format', check: 'typecheck', compile: 'build' },
-  bun: { test: 'test', build: 'build' },
-  zig: { test: 'test', build: 'build' },
-  stack: { test: 'test', build: 'build' },
-  cabal: { test: 'test', build: 'build' },
-  sbt: { test: 'test', compile: 'build' },
-  lein: { test: 'test', compile: 'build' },
-  rails: { test: 'test' },
-  playwright: { test: 'test' },
-  cypress: { run: 'test' },
-  next: { build: 'build', lint: 'lint' },
-  vite: { build: 'build' },
-  nuxt: { build: 'build' },
-  astro: { build: 'build', check: 'typecheck' },
-  ng: { test: 'test', build: 'build', lint: 'lint' },
-  hatch: { test: 'test', build: 'build', fmt: 'format' },
-  forge: { test: 'test', build: 'build' },
-  bazel: { test: 'test', build: 'build' },
-  docker: { build: 'build' },
-  meson: { test: 'test', compile: 'build' },
-  manage: { test: 'test', check: 'check' },
-  mvn: { test: 'test', verify: 'test', compile: 'build', package: 'build', install: 'build' },
-  mvnw: { test: 'test', verify: 'test', compile: 'build', package: 'build', install: 'build' },
-};
+function byWord(words: Readonly<Record<CheckKind, string>>): ReadonlyMap<string, CheckKind> {
+  return new Map(
+    Object.entries(words).flatMap(([kind, names]) =>
+      names.split(/\s+/u).map((name) => [name, kind as CheckKind] as const),
+    ),
+  );
+}
 
 /** Package managers: `test` is a script, every other one is named after `run`. */
 const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
@@ -108,7 +61,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
   if (isNoRun(rest)) return undefined;
   if (name === 'tsc') return rest.includes('--noEmit') ? 'typecheck' : 'build';
   if (/^python[\d.]*$/u.test(name) && /(?:^|\/)manage\.py$/u.test(first))
-    return own(subcommands['manage']!, second);
+    return programKinds.get(`manage/${second}`);
   if (name === 'node') return rest.includes('--test') ? 'test' : undefined;
   if (name === 'cmake') return rest.includes('--build') ? 'build' : undefined;
   if (name === 'xcodebuild')
@@ -118,16 +71,14 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
     const isScript = name === 'yarn' || name === 'pnpm';
     if (name === 'yarn' && first === 'workspace') return scriptKind(named[named[2] === 'run' ? 3 : 2] ?? '');
     if (/^(?:test|tst|t)$/u.test(first)) return 'test';
-    return isScript ? scriptKind(first) : own(subcommands[name] ?? {}, first);
+    return isScript ? scriptKind(first) : programKinds.get(`${name}/${first}`);
   }
   if (taskRunners.has(name)) {
     // Without a target, `make` builds what is first.
     if (named.length === 0) return name === 'make' || name === 'gmake' ? 'build' : undefined;
     return scriptKind(/^(?:run|r)$/u.test(first) ? second : first);
   }
-  const ofSubcommands = own(subcommands, name);
-  if (ofSubcommands !== undefined) return own(ofSubcommands, first);
-  return kindOfProgram.get(name);
+  return programKinds.get(name) ?? programKinds.get(`${name}/${first}`);
 }
 
 /** Asks a program about itself instead. */
@@ -147,11 +98,7 @@ function plainWords(words: readonly string[]): readonly string[] {
 /** `test:unit`, `test-ci`, `app:test`, `compileJava`, `//x:build`. */
 function scriptKind(script: string): CheckKind | undefined {
   const parts = script.split(/[:._-]/u);
-  return own(scriptKinds, script) ?? own(scriptKinds, parts[0] ?? '') ?? own(scriptKinds, parts.at(-1) ?? '');
-}
-
-function own<Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(of, name) ? of[name] : undefined;
+  return scriptKinds.get(script) ?? scriptKinds.get(parts[0] ?? '') ?? scriptKinds.get(parts.at(-1) ?? '');
 }
 
 /** Options whose value says which part is checked. */

@@ -2,70 +2,106 @@ import type { ErrorFact } from '../messages/ledger.ts';
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import type { CheckKind } from '../messages/where-it-stands.ts';
+import { parseShallow } from '../text/parse-json.ts';
 import { askedSession, startedSession, startsAgent } from './awaited.ts';
 import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
-import { factsOfCall } from './call-facts.ts';
+import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { checkRuns } from './check-results.ts';
-import { coversRun } from './checks.ts';
-import { type CallRuns, type ErrorRun, isTrial, runOf, runsOfCall } from './error-runs.ts';
+import {
+  checkKindOf,
+  coversCheck,
+  coversRun,
+  folderAt,
+  holdsFolder,
+  type NamedRun,
+  sameRun,
+} from './checks.ts';
 import { hasCommitted } from './git-steps.ts';
 import { isLookup } from './lookups.ts';
+import { looksAt } from './looking-commands.ts';
+import { isThrowAway } from './path-words.ts';
 import { errorsOf, namesError } from './result-facts.ts';
+import { innerWords, possibleSteps, shellSteps } from './shell-steps.ts';
+
+/** A program that a call runs. */
+interface ErrorRun extends NamedRun {
+  /** The program, with its subcommand for git; for other tools the tool. */
+  readonly program: string;
+  readonly kind: CheckKind | undefined;
+}
+
+/** The programs that a call runs, and how its output is told. */
+interface CallRuns {
+  readonly runs: readonly ErrorRun[];
+  /** True if its output passed through another program: that one gave the status, and may have left lines out. */
+  readonly isPiped: boolean;
+  /** The first of them as it was called; undefined for a call that runs no command. */
+  readonly command: string | undefined;
+}
 
 /** Errors of one tool result, with the call that it answers. */
 interface ErrorReport extends CallRuns {
   /** Name of the tool. */
   readonly tool: string;
   readonly errors: readonly string[];
-  readonly end: 'ran' | 'failed' | 'going on';
+  /** True if it ran to its end without an error. */
+  readonly isClean: boolean;
   readonly hasCommitted: boolean;
 }
 
-interface OpenError {
+/** Errors of one output, with the programs that have to run without them. */
+interface OpenErrors {
+  readonly errors: readonly string[];
   readonly fact: ErrorFact;
-  /** Programs that have to run without it; none if it is unknown which printed it. */
   readonly left: readonly ErrorRun[];
-  /** True if no other program ran since. */
-  readonly isNewest: boolean;
 }
 
+/** Errors of the newest output that are named each. */
+const mostErrors = 10;
+
 /**
- * The errors that are still open, one for each output that named some. It belongs to the programs of the command line
- * that printed it, and ends when they ran again without it: the same program with the same targets, or another check of
- * the same kind in the same folder. What a compiler, a linter or git reported ends with a commit, too. An error of
- * another tool belongs to the file or the id that it was called with.
+ * The errors that are still open: all of the newest output that named some, and of each earlier one the first. They
+ * belong to the programs of the command line that printed them, and end when they ran again without them: a check with
+ * one that covers it or is of its kind, any other program with the next run without an error. Reports of a compiler, a
+ * linter or git end with a commit, too. An error of another tool ends with the next call of the tool.
  *
  * @param messages also with summaries that carry errors on
- * @returns each first line once, in the order in which it was last met
+ * @returns each once, in the order in which they were last met
  */
 export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
   const answered = new Map(
     [...callEnds(messages)].map(([call, ended]) => [ended.result, { call, ...ended }]),
   );
-  const open = new Map<string, OpenError>();
+  const open = new Map<string, OpenErrors>();
   /** Runs in the background, by the id under which more of their output is asked for. */
   const background = new Map<string, CallRuns>();
   for (const message of messages) {
-    for (const fact of carriedErrors(message)) {
+    for (const { text, ...fact } of carriedErrors(message)) {
       const words = fact.command?.split(' ');
       const left = words === undefined ? [] : [runOf(words, undefined)];
-      if (!open.has(fact.text)) open.set(fact.text, { fact, left, isNewest: false });
+      if (!open.has(text)) open.set(text, { errors: [text], fact: { text, ...fact }, left });
     }
     const report = message.role === 'tool' ? reportOf(message, answered.get(message), background) : undefined;
     if (report !== undefined) update(open, report);
   }
-  return [...open.values()].map(({ fact }) => fact);
+  const all = [...open.values()];
+  const newest = all.pop();
+  if (newest === undefined) return [];
+  const { more: _more, ...fact } = newest.fact;
+  const facts = newest.errors.slice(0, mostErrors).map((text) => ({ ...fact, text }));
+  return [...all.map((error) => error.fact), ...(facts.length > 1 ? facts : [newest.fact])];
 }
 
-function update(open: Map<string, OpenError>, report: ErrorReport): void {
-  const { runs, command, tool, errors } = report;
+function update(open: Map<string, OpenErrors>, report: ErrorReport): void {
+  const { runs, command, tool } = report;
+  const errors = [...new Set(report.errors)];
   for (const [text, error] of open) {
-    const left = error.left.filter((earlier) => !isOverWith(report, earlier, error));
+    const left = error.left.filter((earlier) => !isOverWith(report, earlier));
     if (errors.includes(text) || (left.length === 0 && error.left.length > 0)) open.delete(text);
-    else open.set(text, { ...error, left, isNewest: error.isNewest && runs.length === 0 });
+    else open.set(text, { ...error, left });
   }
-  const [text, ...more] = new Set(errors);
+  const [text, ...more] = errors;
   if (text === undefined) return;
   const fact = {
     text,
@@ -73,44 +109,20 @@ function update(open: Map<string, OpenError>, report: ErrorReport): void {
     tool,
     ...(command !== undefined && { command }),
   };
-  open.set(text, { fact, left: runs, isNewest: true });
+  open.set(text, { errors, fact, left: runs });
 }
 
-/** Checks that tell whether code can be compiled. */
-const compiling: ReadonlySet<string | undefined> = new Set<CheckKind>(['build', 'typecheck']);
-
-/** `zsh:1: command not found: go`, `bash: line 1: go: command not found`. */
-function missingProgram(line: string): string | undefined {
-  const [before = '', after = ''] = line.split(/command not found/iu, 2);
-  return after.startsWith(': ') ? after.slice(2).trim() : before.split(': ').at(-2)?.trim();
-}
-
-/** True if the first folder is the second one or holds it, as far as both are told from the same place. */
-function isSameFolder(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return true;
-  if (one.startsWith('/') !== other.startsWith('/')) return true;
-  return other === one || other.startsWith(`${one.replace(/\/$/u, '')}/`);
-}
-
-function isOverWith(report: ErrorReport, earlier: ErrorRun, { fact, isNewest }: OpenError): boolean {
-  const { runs, errors, end, isPiped, hasCommitted } = report;
-  const isCheck = earlier.kind !== undefined && earlier.kind !== 'test';
-  if (hasCommitted && (isCheck || earlier.program.startsWith('git '))) return true;
+function isOverWith({ runs, errors, isClean, hasCommitted }: ErrorReport, earlier: ErrorRun): boolean {
+  const { kind } = earlier;
+  if (hasCommitted && ((kind !== undefined && kind !== 'test') || earlier.program.startsWith('git ')))
+    return true;
   // A run that failed without a reason may have failed in the same way.
-  const isClean = errors.length === 0 && (end === 'ran' || (end === 'failed' && isPiped));
   if (!isClean && errors.length === 0) return false;
-  const missing = /command not found/iu.test(fact.text) ? missingProgram(fact.text) : undefined;
   return runs.some((run) => {
     if (coversRun(run, earlier)) return true;
-    if (earlier.kind === undefined) {
-      // What is done in another way right away was a slip.
-      return (isClean && run.program === missing) || (isNewest && run.program === earlier.program);
-    }
-    const isSameKind =
-      run.kind === earlier.kind ||
-      (compiling.has(run.kind) && compiling.has(earlier.kind)) ||
-      (run.kind === 'check' && isCheck && isClean);
-    return isSameKind && isSameFolder(run.folder, earlier.folder);
+    if (kind === undefined) return isClean && run.program === earlier.program;
+    if (run.kind === kind) return holdsFolder(run.folder, earlier.folder);
+    return isClean && run.kind !== undefined && coversCheck({ ...run, kind: run.kind }, { ...earlier, kind });
   });
 }
 
@@ -126,33 +138,33 @@ function reportOf(
 ): ErrorReport | undefined {
   const { call, end } = answered ?? { call: undefined, end: endOfResult(message) };
   if (!hasBegun(end)) return undefined;
-  const failed = end === 'failed' || end === 'cancelled';
+  const hasFailed = end === 'failed' || end === 'cancelled';
   const started = startedSession(message);
   const isGoingOn = end === 'running' || started !== undefined;
-  const told = {
-    end: isGoingOn ? ('going on' as const) : failed ? ('failed' as const) : ('ran' as const),
-    hasCommitted: call !== undefined && commits(call, message, answered!),
-  };
   const tool = call?.function.name ?? message.name ?? 'tool';
   const name = call === undefined ? tool : calledFunction(call.function).name;
   if (isLookup(name) || startsAgent(name)) return undefined;
   const more = call === undefined ? undefined : background.get(askedSession(call) ?? '');
-  const own = more ?? (call === undefined ? undefined : runsOfCall(call));
-  if (own === undefined) {
-    const errors = failed || beginsWithError(message) ? errorsIn(message) : [];
-    return { runs: [], isPiped: false, command: undefined, tool, errors, ...told };
-  }
+  const noRuns: CallRuns = { runs: [], isPiped: false, command: undefined };
+  const own = more ?? (call === undefined ? noRuns : runsOfCall(call));
   if (started !== undefined) background.set(started, own);
+  const told = (errors: readonly string[]): ErrorReport => ({
+    ...own,
+    tool,
+    errors: errors.filter((line) => !frame.test(line)),
+    isClean: errors.length === 0 && !isGoingOn && (!hasFailed || (end === 'failed' && own.isPiped)),
+    hasCommitted: call !== undefined && commits(call, message, answered!),
+  });
   if (own.command === undefined) {
     // Of a tool that is no shell, the result is an error or none: all else is text that it read.
-    const isError = failed || (readsFiles(call!) ? isOneError(message) : beginsWithError(message));
-    return { ...own, tool, errors: isError ? errorsIn(message) : [], ...told };
+    const isError =
+      hasFailed || (call !== undefined && readsFiles(call) ? isOneError : beginsWithError)(message);
+    return told(isError ? errorsOf(message) : []);
   }
   if (own.runs.length === 0) return undefined;
   const isOwn = more === undefined && started === undefined;
-  const isPassed = call !== undefined && isOwn && hasPassed(call, answered!);
-  const errors = isPassed || isTrial(own.runs, call) ? [] : errorsIn(message);
-  return { ...own, tool, errors, ...told, ...(isPassed && { end: 'ran' as const }) };
+  if (call !== undefined && isOwn && hasPassed(call, answered!)) return { ...told([]), isClean: true };
+  return told(isTrial(own.runs, call) ? [] : errorsOf(message));
 }
 
 function commits(call: ToolCall, result: Message, { end, status }: EndedCall): boolean {
@@ -162,14 +174,12 @@ function commits(call: ToolCall, result: Message, { end, status }: EndedCall): b
   );
 }
 
-/** Of a result, the part in which its first line is looked for, in UTF-16 units. */
-const searchedCharacters = 5_000;
-
 /** Checks that passed may print errors on their way. */
 function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {
   const output = result === undefined ? '' : typedText(result);
+  const errors = () => (result === undefined ? [] : errorsOf(result));
   const runs = factsOfCall(call).commands.flatMap((script) =>
-    checkRuns({ script, end, status, output, errors: () => (result === undefined ? [] : errorsIn(result)) }),
+    checkRuns({ script, end, status, output, errors }),
   );
   return (
     runs.length > 0 &&
@@ -183,13 +193,15 @@ function readsFiles(call: ToolCall): boolean {
   return filesRead.length > 0 && filesModified.length === 0;
 }
 
-/** Lines that come with an error and say nothing of it: heads of stacks, ends of packages, how a program is called. */
+/**
+ * Lines that are no open error: heads of stacks, ends of packages, how a program is called, and slips of the shell, after
+ * which a command is written in another way.
+ */
 const frame =
-  /^(?:Traceback \(most recent call last\)|at |FAIL\s+\S+\s+(?:[\d.]+s|\[[^\]]*\])$|FAIL$|FAILED$|(?:error|fatal): usage:)/iu;
+  /^(?:Traceback \(most recent call last\)|at |FAIL\s+\S+\s+(?:[\d.]+s|\[[^\]]*\])$|FAIL$|FAILED$|(?:error|fatal): usage:)|command not found(?:$|: )|: No such file or directory$/iu;
 
-const errorsIn = remembered((result: Message): readonly string[] =>
-  errorsOf(result).filter((line) => !frame.test(line)),
-);
+/** Of a result, the part in which its first line is looked for, in UTF-16 units. */
+const searchedCharacters = 5_000;
 
 const beginsWithError = remembered((result: Message): boolean => {
   const [first = ''] = typedText(result).slice(0, searchedCharacters).trimStart().split('\n', 1);
@@ -199,3 +211,50 @@ const beginsWithError = remembered((result: Message): boolean => {
 /** Not every format marks what failed; a file of one line that names an error is rare. */
 const isOneError = (result: Message): boolean =>
   beginsWithError(result) && !typedText(result).trim().includes('\n');
+
+/** The programs of a call that may print errors of their own: what those print that only look is text of others. */
+const runsOfCall = remembered((call: ToolCall): CallRuns => {
+  const { commands: scripts } = factsOfCall(call);
+  const { name } = call.function;
+  if (scripts.length === 0) {
+    const run = { key: name, folder: undefined, program: name, kind: undefined };
+    return { runs: [run], isPiped: false, command: undefined };
+  }
+  const runs: ErrorRun[] = [];
+  const commands: string[] = [];
+  let isPiped = false;
+  for (const script of scripts) {
+    const steps = shellSteps(script) ?? possibleSteps(script);
+    if (steps === undefined) {
+      const [program = ''] = script.trim().split(/\s/u, 1);
+      runs.push({ key: script, folder: undefined, program, kind: undefined });
+      commands.push(script);
+    }
+    steps?.forEach(({ words, after }, index) => {
+      if (after === '|') isPiped = true;
+      else if (!looksAt(words)) {
+        runs.push(runOf(words, folderAt(steps, index)));
+        commands.push(innerWords(words).join(' '));
+      }
+    });
+  }
+  return { runs, isPiped, command: factText(commands[0] ?? scripts[0]!) };
+});
+
+function runOf(words: readonly string[], folder: string | undefined): ErrorRun {
+  const [name = '', subcommand = ''] = innerWords(words);
+  const program = name === 'git' ? `git ${subcommand}` : name;
+  return { key: sameRun(words), folder, program, kind: checkKindOf(words) };
+}
+
+/** True for a call that works in a place that is thrown away. What a check reports is told by its folder alone. */
+function isTrial(runs: readonly ErrorRun[], call: ToolCall | undefined): boolean {
+  const folders = [
+    call && folderOfInput(parseShallow(call.function.arguments)?.value),
+    ...runs.map(({ folder }) => folder),
+  ];
+  if (folders.some((folder) => folder !== undefined && isThrowAway(folder))) return true;
+  return (
+    runs.every(({ kind }) => kind === undefined) && runs.some(({ key }) => key.split(' ').some(isThrowAway))
+  );
+}

@@ -16,25 +16,13 @@ const checklistKeys = ['todos', 'task_progress'] as const;
 const checklistLine = /^\s*(?:[-*] |\d{1,3}[.)] )?\[([ xX~-])\] (\S.*)$/u;
 const mostSteps = 100;
 
-const stateOfStatus: Readonly<Record<string, PlanStep['state'] | 'gone'>> = {
-  pending: 'open',
-  open: 'open',
-  todo: 'open',
-  not_started: 'open',
-  'not-started': 'open',
-  in_progress: 'in progress',
-  'in-progress': 'in progress',
-  doing: 'in progress',
-  active: 'in progress',
-  completed: 'done',
-  complete: 'done',
-  done: 'done',
-  finished: 'done',
-  cancelled: 'gone',
-  canceled: 'gone',
-  skipped: 'gone',
-  deleted: 'gone',
-};
+/** Words for the states of a step; one that is gone is left out. */
+const stateWords = [
+  ['open', /^(?:pending|open|todo|not[_-]started)$/iu],
+  ['in progress', /^(?:in[_-]progress|doing|active)$/iu],
+  ['done', /^(?:completed?|done|finished)$/iu],
+  ['gone', /^(?:cancell?ed|skipped|deleted)$/iu],
+] as const;
 
 /**
  * The plan after a call that succeeded.
@@ -131,10 +119,7 @@ function listIn(input: unknown): readonly unknown[] | undefined {
 
 function stateOf({ status, state, done, completed }: Readonly<Record<string, unknown>>) {
   const told = [status, state].find((value) => typeof value === 'string');
-  if (typeof told === 'string') {
-    const name = told.toLowerCase();
-    return Object.hasOwn(stateOfStatus, name) ? stateOfStatus[name] : undefined;
-  }
+  if (typeof told === 'string') return stateWords.find(([, words]) => words.test(told))?.[0];
   const flag = [done, completed].find((value) => typeof value === 'boolean');
   return typeof flag !== 'boolean' ? undefined : flag ? 'done' : 'open';
 }

@@ -85,28 +85,12 @@ const resultWords: Readonly<Record<CheckState['result'], string>> = {
   running: 'was still running',
 };
 
-/**
- * The newest run of each kind, and others that failed, unless a later check of their kind passed. Of what is long past,
- * and has no result or is not the newest, nothing is known any more.
- */
+/** The newest run of each kind. One without a result says nothing any more once it is long past. */
 function checkLines(checks: readonly CheckState[], now: Moment): readonly string[] {
-  const newest = checks.filter(
-    ({ kind }, index) => checks.findLastIndex((other) => other.kind === kind) === index,
-  );
-  const passed = new Set(newest.flatMap(({ kind, result }) => (result === 'passed' ? [kind] : [])));
-  const others = checks
-    .filter((check) => !newest.includes(check) && !passed.has(check.kind) && !isStale(check.at, now))
-    .slice(-mostOthers);
-  const told = newest.filter(({ result, at }) => /^(?:passed|failed)$/u.test(result) || !isStale(at, now));
+  const told = checks.filter(({ result, at }) => /^(?:passed|failed)$/u.test(result) || !isStale(at, now));
   const lastFailed = checks.findLast(({ result }) => result === 'failed');
-  return [
-    ...told.toReversed().map((check) => `Newest ${checkLine(check, now, check === lastFailed)}`),
-    ...others.toReversed().map((check) => `Not run again since: ${checkLine(check, now, false)}`),
-  ];
+  return told.toReversed().map((check) => `Newest ${checkLine(check, now, check === lastFailed)}`);
 }
-
-/** Checks that are named beside the newest of their kind. */
-const mostOthers = 2;
 
 function checkLine(check: CheckState, now: Moment, isWhole: boolean): string {
   const { kind, command, folder, result, line, more = [], at } = check;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkKindOf, coversRun, sameRun } from '../../../src/compaction/ledger/checks.ts';
+import { checkKindOf, coversCheck, coversRun, sameRun } from '../../../src/compaction/ledger/checks.ts';
 
 const words = (line: string) => line.split(' ');
 
@@ -59,5 +59,11 @@ describe('the same run', () => {
   it('does again what a run of everything did for a part', () => {
     expect(coversRun(run('go test ./...'), run('go test ./a'))).toBe(true);
     expect(coversRun(run('go test ./a'), run('go test ./...'))).toBe(false);
+  });
+
+  it('tells of a part, if it is a check without targets', () => {
+    const check = (line: string) => ({ ...run(line), kind: 'test' as const });
+    expect(coversCheck(check('npm test'), check('npm test -- a.test.ts'))).toBe(true);
+    expect(coversCheck(check('npm test -- b.test.ts'), check('npm test -- a.test.ts'))).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import { answered, called, result, said, typed } from '../../support/messages.ts
 describe('coverage', () => {
   const before = [
     typed('m1', 'read both'),
-    called('m2', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'read_file', { path: 'src/b.ts' }]),
+    called('m2', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'view_file', { path: 'src/b.ts' }]),
     result('m3', 'a', 'Error: a broke'),
     result('m4', 'b', 'fine'),
     typed('m5', 'thanks'),

@@ -164,14 +164,14 @@ describe('open errors', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'Exit code 2'))).toEqual(['error: one']);
     });
 
-    it('of a tool is resolved by the same tool on the same file', () => {
-      const read = (id: string, path: string, output: string) => [
-        called(`c${id}`, [id, 'read_file', { path }]),
+    it('of a tool is resolved by the next call of the tool', () => {
+      const read = (id: string, tool: string, output: string) => [
+        called(`c${id}`, [id, tool, { path: 'src/a.ts' }]),
         result(`r${id}`, id, output),
       ];
-      const failed = read('a', 'src/a.ts', 'Error: EBUSY: resource busy');
-      expect(errorsOf(failed, read('b', 'src/b.ts', 'text'))).toEqual(['Error: EBUSY: resource busy']);
-      expect(errorsOf(failed, read('c', 'src/a.ts', 'text'))).toEqual([]);
+      const failed = read('a', 'read_file', 'Error: EBUSY: resource busy');
+      expect(errorsOf(failed, read('b', 'edit', 'text'))).toEqual(['Error: EBUSY: resource busy']);
+      expect(errorsOf(failed, read('c', 'read_file', 'text'))).toEqual([]);
     });
   });
 });

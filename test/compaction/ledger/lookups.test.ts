@@ -57,7 +57,9 @@ describe('what this project tells an agent of its own session', () => {
     `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx`,
   ])('hides no errors when a tool prints the like: %j', (printed) => {
     expect(errorsBehind(`${printed}\nTypeError: it failed\n  AssertionError: so did this`)).toMatchObject([
-      { text: 'TypeError: it is printed now', more: 2 },
+      { text: 'TypeError: it is printed now' },
+      { text: 'TypeError: it failed' },
+      { text: 'AssertionError: so did this' },
     ]);
   });
 });

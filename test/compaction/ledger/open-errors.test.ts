@@ -37,14 +37,10 @@ describe('an error of a command', () => {
     ['a filter that finds nothing', 'npx eslint .', 'npx eslint . | grep error', ''],
     ['a commit, of what a linter found', 'npx eslint .', 'git commit -m done', '[main abc1234] done'],
     ['a commit, of a conflict', 'git merge next', 'git add . && git commit --no-edit', '[main abc1234] x'],
-    ['the same right away from another source', 'cp a b', 'cp c b', ''],
+    ['the same from another source', 'cp a b', 'cp c b', ''],
+    ['a build, of what a check of types found', 'npx tsc --noEmit', 'npm run build', 'done'],
   ])('ends with %s without it', (_title, first, second, output) => {
     expect(open(ran(first, 'error: one'), ran(second, output))).not.toContain('error: one');
-  });
-
-  it('ends when a program that was missing runs', () => {
-    const found = ran('make && /usr/local/go/bin/go build', '');
-    expect(open(ran('go run .', 'zsh:1: command not found: go'), ran('ls', ''), found)).toEqual([]);
   });
 
   it.each([
@@ -63,10 +59,17 @@ describe('an error of a command', () => {
     expect(open(ran('make', 'error: one'), goesOn)).toEqual(['error: one']);
   });
 
-  it('is one with the other errors of its output', () => {
-    expect(openErrors(ran('make', 'error: one\nerror: two\nerror: three'))).toEqual([
-      { text: 'error: one', more: 2, tool: 'bash', command: 'make' },
-    ]);
+  it('is one with the other errors of its output, unless that is the newest', () => {
+    const made = ran('make', 'error: one\nerror: two\nerror: three');
+    const told = { tool: 'bash', command: 'make' };
+    expect(openErrors(made)).toEqual(
+      ['one', 'two', 'three'].map((name) => ({ text: `error: ${name}`, ...told })),
+    );
+    expect(openErrors([...made, ...ran('npx eslint .', 'error: four')])[0]).toEqual({
+      text: 'error: one',
+      more: 2,
+      ...told,
+    });
   });
 
   it('ends when each of several programs ran without it', () => {
@@ -106,6 +109,8 @@ describe('no error', () => {
     ['the head of a stack', ran('python x.py', 'Traceback (most recent call last):')],
     ['the end of a package', ran('go test ./...', 'FAIL\ta/b\t0.3s\nFAIL')],
     ['how a program is called', ran('git x', 'error: usage: git x')],
+    ['a program that is missing', ran('go run .', 'zsh:1: command not found: go')],
+    ['a file that is missing', ran('cp a b', 'cp: a: No such file or directory')],
     ['a trial in a temporary folder', ran('cd /tmp/try && go run .', 'error: one')],
     ['a file of a trial', ran('python3 $S/try.py', 'error: one')],
     ['a cross in prose', ran('npm run report', '❌ **Issues found:**\n✗ **No folder**')],
