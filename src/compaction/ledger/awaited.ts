@@ -6,6 +6,7 @@ import { parseShallow } from '../text/parse-json.ts';
 import type { CallEnd, EndedCall } from './call-ends.ts';
 import { factsOfCall, factText } from './call-facts.ts';
 import { coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
+import { linesOutsideFences } from './own-sentences.ts';
 import { shellSteps } from './shell-steps.ts';
 
 /** Tools that start an agent of its own. */
@@ -123,7 +124,8 @@ const offer =
 
 /** Questions at the end of a reply: of its last two paragraphs, outside code. */
 function questionsIn(text: string): readonly string[] {
-  const paragraphs = withoutCode(text)
+  const paragraphs = linesOutsideFences(text)
+    .join('\n')
     .split(/\n[ \t]*\n/u)
     .filter((paragraph) => paragraph.trim() !== '');
   return paragraphs
@@ -132,16 +134,6 @@ function questionsIn(text: string): readonly string[] {
     .map((sentence) => factText(sentence.replace(/^\s*(?:[-*•>]|\d{1,2}[.)])\s+/u, '')))
     .filter((sentence) => /[?？]["'”’»」)*_]{0,4}$/u.test(sentence) && !offer.test(sentence))
     .slice(-mostQuestions);
-}
-
-function withoutCode(text: string): string {
-  let isCode = false;
-  const lines = text.split('\n').filter((line) => {
-    const isFence = /^ {0,3}(?:```|~~~)/u.test(line);
-    if (isFence) isCode = !isCode;
-    return !isFence && !isCode;
-  });
-  return lines.join('\n');
 }
 
 /**

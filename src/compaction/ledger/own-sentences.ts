@@ -32,7 +32,8 @@ function shownLines(text: string): readonly (string | undefined)[] {
   });
 }
 
-function linesOutsideFences(text: string): readonly string[] {
+/** The lines of a text outside code in fences. */
+export function linesOutsideFences(text: string): readonly string[] {
   const lines: string[] = [];
   let open: string | undefined;
   for (const line of text.split('\n')) {

@@ -1,4 +1,3 @@
-import { type CutOf, cutOf, rememberedEnds } from '../text/cuts.ts';
 import { type Message, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { factText } from './call-facts.ts';
@@ -84,20 +83,10 @@ export function errorsIn(text: string): readonly string[] {
     text.length <= 2 * searchedCharacters
       ? text
       : `${text.slice(0, searchedCharacters)}\n${text.slice(-searchedCharacters)}`;
-  return errorsAt((from) => hintIn(searched, from), searched);
-}
-
-/** The next hint in a text, from a place on; -1 if there is none. */
-function hintIn(text: string, from: number): number {
-  hint.lastIndex = from;
-  return hint.exec(text)?.index ?? -1;
-}
-
-/** @param nextHint the place of the next hint, from the beginning of a line on; -1 if there is none */
-function errorsAt(nextHint: (from: number) => number, searched: string): readonly string[] {
   const lines: string[] = [];
   for (let from = 0; lines.length < errorsPerResult;) {
-    const place = nextHint(from);
+    hint.lastIndex = from;
+    const place = hint.exec(searched)?.index ?? -1;
     if (place < 0) break;
     const start = searched.lastIndexOf('\n', place) + 1;
     const end = endOfLine(searched, place);
@@ -120,54 +109,9 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** The same of a tool's result, read once for each. */
-export const errorsOf = remembered((result: Message): readonly string[] => {
-  const cut = cutOf(result);
-  const text = withoutGivenBack(typedText(result));
-  return cut === undefined || text.length > 2 * searchedCharacters
-    ? errorsIn(text)
-    : errorsAt(hintsOf(cut), text);
-});
-
-/** Hints at the beginning and the end of a text: of each line the first one, and some more. */
-const hintsAtEnds = rememberedEnds(
-  (): number[] => [],
-  (places, whole, start, end) => {
-    for (let place = hintIn(whole, start); place >= 0 && place < end;) {
-      places.push(place);
-      place = hintIn(whole, endOfLine(whole, place));
-    }
-    places.sort((one, other) => one - other);
-  },
+export const errorsOf = remembered((result: Message): readonly string[] =>
+  errorsIn(withoutGivenBack(typedText(result))),
 );
-
-/** Finds the hints in a cut. No hint spans two lines, so that those in whole lines are those of the whole text. */
-function hintsOf(cut: CutOf): (from: number) => number {
-  const { whole, head, tail, middle } = cut;
-  const places = hintsAtEnds(cut);
-  const seamStart = head === 0 ? 0 : whole.lastIndexOf('\n', head - 1) + 1;
-  const tailStart = endOfLine(whole, tail);
-  const shift = head + middle.length - tail;
-  const seam = whole.slice(seamStart, head) + middle + whole.slice(tail, tailStart);
-  return (from) => {
-    const first = firstFrom(places, from);
-    if (first < seamStart) return first;
-    const inSeam = from < seamStart + seam.length ? hintIn(seam, Math.max(0, from - seamStart)) : -1;
-    if (inSeam >= 0) return seamStart + inSeam;
-    const last = firstFrom(places, Math.max(tailStart, from - shift));
-    return last === Infinity ? -1 : last + shift;
-  };
-}
-
-/** The first of some places, in their order, that is not before another; infinite if there is none. */
-function firstFrom(places: readonly number[], from: number): number {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (places[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return places[low] ?? Infinity;
-}
 
 /** True if one line of a tool's output names an error. */
 export function namesError(line: string): boolean {

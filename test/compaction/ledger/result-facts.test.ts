@@ -1,11 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorsIn, errorsOf, exitStatusIn } from '../../../src/compaction/ledger/result-facts.ts';
-import { learnCut } from '../../../src/compaction/text/cuts.ts';
-import { textOfCut } from '../../../src/compaction/text/clip.ts';
-import { cutsOfOneText } from '../../support/cuts.ts';
-import { result } from '../../support/messages.ts';
-import { soak } from '../../support/soak.ts';
+import { errorsIn, exitStatusIn } from '../../../src/compaction/ledger/result-facts.ts';
 
 describe('errorsIn', () => {
   it('finds the first few in a long output, at either end', () => {
@@ -92,41 +86,6 @@ describe('errorsIn', () => {
 
   it('adds what stands under a heading', () => {
     expect(errorsIn('ERROR:\nNo replacement was made.\nok')).toEqual(['ERROR: No replacement was made.']);
-  });
-});
-
-describe('errors of a result that is a cut', () => {
-  it('are those of the text that is left, whichever cuts of the same text came before', () => {
-    const part = fc.constantFrom(
-      ...[
-        'TypeError: no store',
-        'src/a.ts:3: ',
-        'error TS2322: not assignable',
-        'ENOENT: no such file',
-        'FAIL ',
-      ],
-      ...[
-        'not ok 3 - it',
-        'AssertionError',
-        'E   assert 1',
-        '✗ it stays',
-        'fatal: no HEAD',
-        '(3): ',
-        ' at run',
-      ],
-      ...['\n', '\n', '\n\n', ' ', 'done', 'expected 1', '  '],
-    );
-    const text = fc.array(part, { maxLength: 25 }).map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(cutsOfOneText(text, text), (cuts) => {
-        for (const cut of cuts) {
-          const left = result('r', 'c', textOfCut(cut));
-          learnCut(left, cut);
-          expect(errorsOf(left)).toEqual(errorsIn(textOfCut(cut)));
-        }
-      }),
-      { numRuns: soak(200, 5_000) },
-    );
   });
 });
 
