@@ -5,9 +5,8 @@ import type { ChatView } from './chat/chat-view.ts';
 import { Actions } from './commands/actions.ts';
 import { commandTable, reported } from './command-table.ts';
 import { refreshConnections } from './connect/program.ts';
-import type { CommandId } from './editor/ids.ts';
+import { type CommandId, viewIds } from './editor/ids.ts';
 import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
-import { welcomeOnce } from './first-minute.ts';
 import { DiffDocuments } from './inspector/diff-documents.ts';
 import { createServices, type Services } from './services.ts';
 import { fillSessions, type SessionsSection, type SessionsTreeView, showStatus } from './session-displays.ts';
@@ -133,4 +132,24 @@ function refreshOnChange(
     }),
   );
   return refresh;
+}
+
+/** The walkthrough of `package.json`, by the id of the extension. */
+const walkthrough = 'context-budget.context-budget#getStarted';
+/** Key of the state that says that the chat was shown once. */
+const welcomedKey = 'contextBudget.welcomed';
+
+/**
+ * Shows the chat and the walkthrough in the first window after the extension was installed, and never again. A VS Code
+ * that is set to open no walkthrough of a new extension shows neither.
+ */
+async function welcomeOnce(kept: vscode.Memento): Promise<void> {
+  if (kept.get(welcomedKey) === true) return;
+  await kept.update(welcomedKey, true);
+  const isWanted = vscode.workspace
+    .getConfiguration('workbench')
+    .get<boolean>('welcomePage.walkthroughs.openOnInstall', true);
+  if (!isWanted) return;
+  await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
 }

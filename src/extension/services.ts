@@ -21,7 +21,6 @@ import { compactionSettings, type Settings } from '../presenters/settings/read-s
 import { SessionStore } from '../presenters/storage/session-store.ts';
 import { openStorage } from '../presenters/storage/shared-folder.ts';
 import { StateFile } from '../presenters/storage/state-file.ts';
-import type { ChatChange } from '../protocol/chat.ts';
 import { AgentHost } from './agent/agent-host.ts';
 import { ApiKeys, ClearTextConsent } from './models/endpoint-access.ts';
 import { ModelProvider } from './models/model-provider.ts';
@@ -55,8 +54,6 @@ export interface Services {
   /** Loaded with the first. */
   readonly subAgents: () => Promise<SubAgentSessions>;
   readonly hub: SessionHub;
-  /** The chat of the active session changed. */
-  readonly onDidChangeChat: vscode.Event<readonly ChatChange[]>;
   dispose(): void;
   readonly meterOf: () => UsageMeter;
   readonly engine: EngineClient;
@@ -189,7 +186,6 @@ export function createServices(
     return new SubAgentSessions(store, () => sessionPorts, editorWording);
   };
   const subAgents = () => (known ??= loadSubAgents());
-  const changed = new vscode.EventEmitter<readonly ChatChange[]>();
   const hub: SessionHub = new SessionHub({
     ...portsOfAll,
     store,
@@ -197,17 +193,6 @@ export function createServices(
     meterOf,
     engine,
     log,
-    views: async () => {
-      const { sessionViews } = await import('./sessions/session-views.ts');
-      return sessionViews({
-        meterOf,
-        changed: (id, changes) => {
-          if (hub.isActive(id)) changed.fire(changes);
-        },
-        failed: (message) => log.error(message),
-        wording: editorWording,
-      });
-    },
     toolsOf: (access, sessionId, mayWrite) =>
       agent.toolsOf(access, {
         ports: sessionPorts,
@@ -235,7 +220,6 @@ export function createServices(
     foreignSessions: foreign,
     subAgents,
     hub,
-    onDidChangeChat: changed.event,
     meterOf,
     engine,
     systemPrompt: promptOfWorkspace,
@@ -246,7 +230,6 @@ export function createServices(
       hub.dispose();
       agent.dispose();
       found.dispose();
-      changed.dispose();
       void engine.dispose();
     },
   };

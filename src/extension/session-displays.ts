@@ -21,12 +21,12 @@ export interface LiveStatusSwitch {
  */
 export function showStatus(
   context: Pick<vscode.ExtensionContext, 'globalState' | 'subscriptions'>,
-  { foreignSessions, hub, log, onDidChangeChat, settings, transcriptPorts }: Services,
+  { foreignSessions, hub, log, settings, transcriptPorts }: Services,
   compacted: (compactions: NewCompactions) => unknown,
 ): LiveStatusSwitch {
   const status = new StatusItem(() => shownStrategy(settings().strategy.id));
   hub.onDidSwitch(({ view }) => view.refresh());
-  onDidChangeChat((changes) => {
+  hub.onDidChangeChat((changes) => {
     for (const change of changes) {
       if (change.type === 'state' && change.state.meter !== undefined) status.show(change.state.meter);
     }

@@ -34,7 +34,7 @@ export function createChat(
   services: Services,
   actions: Actions,
 ): ChatView {
-  const { agent, hub, log, meterOf, onDidChangeChat } = services;
+  const { agent, hub, log, meterOf } = services;
   let composer: Promise<ComposerHost> | undefined;
   const loadComposer = async () => {
     const { ComposerHost } = await import('./chat/composer-host.ts');
@@ -47,7 +47,6 @@ export function createChat(
   return new ChatView({
     extensionUri: context.extensionUri,
     hub,
-    onDidChange: onDidChangeChat,
     actions,
     labels: () => {
       const { model, strategy } = labelsOf(services);

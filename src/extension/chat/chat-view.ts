@@ -5,7 +5,6 @@ import { recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { Actions } from '../commands/actions.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import {
-  type ChatChange,
   type ChatNotification,
   type ChatRequest,
   type chatRequests,
@@ -61,8 +60,6 @@ async function run(command: CommandId, ...values: readonly unknown[]): Promise<v
 export interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;
   readonly hub: SessionHub;
-  /** The chat of the active session changed. */
-  readonly onDidChange: vscode.Event<readonly ChatChange[]>;
   readonly actions: Actions;
   readonly labels: () => ChatLabels;
   readonly composer: () => Promise<ComposerHost>;
@@ -81,13 +78,13 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   constructor(ports: ChatViewPorts) {
     this.ports = ports;
-    const { hub, onDidChange } = ports;
+    const { hub } = ports;
     this.rows = new ChatPageRows({
       hub,
       page: () => this.channel,
       surroundings: () => ({ ...offered(), ...ports.labels() }),
     });
-    onDidChange((changes) => this.rows.changed(changes));
+    hub.onDidChangeChat((changes) => this.rows.changed(changes));
     hub.onDidSwitch(() => void this.rows.postSnapshot());
     hub.preview.onDidChange(() => void this.rows.postSnapshot());
     hub.onDidHappen((event) => {

@@ -24,13 +24,6 @@ export interface SessionView {
   refresh(): void;
 }
 
-/**
- * Makes the view of a session.
- *
- * @param isElsewhere another window carries the session on
- */
-export type ViewOf = (id: string, session: AgentSession, isElsewhere: boolean) => SessionView;
-
 /** A session that is open in this window. */
 export interface ActiveSession {
   readonly id: string;
@@ -60,8 +53,6 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
   readonly forget: (sessionId: string) => Promise<void>;
   /** False if the editor's window is gone and left this extension host behind, as when a browser tab crashed. */
   readonly isAttended: () => Promise<boolean>;
-  /** Loads what makes views, with the first session. */
-  readonly views: () => Promise<ViewOf>;
   readonly store: SessionStore;
   /** Remembers which session is open, and unsent texts. */
   readonly state: StateFile;

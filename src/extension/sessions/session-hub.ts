@@ -8,6 +8,7 @@ import type { HandOver, settled } from './hand-over.ts';
 import { shownTitle, tellOfUnopened } from './session-notices.ts';
 import type { SessionOpener } from './session-opener.ts';
 import { PreviewedOpening } from './session-preview.ts';
+import type { ChatChange } from '../../protocol/chat.ts';
 import { ReadOnlySessionError } from '../../presenters/storage/session-file.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { untitled, type SessionListing } from '../../presenters/storage/session-store.ts';
@@ -21,13 +22,14 @@ interface Parts {
 
 /**
  * Opens, switches, names and deletes sessions; one is active at a time. One that cannot be opened is reported and holds
- * up no other. The hub does not know who shows a session.
+ * up no other.
  */
 export class SessionHub implements vscode.Disposable {
   private readonly ports: HubPorts;
   private parts: Promise<Parts> | undefined;
   private readonly switched = new vscode.EventEmitter<ActiveSession>();
   private readonly happened = new vscode.EventEmitter<AgentEvent>();
+  private readonly changed = new vscode.EventEmitter<readonly ChatChange[]>();
   private readonly opened = new vscode.EventEmitter<void>();
   /** Never rejects. */
   private active: Promise<ActiveSession> | undefined;
@@ -43,6 +45,8 @@ export class SessionHub implements vscode.Disposable {
   readonly onDidOpenFirst = this.opened.event;
   /** Something happened in the active session. */
   readonly onDidHappen = this.happened.event;
+  /** The chat of the active session changed. */
+  readonly onDidChangeChat = this.changed.event;
 
   constructor(ports: HubPorts) {
     this.ports = ports;
@@ -183,11 +187,6 @@ export class SessionHub implements vscode.Disposable {
     return this.ports.state.setDraft(id, text);
   }
 
-  /** True for the session that the window shows. */
-  isActive(id: string): boolean {
-    return id === this.activeId;
-  }
-
   /** Shows the active session again, after a setting changed. A window in which nobody has looked opens none. */
   async refresh(): Promise<void> {
     (await this.active)?.view.refresh();
@@ -197,6 +196,7 @@ export class SessionHub implements vscode.Disposable {
     void this.close();
     this.switched.dispose();
     this.happened.dispose();
+    this.changed.dispose();
     this.opened.dispose();
     this.preview.dispose();
   }
@@ -219,11 +219,14 @@ export class SessionHub implements vscode.Disposable {
     const { ports } = this;
     const { SessionOpener } = await import('./session-opener.ts');
     const { HandOver, settled } = await import('./hand-over.ts');
-    const opener = new SessionOpener(ports, await ports.views(), {
+    const opener = new SessionOpener(ports, {
       happened: (id, event) => {
         // A queue that goes to another window is sent there.
         if (event.type === 'unsaid' && handOver.isLettingGo(id)) return;
         if (id === this.activeId) this.happened.fire(event);
+      },
+      changed: (id, changes) => {
+        if (id === this.activeId) this.changed.fire(changes);
       },
       // Only a session that has a file is worth coming back to.
       saved: async (id) => {
@@ -250,7 +253,7 @@ export class SessionHub implements vscode.Disposable {
       void this.tellOfUnopened(id, error).then(async () => {
         // Once a person has read that it could not be opened, a reload need not say it again. Until then it stays the
         // chat to come back to: opening also fails in a window that is about to end, where nobody reads the notice.
-        if (this.isActive(instead.id)) await this.remember(instead.id);
+        if (instead.id === this.activeId) await this.remember(instead.id);
       });
       return instead;
     }

@@ -14,11 +14,14 @@ import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import { CountFile, countedIn } from '../../presenters/storage/count-file.ts';
 import { fileAt, linesOf } from '../../presenters/storage/session-store.ts';
 import { SessionFollower } from '../../presenters/storage/session-follower.ts';
-import type { ReadOnlyView } from '../../protocol/chat.ts';
+import { ChatFeed } from '../../presenters/chat/chat-feed.ts';
+import { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
+import type { ChatChange, ReadOnlyView } from '../../protocol/chat.ts';
+import { editorWording } from '../editor/editor-wording.ts';
 import type { SessionEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
-import type { ActiveSession, HubPorts, ViewOf } from './active-session.ts';
+import type { ActiveSession, HubPorts, SessionView } from './active-session.ts';
 import { tellOfUnreadLines } from './session-notices.ts';
 
 const lineFeed = 0x0a;
@@ -32,6 +35,8 @@ const interruptedTurn: TurnEvent = {
 /** Hears of what happens in the sessions that were opened. */
 interface SessionListener {
   readonly happened: (id: string, event: AgentEvent) => void;
+  /** Rows of its chat changed. */
+  readonly changed: (id: string, changes: readonly ChatChange[]) => void;
   /** A line of the session is in its file. */
   readonly saved: (id: string) => Promise<void>;
   /** The file of a session that is looked at is another one now. */
@@ -41,12 +46,10 @@ interface SessionListener {
 /** Makes sessions ready to be shown and carried on: new ones, those that are in files, those that come from elsewhere. */
 export class SessionOpener {
   private readonly ports: HubPorts;
-  private readonly viewOf: ViewOf;
   private readonly listener: SessionListener;
 
-  constructor(ports: HubPorts, viewOf: ViewOf, listener: SessionListener) {
+  constructor(ports: HubPorts, listener: SessionListener) {
     this.ports = ports;
-    this.viewOf = viewOf;
     this.listener = listener;
   }
 
@@ -220,6 +223,30 @@ export class SessionOpener {
       await writer.close();
     };
     return { id, session, view, rules, readOnly, lock, close };
+  }
+
+  /** @param isElsewhere another window carries the session on */
+  private viewOf(id: string, session: AgentSession, isElsewhere: boolean): SessionView {
+    const { meterOf, log } = this.ports;
+    const feed = new ChatFeed(session, {
+      meterOf,
+      wording: editorWording,
+      changed: (changes) => this.listener.changed(id, changes),
+      failed: (message) => log.error(message),
+      isElsewhere,
+    });
+    const inspector = new InspectorModel({ id, session, meterOf, wording: editorWording });
+    return {
+      feed,
+      inspector,
+      handle: (event) => feed.handle(event),
+      refresh: () => feed.refreshMeter(),
+      prove: async () => {
+        await feed.ready;
+        await feed.meter();
+        await inspector.state({ chatId: id, otherSessions: [], model: '', strategy: '' });
+      },
+    };
   }
 
   /** Keeps the counts for the next time. If that fails, the next time counts. */

@@ -1,16 +1,20 @@
 import type { CallHandlers } from '../../agent/worker-channel.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
-import { textCounter } from '../../compaction/tokens/token-counter.ts';
-import { loadTables } from '../../compaction/tokens/token-counter.ts';
+import { loadTables, textCounter } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { emptyTranscript, type Transcript } from '../../compaction/transcript/transcript.ts';
+import {
+  append,
+  emptyTranscript,
+  type Transcript,
+  transcriptOf,
+} from '../../compaction/transcript/transcript.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { breakDownTokens } from '../../insights/token-breakdown.ts';
 import { LedgerFeed } from '../inspector/ledger-feed.ts';
 import { compactFor } from './compaction-task.ts';
 import type { Counting, EngineThread, HostChannel, Moment } from './engine-calls.ts';
 import { learnUsages } from './entry-portions.ts';
-import { KeptSession } from './kept-session.ts';
 import type { SessionReaders } from './session-readers.ts';
 import { TrialTask } from './trial-task.ts';
 
@@ -114,14 +118,12 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
       trials.set(task, trying);
       return stoppable(task, (signal) => trying.run(trial, transcript, meter, signal));
     },
-    importChat(task, run) {
-      const meter = meterOf(run.counting);
-      return stoppable(task, async (signal) => {
-        // Readers of all formats are needed for this alone.
-        const { importFor } = await import('./import-task.ts');
-        return importFor(task, run, { meter, host: host() }, signal);
-      });
-    },
+    importChat: (task, run) =>
+      stoppable(task, async (signal) => {
+        // Readers of all formats are needed for sessions of other agents alone.
+        const { importFor } = await import('./session-readers.ts');
+        return importFor(task, run, { meter: meterOf(run.counting), host: host() }, signal);
+      }),
     readSession: (task, run) =>
       stoppable(task, async (signal) =>
         (await loadedReaders()).read(task, run, { meter: meterOf(run.counting), host: host() }, signal),
@@ -142,3 +144,31 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
 }
 
 const emptyCopy: Transcript = { ...emptyTranscript };
+
+/** Entries from which on a transcript is built again instead of being appended to. */
+const manyEntries = 50;
+
+/** The engine's copy of a session: what was sent of it once is there for every call. */
+class KeptSession {
+  private readonly entries: TranscriptEntry[] = [];
+  private built: Transcript | undefined;
+
+  /** Replaces what follows the first entries. */
+  replace(from: number, some: readonly TranscriptEntry[]): void {
+    if (from > this.entries.length) throw new Error(`The copy ends before entry ${from}.`);
+    if ((this.built?.entries.length ?? 0) > from) this.built = undefined;
+    this.entries.splice(from, Infinity, ...some);
+  }
+
+  /** The transcript as it was when it had so many entries; the same object as long as nothing else is asked for. */
+  at(length: number): Transcript {
+    const known = this.built?.entries.length ?? 0;
+    if (this.built === undefined || known > length || length - known > manyEntries) {
+      this.built = transcriptOf(this.entries.slice(0, length));
+    }
+    for (const entry of this.entries.slice(this.built.entries.length, length)) {
+      this.built = append(this.built, entry);
+    }
+    return this.built;
+  }
+}

@@ -2,10 +2,14 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
+import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { openedLimits } from '../../transcripts/reading/read-limits.ts';
+import { type ImportedChat, readImportedChat } from '../import/imported-chat.ts';
+import { readSessionText } from '../import/session-text.ts';
 import type { ReadSession } from '../import/read-only-session.ts';
 import { readerOf, type SessionReader } from '../live/session-reader.ts';
 import { sourceOf } from '../live/session-source.ts';
-import type { HostChannel, ReaderRun, ReadPart, ReadState } from './engine-calls.ts';
+import type { HostChannel, ImportRun, ReaderRun, ReadPart, ReadState } from './engine-calls.ts';
 import { entryPortions } from './entry-portions.ts';
 
 interface Reading {
@@ -86,6 +90,26 @@ export class SessionReaders {
   }
 }
 
+/**
+ * Reads and counts a session of another agent in the engine: a document is parsed in one piece, whatever its size.
+ *
+ * @returns the chat without its entries, which are sent before
+ * @throws {SentenceError} if it is no file, empty or too large, or holds no session that can be read
+ * @throws {CancelledError} if the signal was aborted
+ */
+export async function importFor(
+  task: number,
+  { path, name, systemPrompt }: Omit<ImportRun, 'counting'>,
+  { meter, host }: Place,
+  signal: AbortSignal,
+): Promise<Omit<ImportedChat, 'entries'>> {
+  const text = await readSessionText(path, signal, openedLimits);
+  const ports = { meter, systemPrompt: () => systemPrompt };
+  const { entries, ...chat } = await readImportedChat(text, name, ports, signal);
+  await send(task, entries, { meter, host }, signal);
+  return chat;
+}
+
 /** @returns the latest state, whether it is new or not */
 async function readNext(
   reading: Reading,
@@ -105,9 +129,11 @@ async function send(
   task: number,
   entries: readonly TranscriptEntry[],
   { meter, host }: Place,
+  signal?: AbortSignal,
 ): Promise<void> {
   await meter.measureEach(messagesOf({ entries }));
   for (const { some, usages } of entryPortions(entries, meter)) {
+    if (signal !== undefined) throwIfCancelled(signal);
     await host.call('entriesRead', [task, some, usages]);
   }
 }

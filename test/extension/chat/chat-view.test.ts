@@ -5,9 +5,9 @@ import type * as vscode from 'vscode';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChatView, type ChatViewPorts } from '../../../src/extension/chat/chat-view.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import type { ChatChange, ChatNotification } from '../../../src/protocol/chat.ts';
+import type { ChatNotification } from '../../../src/protocol/chat.ts';
 import { createMeter } from '../../support/engine.ts';
-import { commandsRun, EventEmitter, FakeWebview } from '../../support/vscode-window.ts';
+import { commandsRun, FakeWebview } from '../../support/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
 import { typed } from '../../support/messages.ts';
 import { until } from '../../support/eventually.ts';
@@ -20,7 +20,6 @@ let meter: UsageMeter;
 let storage: string;
 let window: HubWindow;
 let webview: FakeWebview;
-let changed: EventEmitter<readonly ChatChange[]>;
 let chat: ChatView;
 const warnings: string[] = [];
 const failures: unknown[] = [];
@@ -42,11 +41,9 @@ beforeEach(async () => {
 /** Opens the page of the chat in the window. */
 function openPage(): void {
   webview = new FakeWebview();
-  changed = new EventEmitter();
   chat = new ChatView({
     extensionUri: {},
     hub: window.hub,
-    onDidChange: changed.event,
     actions: { report: (error: unknown) => failures.push(error) },
     labels: () => ({
       model: { label: 'Offline model', isOffline: true },
@@ -79,12 +76,18 @@ describe('the view of the chat', () => {
   });
 
   it('posts changes only to a page that is ready, with growing revisions', async () => {
-    const change: ChatChange = { type: 'state', state: { title: 'Another name' } };
-    changed.fire([change]);
+    await window.say('What is a ledger?');
+    const { id } = await window.hub.current();
+    await window.hub.rename(id, 'A name');
     expect(webview.posted).toEqual([]);
     await ready();
-    changed.fire([change]);
-    expect(webview.postedOf('changes')).toEqual([{ type: 'changes', revision: 2, changes: [change] }]);
+    await window.hub.rename(id, 'Another name');
+    await until(() => expect(webview.postedOf('changes')).not.toEqual([]));
+    expect(webview.postedOf('changes')[0]).toEqual({
+      type: 'changes',
+      revision: 2,
+      changes: [{ type: 'state', state: { title: 'Another name' } }],
+    });
   });
 
   it('shows the chat that is switched to', async () => {

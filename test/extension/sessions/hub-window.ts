@@ -3,12 +3,10 @@ import type * as vscode from 'vscode';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { RulesOfChat } from '../../../src/extension/agent/agent-host.ts';
 import { SessionHub } from '../../../src/extension/sessions/session-hub.ts';
-import { sessionViews } from '../../../src/extension/sessions/session-views.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../../src/presenters/storage/state-file.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { settingsFor } from '../../agent/session/session-harness.ts';
-import { englishWording } from '../../../src/language/wording.ts';
 
 /** The hub of a window, with real files and the offline model. */
 export class HubWindow {
@@ -35,10 +33,6 @@ export class HubWindow {
       store,
       state: this.state,
       meterOf: () => meter,
-      views: () =>
-        Promise.resolve(
-          sessionViews({ meterOf: () => meter, changed: () => {}, failed: write, wording: englishWording }),
-        ),
       log: { info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel,
       models: () => Promise.resolve({ chat: model, named: () => model }),
       settings: () => settings,
