@@ -6,6 +6,7 @@ import { emptyState, type Moment, type WorkState } from '../messages/where-it-st
 import { parseShallow } from '../text/parse-json.ts';
 import { type AiderReport, aiderReport } from './aider-reports.ts';
 import { askedSession, awaitedAfter, awaitedAtEnd, sessionStatus, startedSession } from './awaited.ts';
+import { deedsOf } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
@@ -16,7 +17,6 @@ import { agedPlan, closingReplies, newPlan, planAfter, stepsOfPlan } from './pla
 import { repositoryAfter } from './repository.ts';
 import { requestAfter } from './request-state.ts';
 import { errorsOf } from './result-facts.ts';
-import { filesToldBy } from './told-files.ts';
 
 /**
  * The state of the work after messages. The state that a summary carries is taken over, with the messages behind the
@@ -81,9 +81,7 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
   const { end, result } = ended;
   if (!hasBegun(end) || isLookup(call.function.name)) return state;
   const facts = factsOfCall(call);
-  const hasEdited =
-    end === 'ran' &&
-    (facts.filesModified.length > 0 || (result !== undefined && filesToldBy(call, result).length > 0));
+  const hasEdited = end === 'ran' && deedsOf(call, ended).files.some(({ what }) => what !== 'read');
   const at: Moment = { calls: state.calls + 1, edits: state.edits + (hasEdited ? 1 : 0) };
   const output = result === undefined ? '' : typedText(result);
   const asked = sessions.get(askedSession(call) ?? '');
