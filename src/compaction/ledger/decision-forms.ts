@@ -13,7 +13,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     pattern:
-      /^(?:we(?:['’]ll| will|['’]re going to| are going to) (?:use|go with|stick (?:with|to)|keep|drop|adopt|stay with)|(?:i(?:['’]ll|['’]d| would| will)|we(?:['’]re)|i['’]m)? ?(?:go|going) with)\b/iu,
+      /^(?:we(?:['’]ll| will|['’]re going to| are going to) (?:use|go with|stick (?:with|to)|keep|drop|adopt|stay with)|i(?:['’]ll| will) use (?!it\b|this\b|that\b)|(?:i(?:['’]ll|['’]d| would| will)|we(?:['’]re)|i['’]m)? ?(?:go|going) with)\b/iu,
     examples: ['We’ll use SQLite.', 'Go with B.', 'we are going to keep the monolith'],
   },
   {
@@ -108,7 +108,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
     isWhole: true,
     // A name of something that has a colour, and the colour.
     pattern:
-      /^(?=.*\b(?:bg|background|fg|foreground|text|link|border|button|bullet|accent|colou?r)\b)(?!i\b|we\b|it\b|you\b|.*\bis #)(?:\p{L}[\p{L}\d-]* ){0,6}\p{L}[\p{L}\d-]*(?:[:=]| is actually)? (?:#[0-9a-f]{6}|(?=[0-9a-f]*\d)[0-9a-f]{6})$/iu,
+      /^(?=.*\b(?:bg|background|fg|foreground|text|link|border|button|bullet|diff|accent|colou?r)\b)(?!i\b|we\b|it\b|you\b|.*\bis #)(?:\p{L}[\p{L}\d-]* ){0,6}\p{L}[\p{L}\d-]*(?:[:=]| is actually)? (?:#[0-9a-f]{6}|(?=[0-9a-f]*\d)[0-9a-f]{6})$|^#?(?=[0-9a-f]*\d)[0-9a-f]{6} is (?:what|the colou?r) [\p{L} ]{3,50}$/iu,
     examples: ['accent #8abeb7', 'Header background: #0B1024', 'user bg 343541'],
   },
 ];

@@ -75,8 +75,12 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
     const told = isBrief ? requests.map(withoutReply) : requests;
     return writeOpening(ledger, told, Math.floor(most), mark, meter);
   };
-  const others = filterLedger(ledger, (section, fact) => !isTold(section, fact));
   let opening = await openingWithin(room * openingShare);
+  // A request that is a decision as a whole is told with what came of it.
+  const asked = new Set(opening.requests.flatMap(({ text, isBeside }) => (isBeside === true ? [] : [text])));
+  const isShown = (section: LedgerSection, fact: Fact) =>
+    isTold(section, fact) || (section === 'decisions' && asked.has(textOfFact(fact)));
+  const others = filterLedger(ledger, (section, fact) => !isShown(section, fact));
   const facts = await renderLedger(others, Math.floor(room - opening.tokens), mark, count);
   if (opening.requests.length < requests.length) {
     const left = room - (await meter.countText(facts.text));
@@ -93,7 +97,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
     carried: {
       ledger: {
         ...filterLedger(ledger, (section, fact) => {
-          return isTold(section, fact) || (facts.ledger[section] as readonly Fact[]).includes(fact);
+          return isShown(section, fact) || (facts.ledger[section] as readonly Fact[]).includes(fact);
         }),
         marked: opening.marked,
         requests: opening.requests.map((one) => one.text),
@@ -137,6 +141,7 @@ function toldBy(
   const { request, plan, awaited, checks } = told.state;
   const texts: Partial<Record<LedgerSection, ReadonlySet<string | undefined>>> = {
     requests: new Set([request?.text]),
+    decisions: new Set([request?.text]),
     nextSteps: new Set(plan.map(({ text }) => text)),
     questions: new Set(awaited.map(({ text }) => text)),
     commands: new Set(checks.map(({ command }) => command)),

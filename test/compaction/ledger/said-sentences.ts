@@ -374,6 +374,8 @@ export const saidSentences: Readonly<Record<string, readonly SaidExample[]>> = {
       'Use #8abeb7 for the border.',
       'the link is actually 666666',
       'I think B) is fine',
+      '#0b1024 is the colour the border should be',
+      'I’ll use the larger card for the rest.',
       'update it because there’s no need to maintain backward compatibility.',
       'We do not need to maintain backward compatibility with the old arguments.',
       'we no longer need the shape files.',

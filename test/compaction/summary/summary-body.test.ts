@@ -76,6 +76,20 @@ describe('the text of a summary', () => {
     expect(text).toContain('- More.');
   });
 
+  it('says a decision once that is a whole request, and carries it', async () => {
+    const decision = 'Let’s use pnpm.';
+    const asked = [typed('u1', decision), said('a1', 'It is in place now.')];
+    const decided = {
+      ...parts,
+      sources: asked,
+      history: [...asked, ...staying],
+      ledger: { ...ledger, decisions: [decision] },
+    };
+    const { text, carried } = await summaryBody(decided, meter);
+    expect(text.split(decision)).toHaveLength(2);
+    expect(carried.ledger?.decisions).toEqual([decision]);
+  });
+
   it('says once what the state of the work says', async () => {
     const step = 'Write the lexer anew';
     const plan = called('a0', ['0', 'update_plan', { plan: [{ step, status: 'pending' }] }]);
