@@ -115,7 +115,7 @@ function isReplaced(old: Entry, later: Entry, newest: readonly Entry[]): boolean
   return (
     isNamed(old, later) ||
     isNumberedAnew(old.words, later.words, later.text) ||
-    isSetAnew(old.setting, later.setting) ||
+    isSetAnew(old.setting, later.setting, old.kind === 'decision' && later.kind === 'decision') ||
     isAllowed(old, later) ||
     isTurned(old, later, newest)
   );

@@ -17,7 +17,7 @@ const change =
 const changeWords =
   /\b(?:from now on|going forward|change of plans?|update|correction|now|instead|after all|please|always|actually|the|our|my|a|an)\b[,:]?|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/giu;
 const settingForm =
-  /^(?<thing>\S.{1,60}?) (?<by>is|are|will be|should be|must be|has (?:moved|changed) to|(?:moved|changed) to|to|=|in|with|at|(?=\d+$)) ?(?<value>\S.{0,60})$/iu;
+  /^(?<thing>\S.{1,60}?) (?<by>is|are|will be|should be|must be|has (?:moved|changed) to|(?:moved|changed) to|to|=|in|with|at|(?=#?[\da-f]+$)) ?(?<value>\S.{0,60})$/iu;
 /** A date, a number, a name, an id: a value that no report of a state gives. */
 const concrete = /\d|["'`“]|\p{Lu}|\w[_/.-]\w/u;
 
@@ -33,9 +33,14 @@ export function settingOf(text: string): Setting | undefined {
   return { thing: `${thing.toLowerCase()} ${isOrder ? by : '='}`, value: value.toLowerCase(), isChange };
 }
 
-/** "The port is 8080", "The port is 9090 now". */
-export function isSetAnew(old: Setting | undefined, later: Setting | undefined): boolean {
-  return later?.isChange === true && old?.thing === later.thing && old.value !== later.value;
+/**
+ * "The port is 8080", "The port is 9090 now".
+ *
+ * @param isDecided true if both are decisions: of two values of the same thing, the newer one holds
+ */
+export function isSetAnew(old: Setting | undefined, later: Setting | undefined, isDecided: boolean): boolean {
+  if (old === undefined || later === undefined || !(later.isChange || isDecided)) return false;
+  return old.thing === later.thing && old.value !== later.value;
 }
 
 /** Words that only say that something has a name, or another one. */

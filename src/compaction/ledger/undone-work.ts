@@ -1,4 +1,4 @@
-import { isTyped, type Message, type ToolCall, typedText } from '../messages/message.ts';
+import { isTyped, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { aiderReport } from './aider-reports.ts';
@@ -9,48 +9,69 @@ import { commitLine, gitSteps, reversalOf } from './git-steps.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { clausesOf, isQuestion, requestIn, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
-import { createWorkLog, type WorkLog } from './work-log.ts';
+import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from './work-log.ts';
 
 /** Work that was taken back: by git, by Aider's `/undo`, by an edit in reverse, or by the user. In doubt, work stands. */
 export interface UndoneWork {
   /** Paths, as they were written, of changes that do not stand, by the call or the report of Aider that made them. */
   readonly files: ReadonlyMap<ToolCall | Message, ReadonlySet<string>>;
-  /** Hashes of commits that were removed, replaced or reverted. */
+  /** Hashes of commits that were removed, replaced or reverted, and the calls that made such commits. */
   readonly commits: ReadonlySet<string>;
+  readonly committing: ReadonlySet<ToolCall | Message>;
   /** Typed requests of which no work stands, because the user or the work for a later request took it back. */
   readonly requests: ReadonlySet<Message>;
-  /** Replies from before their work was taken back: their sentences tell of what is no more. */
+  /**
+   * Replies from before their work was taken back, and those that the user contradicts: their sentences tell of what is
+   * no more, or never was.
+   */
   readonly replies: ReadonlySet<Message>;
+}
+
+/** A typed request, with the work up to the next one. */
+interface Turn {
+  readonly start: number;
+  readonly edits: LoggedEdit[];
+  readonly commits: LoggedCommit[];
+  /** Index of the message in which the user took the work back. */
+  withdrawnAt?: number;
 }
 
 /** Finds the work in a conversation that no longer stands. */
 export const undoneWork: (messages: readonly Message[]) => UndoneWork = rememberedList((messages) => {
   const ends = callEnds(messages);
   const log = createWorkLog();
-  /** Places of typed requests, and those of messages that take back the request before. */
-  const asked: number[] = [];
-  const withdrawn = new Map<number, number>();
+  const turns: Turn[] = [];
+  const replies = new Set<Message>();
+  let reply: Message | undefined;
   for (const [at, message] of messages.entries()) {
     if (isTyped(message)) {
       const typed = ownWords(message);
       const undo = undoIn(typed);
-      const last = asked.at(-1);
-      const edits = log.edits.filter((edit) => last !== undefined && edit.at > last);
-      if (undo !== undefined && last !== undefined && edits.length > 0) withdrawn.set(last, at);
-      if (undo === 'done') for (const edit of edits) edit.undoneAt ??= at;
-      if (requestIn(typed) !== '') asked.push(at);
-    }
+      const turn = turns.at(-1);
+      if (undo !== undefined && turn !== undefined && turn.edits.length > 0) turn.withdrawnAt = at;
+      if (undo === 'done') for (const edit of turn?.edits ?? []) edit.undoneAt ??= at;
+      if (reply !== undefined && isContradicted(reply, typed)) replies.add(reply);
+      if (requestIn(typed) !== '') turns.push({ start: at, edits: [], commits: [] });
+      reply = undefined;
+    } else if (message.role === 'assistant') reply = message;
+    const [edited, committed] = [log.edits.length, log.commits.length];
     for (const call of message.tool_calls ?? []) logCall(log, at, call, ends.get(call)!);
-    const report = aiderReport(message);
-    if (report === undefined) continue;
-    log.touch(at, message, reportedDeeds(message).files);
-    // Before its own commit Aider commits what the user had changed.
-    for (const [index, { hash }] of report.commits.entries())
-      log.commit(at, hash, index === report.commits.length - 1);
-    for (const hash of report.undone) log.removeCommit(at, hash);
+    logReport(log, at, message);
+    turns.at(-1)?.edits.push(...log.edits.slice(edited));
+    turns.at(-1)?.commits.push(...log.commits.slice(committed));
   }
-  return undoneIn(messages, log, asked, withdrawn);
+  return undoneIn(messages, log, turns, replies);
 });
+
+function logReport(log: WorkLog, at: number, message: Message): void {
+  const report = aiderReport(message);
+  if (report === undefined) return;
+  log.touch(at, message, reportedDeeds(message).files);
+  // Before its own commit Aider commits what the user had changed.
+  for (const [index, { hash }] of report.commits.entries())
+    log.commit(at, message, hash, index === report.commits.length - 1);
+  for (const hash of report.undone) log.removeCommit(at, hash);
+}
 
 function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): void {
   const { end, result, status } = ended;
@@ -71,7 +92,7 @@ function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): vo
         (step.isDone && status === 0) ||
         ((step.isDone || step.isFirst) && !gitFailure.test(output));
       const isOfTrial = step.folder !== undefined && isThrowAway(step.folder);
-      if (reversal !== undefined && isDone && !isOfTrial) log.git(at, reversal, hash, step.folder);
+      if (reversal !== undefined && isDone && !isOfTrial) log.git(at, call, reversal, hash, step.folder);
     }
   }
 }
@@ -80,57 +101,50 @@ function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): vo
 const gitFailure =
   /^(?:error|fatal|usage|hint|CONFLICT)\b|: No such file or directory|command not found|^no changes added|^nothing (?:added )?to commit/mu;
 
+/** @param contradicted replies, to which those are added that tell of undone work */
 function undoneIn(
   messages: readonly Message[],
   log: WorkLog,
-  asked: readonly number[],
-  withdrawn: ReadonlyMap<number, number>,
+  turns: readonly Turn[],
+  contradicted: ReadonlySet<Message>,
 ): UndoneWork {
   const files = new Map<ToolCall | Message, Set<string>>();
   for (const { by, path, undoneAt } of log.edits) {
     if (undoneAt !== undefined) files.set(by, (files.get(by) ?? new Set()).add(path));
   }
   const requests = new Set<Message>();
-  const replies = new Set<Message>();
+  const replies = new Set(contradicted);
   const dropReplies = (start: number, end: number): void => {
     for (const message of messages.slice(start, end)) if (message.role === 'assistant') replies.add(message);
   };
-  for (const [index, start] of asked.entries()) {
-    const end = asked[index + 1] ?? messages.length;
-    const over = withdrawn.get(start) ?? takenBackAt(log, start, end);
+  for (const [index, { start, edits, commits, withdrawnAt }] of turns.entries()) {
+    const end = turns[index + 1]?.start ?? messages.length;
+    const over = withdrawnAt ?? takenBackAt(edits, commits);
+    const last = Math.max(start, edits.at(-1)?.at ?? 0, commits.at(-1)?.at ?? 0);
     // What an agent takes back before the user says anything is part of its work.
-    if (over !== undefined && messages.slice(lastWorkIn(log, start, end) + 1, over + 1).some(isTyped)) {
+    if (over !== undefined && messages.slice(last + 1, over + 1).some(isTyped)) {
       requests.add(messages[start]!);
       dropReplies(start, end);
       continue;
     }
     // The work for one request may be in several commits.
     let from = start;
-    for (const { at } of [...log.commits, { at: end - 1 }]) {
-      if (at < from || at >= end) continue;
-      dropReplies(from, takenBackAt(log, from, at + 1) ?? from);
+    for (const { at } of [...commits, { at: end - 1 }]) {
+      const isInPart = (work: { readonly at: number }) => work.at >= from && work.at <= at;
+      dropReplies(from, takenBackAt(edits.filter(isInPart), commits.filter(isInPart)) ?? from);
       from = at + 1;
     }
   }
-  return { files, commits: undoneCommits(log), requests, replies };
+  const gone = log.commits.filter(({ undoneAt }) => undoneAt !== undefined);
+  const commits = new Set(gone.flatMap(({ hash }) => hash ?? []));
+  return { files, commits, committing: new Set(gone.map(({ by }) => by)), requests, replies };
 }
 
-function lastWorkIn({ edits, commits }: WorkLog, start: number, end: number): number {
-  return Math.max(start, ...[...edits, ...commits].flatMap(({ at }) => (at >= start && at < end ? at : [])));
-}
-
-/** The place at which the last of the work in a range was taken back; undefined if some stands, or there is none. */
-function takenBackAt({ edits, commits }: WorkLog, start: number, end: number): number | undefined {
-  const isInRange = ({ at }: { readonly at: number }) => at >= start && at < end;
-  const changes = edits.filter((edit) => isInRange(edit) && edit.undoneAt !== edit.at);
-  const ends = (changes.length > 0 ? changes : commits.filter(isInRange)).map(({ undoneAt }) => undoneAt);
+/** The place at which the last of some work was taken back; undefined if some stands, or there is none. */
+function takenBackAt(edits: readonly LoggedEdit[], commits: readonly LoggedCommit[]): number | undefined {
+  const changes = edits.filter(({ at, undoneAt }) => undoneAt !== at);
+  const ends = (changes.length > 0 ? changes : commits).map(({ undoneAt }) => undoneAt);
   return ends.length === 0 || ends.includes(undefined) ? undefined : Math.max(...ends.map((at) => at ?? 0));
-}
-
-function undoneCommits({ commits }: WorkLog): ReadonlySet<string> {
-  return new Set(
-    commits.flatMap(({ hash, undoneAt }) => (hash === undefined || undoneAt === undefined ? [] : hash)),
-  );
 }
 
 /** `done`: the user took the work before back. `asked`: the agent has to. */
@@ -157,3 +171,15 @@ function undoIn(text: string): TypedUndo | undefined {
   }
   return undefined;
 }
+
+const no =
+  /^(?:(?:no|nope|nah|nein)[,.!]|(?:that|this|it)(?:['’]s| is) (?:wrong|not (?:it|right|correct|true))\b|不对|不是)/iu;
+
+/** True if the user answers a reply that asks nothing with a plain no. */
+function isContradicted({ content, tool_calls: calls }: Message, answer: string): boolean {
+  const [sentence = ''] = settlingSentences(answer);
+  return no.test(sentence) && calls === undefined && !/[?？]/u.test(textOf(content).slice(-longestEnd));
+}
+
+/** The end of a reply, in characters, in which a question is one to the user. */
+const longestEnd = 400;

@@ -16,6 +16,8 @@ import { factsOfCall } from './call-facts.ts';
 import { withFiles } from './file-history.ts';
 import { openErrors } from './open-errors.ts';
 import type { TouchedFile } from './path-words.ts';
+import { stepLooks } from './looking-commands.ts';
+import { possibleSteps } from './shell-steps.ts';
 import { standingCommands } from './standing-commands.ts';
 import { type UndoneWork, undoneWork } from './undone-work.ts';
 
@@ -31,7 +33,8 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     for (const { path, what } of deeds.files) if (what !== 'read') notRun.delete(path);
     for (const command of deeds.actions) notRun.delete(command);
     identifiers.push(...deeds.identifiers);
-    commands.push(...deeds.actions.map((command) => commandFact(command, ended)));
+    const actions = undone.committing.has(by) ? deeds.actions.filter(isMore) : deeds.actions;
+    commands.push(...actions.map((command) => commandFact(command, ended)));
   }
   const earlier = messages.reduce<WorkSections>((known, message) => {
     const carried = carriedBy(message);
@@ -90,6 +93,11 @@ function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
     : end === 'skipped'
       ? []
       : filesModified.map((text) => ({ text, what: 'edit', end }));
+}
+
+/** True for a command line that does more than a commit. */
+function isMore(command: string): boolean {
+  return possibleSteps(command)?.every((step) => step.words[0] === 'git' || stepLooks(step)) !== true;
 }
 
 function commandFact(command: string, ended: EndedCall | undefined): CommandFact {

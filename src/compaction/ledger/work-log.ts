@@ -20,6 +20,7 @@ export interface LoggedEdit {
 }
 
 export interface LoggedCommit {
+  readonly by: ToolCall | Message;
   readonly hash: string | undefined;
   readonly at: number;
   undoneAt: number | undefined;
@@ -37,17 +38,21 @@ export interface WorkLog {
   readonly commits: readonly LoggedCommit[];
   readonly touch: (at: number, by: ToolCall | Message, files: readonly TouchedFile[]) => void;
   /** @param isOfWork false for a commit of what others had changed */
-  readonly commit: (at: number, hash: string | undefined, isOfWork: boolean) => void;
+  readonly commit: (at: number, by: ToolCall | Message, hash: string | undefined, isOfWork: boolean) => void;
   /** The last commit is removed, with its changes. */
   readonly removeCommit: (at: number, hash: string) => void;
   /** @param folder that the call of git named */
-  readonly git: (at: number, effect: GitReversal, hash?: string, folder?: string) => void;
+  readonly git: (at: number, by: ToolCall, effect: GitReversal, hash?: string, folder?: string) => void;
 }
+
+/** Newest changes of a file among which the one that an edit takes back is looked for. */
+const mostCompared = 50;
 
 export function createWorkLog(): WorkLog {
   const edits: LoggedEdit[] = [];
   const commits: LoggedCommit[] = [];
-  const known = new Set<string>();
+  /** By their normal names. */
+  const files = new Map<string, LoggedEdit[]>();
   const stashes: LoggedEdit[][] = [];
   /** Changes that are in no commit. */
   let pending: LoggedEdit[] = [];
@@ -59,9 +64,9 @@ export function createWorkLog(): WorkLog {
     branch.push(commit);
   };
 
-  const commit = (at: number, hash: string | undefined, isOfWork: boolean): void => {
+  const commit: WorkLog['commit'] = (at, by, hash, isOfWork) => {
     const own = isOfWork ? pending.splice(0) : [];
-    addCommit({ hash, at, undoneAt: undefined, edits: own, reverted: [] });
+    addCommit({ by, hash, at, undoneAt: undefined, edits: own, reverted: [] });
   };
 
   /** @returns what was taken back by this */
@@ -99,22 +104,22 @@ export function createWorkLog(): WorkLog {
   return {
     edits,
     commits,
-    touch(at, by, files) {
+    touch(at, by, touched) {
       const isUndo = 'function' in by && inputOf(by)?.['command'] === 'undo_edit';
-      for (const { path, what } of files) {
+      for (const { path, what } of touched) {
         const name = normalisedPath(path);
-        const isNew = what === 'created' || (what === 'written' && !known.has(name));
-        known.add(name);
+        const earlier = files.get(name);
+        const known = earlier ?? [];
+        files.set(name, known);
         if (what === 'read') continue;
-        const first = edits.findLast(
-          (edit) =>
-            edit.undoneAt === undefined &&
-            normalisedPath(edit.path) === name &&
-            (isUndo || isInverse(by, edit.by)),
-        );
-        takeBack(first === undefined ? [] : [first], at);
+        const first = known
+          .slice(-mostCompared)
+          .findLast((edit) => edit.undoneAt === undefined && (isUndo || isInverse(by, edit.by)));
+        if (first !== undefined) first.undoneAt = at;
+        const isNew = what === 'created' || (what === 'written' && earlier === undefined);
         const edit = { by, path, at, undoneAt: isUndo || first !== undefined ? at : undefined, isNew };
         edits.push(edit);
+        known.push(edit);
         pending.push(edit);
       }
     },
@@ -124,7 +129,7 @@ export function createWorkLog(): WorkLog {
       if (gone !== undefined) takeBackCommit(at, gone);
       branch = branch.filter((other) => other !== gone);
     },
-    git(at, effect, hash, folder) {
+    git(at, by, effect, hash, folder) {
       switch (effect.what) {
         case 'restored':
         case 'stashed': {
@@ -146,7 +151,7 @@ export function createWorkLog(): WorkLog {
           const last = effect.isAmended ? branch.pop() : undefined;
           if (last !== undefined) last.undoneAt = at;
           pending.push(...(last?.edits ?? []));
-          commit(at, hash, true);
+          commit(at, by, hash, true);
           break;
         }
         case 'reset':
@@ -155,7 +160,7 @@ export function createWorkLog(): WorkLog {
         case 'reverted': {
           const gone = effect.commits.flatMap((name) => find(name) ?? []);
           const reverted = gone.flatMap((one) => takeBackCommit(at, one));
-          addCommit({ hash, at, undoneAt: undefined, edits: [], reverted });
+          addCommit({ by, hash, at, undoneAt: undefined, edits: [], reverted });
         }
       }
       pending = pending.filter(({ undoneAt }) => undoneAt === undefined);

@@ -43,6 +43,7 @@ describe('what the user said later takes the place of what they said before', ()
       'The project codename is ABCDE-123.',
       'We are calling the project FGHIJ-456 now.',
     ],
+    ['a value of the same thing', 'Decision: the port is 8080.', 'Decision: the port is 9090.'],
     ['a choice that names the old one', 'Use Jest for the tests.', 'Use Vitest instead of Jest.'],
     ['a second thought', "Let's use Redux for state.", "On second thought, let's go with Zustand."],
     [

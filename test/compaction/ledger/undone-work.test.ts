@@ -108,6 +108,15 @@ describe('commits', () => {
     ]);
   });
 
+  it('are no commands if they do not stand, unless the line did more', () => {
+    const commit = shell("npm test && git commit -am 'Mend it'", '[main ccccccc] Mend it');
+    const messages = [...two, ...edited('c.ts'), ...commit, ...shell('git reset --hard HEAD~3')];
+    expect(workFacts(messages).commands.map(({ command }) => command)).toEqual([
+      "npm test && git commit -am 'Mend it'",
+      'git reset --hard HEAD~3',
+    ]);
+  });
+
   it('are no identifiers if they do not stand', () => {
     expect(workFacts([...two, ...shell('git reset --hard HEAD~1')]).identifiers).toEqual(['aaaaaa1']);
   });
@@ -177,6 +186,29 @@ describe('requests and replies', () => {
       expect(requestsOf([...work, typed('q2', words)])).toEqual([]);
     },
   );
+});
+
+describe('a reply that the user contradicts', () => {
+  const reply = said('a1', 'The lock fails because two writers share it.');
+
+  it.each(["No, that's not it.", 'no. there is one writer', "That's wrong, there is one writer"])(
+    'does not stand after "%s"',
+    (words) => {
+      expect(repliesOf([typed('q1', 'Why?'), reply, typed('q2', words)])).toEqual(['a1']);
+    },
+  );
+
+  it.each(['No tests yet, please', 'Nothing else', 'Yes. No more writers then'])(
+    'stands after "%s"',
+    (words) => {
+      expect(repliesOf([typed('q1', 'Why?'), reply, typed('q2', words)])).toEqual([]);
+    },
+  );
+
+  it('stands if it asked something', () => {
+    const question = said('a1', 'Two writers share the lock. Shall I mend it?');
+    expect(repliesOf([typed('q1', 'Why?'), question, typed('q2', 'No, leave it')])).toEqual([]);
+  });
 });
 
 describe('the undo of Aider', () => {
