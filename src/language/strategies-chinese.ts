@@ -134,6 +134,8 @@ export const strategiesChinese = translations<typeof strategySentences>('strateg
   repeatedSystemMessage: '与先前的系统消息相同',
   supersededMemory: '已被更新的记忆取代',
   superseded: '已被更新的结果取代',
+  editedLater: '该文件后来已被编辑',
+  repeatsItsCall: '重复其所报告的编辑',
   repeated: '相同的结果后来再次出现',
 
   clippedAlthoughProtected: '消息 {id} 对窗口而言过大（{tokens} 个 token）。它本应原样保留，但仍被截短。',

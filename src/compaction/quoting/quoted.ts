@@ -27,3 +27,8 @@ export function quoted(text: string): string {
   const lines = cleanText(text).split('\n');
   return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
 }
+
+/** Keeps text from being read as a tag. */
+export function escapeTags(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}

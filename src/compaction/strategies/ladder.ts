@@ -1,5 +1,4 @@
 import { strategySentences } from '../../language/strategies-english.ts';
-import { stayingMessages } from '../messages/protection.ts';
 import { anchoredOptions } from './anchored-summary.ts';
 import { defineStrategy, unchanged } from './contract/strategy.ts';
 import { maskingOptions } from './observation-masking.ts';
@@ -24,10 +23,9 @@ export const ladder = defineStrategy({
     if (isEarly && !input.options.early) {
       return unchanged(strategySentences.say('earlyIsOff'));
     }
-    const { total: staying } = await ports.meter.measure(stayingMessages(input.view, input.protectedIds));
     // Only now, so that activation does not read it.
-    const { Climb } = await import('./steps/ladder-climb.ts');
-    const climb = new Climb(input, ports, input.toolTokens + staying);
+    const { startClimb } = await import('./steps/ladder-climb.ts');
+    const climb = await startClimb(input, ports);
     await climb.shorten();
     if (isEarly) return climb.shortened();
     if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();

@@ -62,7 +62,7 @@ export const observationMasking = defineStrategy({
     const working = new WorkingView(input, meter);
     await hideStale(input, working, meter);
     const tokens = protectedTokens(options.protectTokens, input.budget.window);
-    await maskOldResults(input, working, { ...options, protectTokens: tokens }, meter);
+    await maskOldResults(input.protectedIds, working, { ...options, protectTokens: tokens }, meter);
     const freed = input.tokens - working.tokens;
     if (freed === 0) return unchanged(strategySentences.say('noOutputToMask'));
 

@@ -73,7 +73,7 @@ export const stateSnapshot = defineStrategy({
     const working = new WorkingView(input, meter);
     const { maskOldResults } = await import('./steps/masking.ts');
     const freed = await maskOldResults(
-      input,
+      input.protectedIds,
       working,
       {
         protectTokens: options.toolBudget,

@@ -2,7 +2,7 @@ import { summarySentences } from '../../language/summary-english.ts';
 import { factText } from '../ledger/call-facts.ts';
 import type { ConceptFacts } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
-import { escapeTags } from '../quoting/escape-tags.ts';
+import { escapeTags } from '../quoting/quoted.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';

@@ -3,11 +3,10 @@ import { type Quote, quoteKinds } from '../messages/quote.ts';
 import { quotesIn } from '../messages/quoted-messages.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import type { Mark } from '../quoting/mark.ts';
-import { inLine } from '../quoting/quoted.ts';
+import { inLine, escapeTags } from '../quoting/quoted.ts';
 import { headOf } from '../text/clip.ts';
 import type { SummaryForm } from './summary-form.ts';
 import type { AnswerSchema } from './summary-model.ts';
-import { escapeTags } from '../quoting/escape-tags.ts';
 
 /** Tokens that the quotes may take in an answer, besides the summary. */
 const quoteTokens = 2_000;

@@ -3,7 +3,7 @@ import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
-import { escapeTags } from '../quoting/escape-tags.ts';
+import { escapeTags } from '../quoting/quoted.ts';
 import { framed, type Mark } from '../quoting/mark.ts';
 import { neutralise } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';

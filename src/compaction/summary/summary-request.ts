@@ -9,10 +9,9 @@ import {
   textOf,
   typedText,
 } from '../messages/message.ts';
-import { escapeTags } from '../quoting/escape-tags.ts';
 import { attributeOf, type Mark } from '../quoting/mark.ts';
 import { neutraliseEscaped } from '../quoting/neutralise.ts';
-import { inLine } from '../quoting/quoted.ts';
+import { inLine, escapeTags } from '../quoting/quoted.ts';
 import { visibleText, withLineFeeds } from '../quoting/visible-text.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase } from '../records/record.ts';

@@ -80,7 +80,7 @@ describe('observation-masking', () => {
     ];
     const record = await run(view, { protectTokens: 100_000 });
     expect(record.outputs.map(({ content }) => content)).toEqual([
-      expect.stringMatching(/^\[Superseded by message r1\. Result of read_file/),
+      expect.stringMatching(/^\[Read again later\. Result of read_file/),
     ]);
   });
 

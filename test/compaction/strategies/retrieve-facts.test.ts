@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
-import { escapeTags } from '../../../src/compaction/quoting/escape-tags.ts';
+import { escapeTags } from '../../../src/compaction/quoting/quoted.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';

@@ -7,7 +7,6 @@ import { clipArguments, wrapJson } from '../../text/clip-json.ts';
 import { headAndTail, leftOut, writeWithin } from '../../text/clip.ts';
 import { isJson } from '../../text/parse-json.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
-import type { StrategyInput } from '../contract/strategy.ts';
 import type { Rewrite } from '../contract/rewrite.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 import type { ClipSizes } from './message-clips.ts';
@@ -138,7 +137,7 @@ const longestText = 400;
  * @returns tokens freed
  */
 export async function clipOldArguments(
-  { protectedIds }: Pick<StrategyInput<unknown>, 'protectedIds'>,
+  protectedIds: ReadonlySet<string>,
   working: WorkingView,
   end: number,
 ): Promise<number> {

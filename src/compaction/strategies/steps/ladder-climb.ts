@@ -15,9 +15,10 @@ import {
   memoryRead,
   stayingBesideSummary,
 } from './summary-sources.ts';
+import { clipOldTexts, shortenEdited } from './edited-files.ts';
 import { clipOldArguments } from './argument-clips.ts';
 import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from './masking.ts';
-import { tailByTokens } from './tail.ts';
+import { type Staying, stayingWithOpenWork, tailByTokens } from './tail.ts';
 import { framingTokens } from '../../tokens/usage.ts';
 import { hideStale } from './old-results.ts';
 import {
@@ -76,10 +77,17 @@ function isSmaller(one: Reduced, other: Reduced | CompactionFailure): boolean {
   return other instanceof CompactionFailure || one.working.tokens < other.working.tokens;
 }
 
+/** The bottom of the ladder. */
+export async function startClimb(input: LadderInput, ports: StrategyPorts): Promise<Climb> {
+  return new Climb(input, ports, await stayingWithOpenWork(input, ports.meter));
+}
+
 /** One use of the ladder, from rung to rung. */
 export class Climb {
   private readonly input: LadderInput;
   private readonly ports: StrategyPorts;
+  /** Messages that stay as they are as long as the last resort is not needed. */
+  private readonly kept: ReadonlySet<string>;
   private working: WorkingView;
   /** Size that has to be reached. */
   private readonly target: number;
@@ -96,10 +104,11 @@ export class Climb {
   /** Smallest size that shortening and summaries aim at. */
   private readonly least: number;
 
-  /** @param staying tokens of what has to stay, tool schemas included */
-  constructor(input: LadderInput, ports: StrategyPorts, staying: number) {
+  constructor(input: LadderInput, ports: StrategyPorts, { ids, tokens }: Staying) {
+    const staying = input.toolTokens + tokens;
     this.input = input;
     this.ports = ports;
+    this.kept = ids;
     this.working = new WorkingView(input, ports.meter);
     const target = input.target ?? Math.floor(input.tokens / 2);
     this.isForced = input.tokens > target;
@@ -143,16 +152,21 @@ export class Climb {
     const isEarly = input.trigger.source === 'savings';
     const wasOver = this.isOver() && !isEarly;
     const protectTokens = this.protectedTokens;
+    const { protectedIds } = input;
     this.begin(rungs.stale);
-    this.note(rungs.stale, await hideStale(input, working, meter));
+    const stale = await hideStale(input, working, meter);
+    // Early, the file may be edited on.
+    const edited = isEarly ? 0 : await shortenEdited(protectedIds, working, meter);
+    this.note(rungs.stale, stale + edited);
     if (wasOver && !this.isOver()) return;
-    const masking = { ...input.options, protectTokens };
+    const masking = { ...input.options, protectTokens, masksAnswered: true };
     this.begin(rungs.masking);
-    this.note(rungs.masking, await maskOldResults(input, working, masking, meter));
+    this.note(rungs.masking, await maskOldResults(this.kept, working, masking, meter));
     if (!this.isOver() && !isEarly) return;
     const old = tailByTokens(working.messages, protectTokens, await working.sizes());
     this.begin(rungs.arguments);
-    this.note(rungs.arguments, await clipOldArguments(input, working, old));
+    const oldTexts = isEarly ? 0 : await clipOldTexts(protectedIds, working);
+    this.note(rungs.arguments, oldTexts + (await clipOldArguments(this.kept, working, old)));
   }
 
   /** Next step if shortening was enough, or is all there is to do. */
@@ -175,7 +189,7 @@ export class Climb {
       : this.target;
     const left = anchoredSources(
       working.messages,
-      stayingBesideSummary(input),
+      stayingBesideSummary({ ...input, protectedIds: this.kept }),
       aim - input.toolTokens,
       await working.sizes(),
     );

@@ -8,7 +8,7 @@ import type { Rewrite } from '../contract/rewrite.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 import { resultsBefore } from './old-results.ts';
 import { previewOf } from './result-preview.ts';
-import { tailByOutput } from './tail.ts';
+import { openWork, tailByOutput } from './tail.ts';
 
 export interface MaskingOptions {
   /** Newest tool output that stays whole, in tokens. */
@@ -17,23 +17,29 @@ export interface MaskingOptions {
   readonly preview: number;
   /** Tools whose results always stay. */
   readonly exemptTools: readonly string[];
+  /** All results of answered requests are old if the newest request has results of its own. */
+  readonly masksAnswered?: boolean;
 }
 
 /** Masks results older than the newest tool output up to a number of tokens, oldest first. */
 export async function maskOldResults(
-  input: Pick<StrategyInput<unknown>, 'protectedIds'>,
+  protectedIds: ReadonlySet<string>,
   working: WorkingView,
   options: MaskingOptions,
   meter: UsageMeter,
 ): Promise<number> {
   const view = working.messages;
-  const end = await tailByOutput(view, options.protectTokens, meter);
-  const old = await resultsBefore({ view, protectedIds: input.protectedIds }, end, meter);
+  const { start, hasResults, sought } = openWork(view);
+  const newest = await tailByOutput(view, options.protectTokens, meter);
+  const end = options.masksAnswered === true && hasResults ? Math.max(start, newest) : newest;
+  const old = await resultsBefore({ view, protectedIds }, end, meter);
+  const isOpen = new Set(view.slice(start).map(({ id }) => id));
   const reason = strategySentences.say('oldToolOutput');
   const rewrites = old
     .filter(({ tool }) => !options.exemptTools.includes(tool))
     .map(({ result, tool, tokens }): Rewrite => {
-      const preview = options.preview > 0 ? `${previewOf(result, options.preview)}\n` : '';
+      const names = isOpen.has(result.id) ? sought : [];
+      const preview = options.preview > 0 ? `${previewOf(result, options.preview, names)}\n` : '';
       const content = `${preview}${referenceTo(result.id, tool, tokens)}`;
       return { kind: 'offload', id: result.id, content, reason };
     });

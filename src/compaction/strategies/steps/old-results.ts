@@ -1,3 +1,4 @@
+import { toModel } from '../../../language/sentence.ts';
 import { calledFunction } from '../../ledger/called-function.ts';
 import { tailByTurns } from './tail.ts';
 import { strategySentences } from '../../../language/strategies-english.ts';
@@ -12,7 +13,6 @@ import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import type { WorkingView } from '../contract/working-view.ts';
-import { toModel } from '../../../language/sentence.ts';
 
 /** Turns whose errors stay: what failed that recently is still being worked on. */
 const turnsWithErrors = 3;
@@ -54,6 +54,11 @@ export async function resultsBefore(
     const call = calls.get(result.id);
     return [{ result, call, tool: call?.function.name ?? result.name ?? 'the tool', tokens }];
   });
+}
+
+/** Index of the newest exchange: the model may not have read its results yet. */
+export function newestExchange(view: readonly Message[]): number {
+  return blocksOf(view).findLast((block) => block.isExchange)?.start ?? view.length;
 }
 
 function isError(result: Message): boolean {
@@ -127,7 +132,7 @@ const sampleOf = remembered(({ content }: Message): string => {
 });
 
 /** Undefined for a call that does more than to read one file. */
-const readingOf = remembered((call: ToolCall): Reading | undefined => {
+export const readingOf = remembered((call: ToolCall): Reading | undefined => {
   const { filesRead, filesModified, commands, identifiers, searched } = factsOfCall(call);
   const [path] = filesRead;
   const isReading = [filesModified, commands, identifiers, searched].every(({ length }) => length === 0);
@@ -170,9 +175,7 @@ export async function hideStale(
   await working.drop(copies.map(idOf), strategySentences.say('repeatedSystemMessage'));
   const view = working.messages;
   const stale = new Map(staleResults(view).map((found) => [found.id, found]));
-  // The model may not have read the newest results yet.
-  const newest = blocksOf(view).findLast((block) => block.isExchange);
-  const old = await resultsBefore({ view, protectedIds }, newest?.start ?? view.length, meter);
+  const old = await resultsBefore({ view, protectedIds }, newestExchange(view), meter);
   const reasons = {
     duplicate: strategySentences.say('repeated'),
     superseded: strategySentences.say('superseded'),
@@ -181,7 +184,8 @@ export async function hideStale(
     old.flatMap(({ result, tool, tokens }) => {
       const found = stale.get(result.id);
       if (found === undefined) return [];
-      const note = toModel`${found.reason === 'duplicate' ? 'The same as' : 'Superseded by'} message ${found.supersededBy}.`;
+      // No id: the newer message shows none, and a later compaction may shorten it.
+      const note = found.reason === 'duplicate' ? toModel`Printed again later.` : toModel`Read again later.`;
       return [
         {
           kind: 'hide' as const,

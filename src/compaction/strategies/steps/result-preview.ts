@@ -6,6 +6,9 @@ import { ellipsised } from '../../text/clip.ts';
 const longestLine = 160;
 /** Error lines that a preview shows besides its beginning and end; the ledger has them all. */
 const mostErrors = 3;
+/** Lines of conflicts that it shows, and lines with what was looked for. */
+const mostConflictLines = 40;
+const mostSoughtLines = 4;
 
 /** Lines at the start in which what ran a tool may say how it ran, before the tool's own output. */
 const longestHeader = 10;
@@ -15,37 +18,99 @@ const aboutTheShell =
   /^\s*(?:chunk id: |wall time: |original token count: |total output lines: |process (?:exited with code|running with session id) |\[current working directory: |\[python interpreter: |\[(?:the )?command (?:completed|finished|executed) with exit code )/iu;
 
 /**
- * The lines of a tool's output that tell most: its beginning and end, how it ended, and what went wrong. What ran the
- * tool has no line of it.
+ * The lines of a tool's output that tell most: its beginning and end, how it ended, what went wrong, what is in conflict,
+ * and what was looked for. What ran the tool has no line of it.
  *
- * @param lines how many lines of beginning and end together; exit status and errors come on top
+ * @param lines how many lines of beginning and end together; all others come on top
+ * @param sought names that searches of the same work looked for
  */
-export function previewOf(result: Message, lines: number): string {
+export function previewOf(result: Message, lines: number, sought: readonly string[] = []): string {
   const known = lastPreview.get(result);
-  if (known?.lines === lines) return known.preview;
-  const preview = writePreview(result, lines);
-  lastPreview.set(result, { lines, preview });
+  const key = [lines, ...sought].join('\n');
+  if (known?.key === key) return known.preview;
+  const preview = writePreview(result, lines, sought);
+  lastPreview.set(result, { key, preview });
   return preview;
 }
 
 /** The preview of each result that was written last: a session is compacted with the same options again and again. */
-const lastPreview = new WeakMap<Message, { readonly lines: number; readonly preview: string }>();
+const lastPreview = new WeakMap<Message, { readonly key: string; readonly preview: string }>();
 
-function writePreview(result: Message, lines: number): string {
-  const text = textOf(result.content);
+function writePreview(result: Message, lines: number, sought: readonly string[]): string {
+  const whole = textOf(result.content);
+  const own = withoutReminders(whole);
+  const text = isWritten(own) ? own : whole;
   const { head, tail } = endsOf(text, Math.ceil((lines * 2) / 3), lines);
   const shown = new Set([...head, ...tail].map(shortenLine));
-  const missing = errorsOf(result)
-    .slice(0, mostErrors)
-    .filter((error) => ![...shown].some((line) => line.includes(error)));
+  const conflicts = conflictLines(text).map(shortenLine);
+  const told = [...errorsOf(result).slice(0, mostErrors), ...soughtLines(text, sought).map(shortenLine)];
+  const missing = told.filter((line) => ![...shown, ...conflicts].some((other) => other.includes(line)));
   const status = exitStatusIn(text);
   const isStatusShown = status === undefined || exitStatusIn([...shown].join('\n')) === status;
   return [
     ...head.map(shortenLine),
-    ...missing,
+    ...new Set([...conflicts, ...missing]),
     ...tail.map(shortenLine),
     ...(isStatusShown ? [] : [`exit status ${status}`]),
   ].join('\n');
+}
+
+const reminderOpens = '<system-reminder';
+const reminderEnds = '</system-reminder>';
+
+/** The text without what an agent's program put into it for the model to read at that moment. */
+function withoutReminders(text: string): string {
+  let left = '';
+  let place = 0;
+  for (;;) {
+    const start = text.indexOf(reminderOpens, place);
+    const end = start < 0 ? -1 : text.indexOf(reminderEnds, start);
+    if (end < 0) return left + text.slice(place);
+    left += text.slice(place, start);
+    place = end + reminderEnds.length;
+  }
+}
+
+/** The number with which a listing begins a line. */
+const lineNumber = String.raw`(?:[ \t]*\d+[→\t:|])?`;
+const conflictMark = new RegExp(`^${lineNumber}(?:<{7} |={7}$|>{7} )`, 'u');
+const conflictBegins = new RegExp(`^${lineNumber}<{7} `, 'u');
+const conflictEnds = new RegExp(`^${lineNumber}>{7} `, 'u');
+const blankLine = new RegExp(`^${lineNumber}\\s*$`, 'u');
+
+/** The conflicts that git left in a file, as long as they are short; otherwise the lines that mark them. */
+function conflictLines(text: string): readonly string[] {
+  if (!text.includes('<<<<<<< ')) return [];
+  const found: string[] = [];
+  let open: string[] | undefined;
+  for (const line of text.split('\n')) {
+    if (conflictBegins.test(line)) open = [];
+    open?.push(line);
+    if (open === undefined || !conflictEnds.test(line)) continue;
+    found.push(...open);
+    open = undefined;
+  }
+  if (found.length <= mostConflictLines) return found;
+  return found.filter((line) => conflictMark.test(line)).slice(0, mostConflictLines);
+}
+
+/** The first lines that have one of the names as a whole word. */
+function soughtLines(text: string, sought: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  for (const name of sought) {
+    for (let place = text.indexOf(name); place >= 0; place = text.indexOf(name, place + name.length)) {
+      if (found.size === mostSoughtLines) return [...found];
+      if (isPartOfWord(text[place - 1]) || isPartOfWord(text[place + name.length])) continue;
+      const start = text.lastIndexOf('\n', place) + 1;
+      const end = text.indexOf('\n', place);
+      found.add(text.slice(start, end < 0 ? text.length : end));
+    }
+  }
+  return [...found];
+}
+
+function isPartOfWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
 }
 
 /**
@@ -73,7 +138,7 @@ function endsOf(
 }
 
 function isWritten(line: string): boolean {
-  return line.trim() !== '';
+  return !blankLine.test(line);
 }
 
 /** Place after the header with which some shells begin; 0 if there is none. */

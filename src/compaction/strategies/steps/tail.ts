@@ -1,6 +1,9 @@
 import { type Block, blocksOf, turnsOf } from '../../messages/exchange.ts';
-import { isPrompt, type Message } from '../../messages/message.ts';
+import { factsOfCall } from '../../ledger/call-facts.ts';
+import { isBlank, isPrompt, type Message } from '../../messages/message.ts';
+import { stayingMessages } from '../../messages/protection.ts';
 import type { UsageMeter, Sizes } from '../../tokens/usage.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
 
 /**
  * Ways to say which messages are the newest tail of a view. Each function returns the index at which the tail begins:
@@ -147,4 +150,68 @@ export function tailByReplies(view: readonly Message[], count: number): number {
   if (count <= 0) return view.length;
   const replies = blocksOf(view).filter(({ start }) => view[start]?.role === 'assistant');
   return replies[replies.length - count]?.start ?? 0;
+}
+
+/** Share of the target that the open work may take, together with what has to stay. */
+const openShare = 0.8;
+
+/** A search for it is a search for a name, not for an expression or for words. */
+const plainName = /^[\p{L}\p{N}_$.:-]{3,}$/u;
+
+/** The work on the newest request, and on earlier ones that never got an answer. */
+export interface OpenWork {
+  /** Index in the view of the message that asked. */
+  readonly start: number;
+  /** True if tools were called for it. */
+  readonly hasResults: boolean;
+  /** Names that its calls looked for. */
+  readonly sought: readonly string[];
+}
+
+export function openWork(view: readonly Message[]): OpenWork {
+  const turns = turnsOf(view);
+  let first = turns.length - 1;
+  while (first > 0 && !isAnswer(view[turns[first]!.start - 1]!)) first--;
+  const start = turns[first]?.start ?? view.length;
+  const work = view.slice(start);
+  const names = work
+    .flatMap(({ tool_calls: calls = [] }) => calls.flatMap((call) => factsOfCall(call).searched))
+    .filter((text) => plainName.test(text));
+  return { start, hasResults: work.some(({ role }) => role === 'tool'), sought: [...new Set(names)] };
+}
+
+/** True for the message of a model that calls nothing, and for what took the place of such messages. */
+function isAnswer({ role, kind, content, tool_calls: calls = [] }: Message): boolean {
+  return kind === 'summary' || (role === 'assistant' && calls.length === 0 && !isBlank(content));
+}
+
+/** Messages that stay as they are, by id, and their tokens. */
+export interface Staying {
+  readonly ids: ReadonlySet<string>;
+  readonly tokens: number;
+}
+
+/**
+ * What has to stay, and the open work if the size calls for a compaction and the target has room for both: then what was
+ * answered leaves instead. A compaction that is asked for below the target, or saves money, shortens the open work, too.
+ */
+export async function stayingWithOpenWork(
+  input: Pick<
+    StrategyInput<unknown>,
+    'view' | 'protectedIds' | 'target' | 'tokens' | 'toolTokens' | 'trigger'
+  >,
+  meter: UsageMeter,
+): Promise<Staying> {
+  const { view, protectedIds, tokens, toolTokens, trigger } = input;
+  const stayingBeside = async (ids: ReadonlySet<string>): Promise<Staying> => {
+    const { total } = await meter.measure(stayingMessages(view, ids));
+    return { ids, tokens: total };
+  };
+  const { target = Math.floor(tokens / 2) } = input;
+  if (trigger.source !== 'savings' && tokens > target) {
+    const work = view.slice(openWork(view).start).map(({ id }) => id);
+    const staying = await stayingBeside(new Set([...protectedIds, ...work]));
+    if (toolTokens + staying.tokens <= target * openShare) return staying;
+  }
+  return stayingBeside(protectedIds);
 }

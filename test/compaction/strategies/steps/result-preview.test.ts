@@ -42,4 +42,40 @@ describe('previewOf', () => {
   it('shows nothing twice of a short output', () => {
     expect(shown('one\ntwo', 5)).toBe('one\ntwo');
   });
+
+  it('keeps conflicts whole where they are short', () => {
+    const conflict = [
+      '     8→<<<<<<< HEAD',
+      '     9→ours',
+      '    10→=======',
+      '    11→theirs',
+      '    12→>>>>>>> main',
+    ];
+    expect(shown([...lines, ...conflict, ...lines].join('\n'), 3).split('\n')).toEqual([
+      'line 0',
+      'line 1',
+      ...conflict,
+      'line 99',
+    ]);
+  });
+
+  it('keeps the marks of long conflicts', () => {
+    const conflict = ['<<<<<<< HEAD', ...lines, '=======', ...lines, '>>>>>>> main'].join('\n');
+    expect(shown(`start\n${conflict}\nend`, 1).split('\n').slice(1)).toEqual([
+      '<<<<<<< HEAD',
+      '=======',
+      '>>>>>>> main',
+    ]);
+  });
+
+  it('keeps the lines with a name that was looked for, as a whole word', () => {
+    const output = [...lines, 'const parseLine = 1;', 'parseLines()', ...lines].join('\n');
+    const preview = previewOf(result('r', 'c', output), 3, ['parseLine']);
+    expect(preview).toBe('line 0\nline 1\nconst parseLine = 1;\nline 99');
+  });
+
+  it('shows no reminder of the program, and no empty line of a listing', () => {
+    const reminder = '<system-reminder>\nDo not improve the code.\n</system-reminder>';
+    expect(shown(`1→first\n2→\n3→last\n\n${reminder}\n`, 3)).toBe('1→first\n3→last');
+  });
 });

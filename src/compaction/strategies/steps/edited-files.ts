@@ -1,0 +1,92 @@
+import { toModel } from '../../../language/sentence.ts';
+import { strategySentences } from '../../../language/strategies-english.ts';
+import { callEnds } from '../../ledger/call-ends.ts';
+import { factsOfCall } from '../../ledger/call-facts.ts';
+import { type Message, textOf, type ToolCall } from '../../messages/message.ts';
+import { remembered } from '../../messages/remembered.ts';
+import { clipArguments } from '../../text/clip-json.ts';
+import { referenceTo } from '../../text/placeholder.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import type { Rewrite } from '../contract/rewrite.ts';
+import type { WorkingView } from '../contract/working-view.ts';
+import { newestExchange, readingOf, resultsBefore } from './old-results.ts';
+import { previewOf } from './result-preview.ts';
+
+/**
+ * Shortens what an edit makes up for: earlier reads of the file, to the lines that they showed, and the report of the
+ * edit, which repeats its call.
+ *
+ * @returns tokens freed
+ */
+export async function shortenEdited(
+  protectedIds: ReadonlySet<string>,
+  working: WorkingView,
+  meter: UsageMeter,
+): Promise<number> {
+  const view = working.messages;
+  const ends = callEnds(view);
+  const old = await resultsBefore({ view, protectedIds }, newestExchange(view), meter);
+  const edited = new Set<string>();
+  const rewrites = old.toReversed().flatMap(({ result, call, tool, tokens }): Rewrite | [] => {
+    if (call === undefined || ends.get(call)?.end !== 'ran') return [];
+    const { id } = result;
+    const { filesRead, filesModified } = factsOfCall(call);
+    for (const path of filesModified) edited.add(path);
+    if (isEdit(call)) {
+      const content = `${previewOf(result, 1)}\n${referenceTo(id, tool, tokens)}`;
+      return { kind: 'offload', id, content, reason: strategySentences.say('repeatsItsCall') };
+    }
+    if (readingOf(call) === undefined || !filesRead.every((path) => edited.has(path))) return [];
+    const content = referenceTo(id, tool, tokens, toModel`Edited later${linesShown(result)}.`);
+    return { kind: 'hide', id, content, reason: strategySentences.say('editedLater') };
+  });
+  return working.rewrite(rewrites);
+}
+
+/** True for a call that edits files and does nothing else. */
+const isEdit = remembered((call: ToolCall): boolean => {
+  const { filesModified, filesRead, commands, identifiers, searched } = factsOfCall(call);
+  const others = [filesRead, commands, identifiers, searched];
+  return filesModified.length > 0 && others.every(({ length }) => length === 0);
+});
+
+const numberedLine = /^[ \t]*(\d+)[→\t]/u;
+
+/** The first and the last number in a listing of lines. */
+function linesShown({ content }: Message): string {
+  const numbers = textOf(content)
+    .split('\n')
+    .flatMap((line) => numberedLine.exec(line)?.[1] ?? []);
+  return numbers.length === 0 ? '' : `, it showed lines ${numbers[0]!}–${numbers.at(-1)!}`;
+}
+
+/** Arguments with the text that an edit takes out of a file. */
+const oldTextKey = /^old_?(?:str|string|text|content|source)$/iu;
+/** Characters that such a text keeps. */
+const longestOldText = 80;
+
+/**
+ * Clips the texts that edits took out of files: what took their place stands beside them.
+ *
+ * @returns tokens freed
+ */
+export async function clipOldTexts(protectedIds: ReadonlySet<string>, working: WorkingView): Promise<number> {
+  const view = working.messages;
+  const ends = callEnds(view);
+  const rewrites = view.slice(0, newestExchange(view)).flatMap((message): Rewrite | [] => {
+    const calls = message.tool_calls ?? [];
+    if (protectedIds.has(message.id)) return [];
+    const toolCalls = calls.map((call) => (ends.get(call)?.end === 'ran' ? withoutOldText(call) : call));
+    if (toolCalls.every((call, index) => call === calls[index])) return [];
+    return { kind: 'clip', id: message.id, toolCalls, reason: strategySentences.say('oldArguments') };
+  });
+  return working.rewrite(rewrites);
+}
+
+const withoutOldText = remembered((call: ToolCall): ToolCall => {
+  const { arguments: given } = call.function;
+  const json = isEdit(call)
+    ? clipArguments(given, longestOldText, (key) => !oldTextKey.test(key))
+    : undefined;
+  return json === undefined ? call : { ...call, function: { ...call.function, arguments: json } };
+});
