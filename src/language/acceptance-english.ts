@@ -6,7 +6,7 @@ import { catalogue } from './sentence.ts';
  */
 export const acceptanceSentences = catalogue('acceptance', {
   providerWouldRefuse: 'A provider would refuse the result. {violation}',
-  callBecameAnother: 'A call of message {id} would become another call.',
+  callBecameAnother: 'The plan would change a tool call in message {id}.',
   argumentsAreNoJson: 'Arguments of message {id} would no longer be valid JSON.',
   protectedWouldGo: 'Message {id} is protected and would be removed.',
   protectedWouldChange: 'Message {id} is protected and would be changed.',
@@ -14,7 +14,7 @@ export const acceptanceSentences = catalogue('acceptance', {
   keptIsMissing: 'Message {id} was to be kept, but is missing or different.',
   prefixWouldDiffer: 'Message {id} comes before the first change, but differs.',
   beforeSystemMessage: 'A new message would come before the system message {id}.',
-  newButNoSummary: 'Message {id} is new in the context, but not a summary of the plan.',
+  newButNoSummary: 'The plan adds message {id}, which is not one of its summaries.',
   changesMoreThanText: 'Message {id} would change in more than its text and its arguments.',
   wrongTruncation: 'Message {id} would carry the wrong note of what happened to it.',
   noTextToReplace: 'Message {id} has no text that a placeholder could replace.',
@@ -24,8 +24,7 @@ export const acceptanceSentences = catalogue('acceptance', {
   notAShorterForm: 'The text of message {id} would be replaced by another text, not by a shorter form of it.',
   partWithoutNote: 'An image or another part of message {id} would be removed without a note.',
   otherCalls: 'Message {id} would have other calls.',
-  argumentsSayOther:
-    'Arguments of message {id} would say something else: only their strings may become shorter.',
+  argumentsSayOther: 'The plan changes arguments in message {id}; only shortening their strings is allowed.',
   summaryIsLarger: 'The summary takes {tokens} {tokens:token|tokens}, the messages it replaces {replaced}.',
   contextWouldGrow: 'The context would grow from {before} to {after} {after:token|tokens}.',
   contextWouldNotShrink: 'The context would stay at {tokens} {tokens:token|tokens}.',

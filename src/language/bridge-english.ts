@@ -5,7 +5,7 @@ export const bridgeSentences = catalogue('bridge', {
   alreadyConnected: '{agent} is connected already.',
   chooseConnected: 'Choose an agent to disconnect. The change is shown first.',
   chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
-  configChanged: '{path} was changed meanwhile. Look at the change again.',
+  configChanged: '{path} has changed in the meantime. Review the change again.',
   configFailed: '{path} cannot be changed. {reason}',
   configHardLinked: 'It has several names (hard links), of which only one would be changed.',
   configOfAnother: 'It belongs to another user.',

@@ -31,9 +31,9 @@ export const handSentences = catalogue('hand', {
   nothingAfterMessage: 'Nothing in the context comes after this message.',
   rewindTitle: 'Go On from Here',
   rewindFilesStay: 'Files that were changed stay as they are. You can undo this.',
-  rewindWithout: 'Leave Out What Came After',
+  rewindWithout: 'Leave Out Later Messages',
   rewindWithoutDetail: 'The context ends with this message. Pins and memory stay.',
-  rewindWithSummary: 'Leave a Summary of What Came After',
+  rewindWithSummary: 'Summarise Later Messages',
   rewindWithSummaryDetail: 'A model summarises the later messages, and the summary takes their place.',
 
   // Naming a chat again.

@@ -169,7 +169,7 @@ export const hostSentences = catalogue('host', {
   modelProvider: 'Model: Provider',
   whoAnswers: 'Who answers in the chat',
   baseUrlOf: 'Base URL of {provider}',
-  baseUrlHint: 'Where its models are called. A workspace cannot change it.',
+  baseUrlHint: 'Address of the endpoint. A workspace cannot change it.',
   baseUrlForm: 'A URL that starts with http:// or https://, for example {example}.',
   model: 'Model',
   askingForModels: 'Asking for the models…',

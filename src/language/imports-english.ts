@@ -51,7 +51,7 @@ export const importsSentences = catalogue('imports', {
   jsonTooDeep: 'JSON that is nested too deep to be read',
   newerVersion:
     'This {agent} session uses version {found} of its format; the newest known version is {known}. Only parts whose format has not changed were read.',
-  noConversation: 'There is no conversation {id} in this file; beside the one in force there are {ids}.',
+  noConversation: 'There is no conversation {id} in this file; next to the active one, it contains {ids}.',
   noDatabaseSession: 'There is no session {id} in this database.',
   noFormat: 'There is no format {format}; there are {formats}.',
   noMessages: 'There are no messages in this session.',

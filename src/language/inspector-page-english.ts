@@ -272,7 +272,7 @@ export const inspectorPageEnglish = {
       costAndRead: 'Writing them again cost about {written}; from the cache, they would have cost {read}.',
       side: 'Request {request}',
       text: 'First difference in request {request}',
-      ended: 'This request has nothing here.',
+      ended: 'No corresponding content in this request.',
     },
     several: '× {count}',
     severalLabel: 'Several events: {labels}',

@@ -35,7 +35,7 @@ export const liveSentences = catalogue('live', {
 
   // The status bar.
   liveStatus: '{agent} · {fill}',
-  liveStatusHint: 'Click to look into it.',
-  openSession: 'Look into It',
+  liveStatusHint: 'Click to open.',
+  openSession: 'Open Session',
   stopShowing: 'Do Not Show Sessions of Other Agents in the Status Bar',
 });

@@ -23,7 +23,7 @@ export const modelsSentences = catalogue('models', {
   hostSentHtml: '{host} answered with a web page.',
   hostSentInvalidJson: '{host} sent a line that is not valid JSON.',
   hostSentNoCompaction: '{host} sent no compaction.',
-  hostSentNoStream: '{host} did not answer with a stream.',
+  hostSentNoStream: '{host} did not send a streaming response.',
   hostTimedOut: '{host} timed out{status}. Try again.',
   httpStatus: ' (HTTP {status})',
   keyInvalid:

@@ -146,7 +146,7 @@ export const strategySentences = catalogue('strategies', {
 
   // Warnings.
   clippedAlthoughProtected:
-    'Message {id} is too large for the window ({tokens} {tokens:token|tokens}). It was clipped although it has to stay.',
+    'Message {id} is too large for the window ({tokens} {tokens:token|tokens}). It is protected but had to be clipped.',
   providerKeepsSecret: 'What the provider kept cannot be inspected.',
   droppedOneUnseen: 'Dropped without a summary: message {id}.',
   droppedUnseen: 'Dropped without a summary: {count} messages, {first} to {last}.',

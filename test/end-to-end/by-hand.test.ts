@@ -148,7 +148,7 @@ describe('the context in the hands of a person', () => {
     await question.hover();
     await question.getByRole('button', { name: 'More actions' }).click();
     await chat.frame.getByRole('menuitem', { name: 'Go on from here' }).click();
-    await workbench.quickInput.getByText('Leave a Summary of What Came After', { exact: true }).click();
+    await workbench.quickInput.getByText('Summarise Later Messages', { exact: true }).click();
     await chat.compactions.nth(rows).waitFor();
     await until(async () =>
       expect((await session.records()).at(-1)).toMatchObject({

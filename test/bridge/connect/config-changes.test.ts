@@ -65,7 +65,7 @@ async function disconnect(agent: ConnectableAgent): Promise<void> {
 }
 
 function unlessChanged(error: Error): void {
-  if (!error.message.includes('was changed meanwhile')) throw error;
+  if (!error.message.includes('has changed in the meantime')) throw error;
 }
 
 describe.each(connectableAgents)('%s', (agent) => {

@@ -33,7 +33,7 @@ describe('a placeholder', () => {
     const call: Message = { ...called('a1', ['a', 'run', { command: 'ls' }]), content: 'I look around' };
     const shorter = [{ ...call.tool_calls![0]!, function: { name: 'run', arguments: '{"command":"l"}' } }];
     expect(hidden(call, { content: '[hidden]' })).toBeUndefined();
-    expect(hidden(call, { content: '[hidden]', tool_calls: shorter })).toContain('Arguments of message a1');
+    expect(hidden(call, { content: '[hidden]', tool_calls: shorter })).toContain('arguments in message a1');
     expect(hidden(call, { content: '[hidden]', tool_calls: [] })).toContain('other calls');
     for (const change of [
       { role: 'user' },
@@ -154,7 +154,7 @@ describe('a clip', () => {
       [input],
       'abc',
     ])('may not become others: %j', (value) => {
-      expect(given(value)).toContain('Arguments of message a1 would say something else');
+      expect(given(value)).toContain('The plan changes arguments in message a1');
     });
 
     it('may become one text where they are long for another reason than their texts', () => {
@@ -162,7 +162,7 @@ describe('a clip', () => {
       const long = called('a1', ['a', 'edit', JSON.parse(json) as Record<string, unknown>]);
       const one = (shorter: string) => withCalls(long, JSON.stringify({ clipped: shorter }));
       expect(one(`${json.slice(0, 30)}\n[… 200 characters left out …]\n${json.slice(-30)}`)).toBeUndefined();
-      expect(one('nothing of it')).toContain('Arguments of message a1');
+      expect(one('nothing of it')).toContain('arguments in message a1');
     });
 
     it('that are no JSON may be cut, and numbers that JSON cannot hold stay', () => {
@@ -171,9 +171,9 @@ describe('a clip', () => {
         return { ...call, tool_calls: [{ ...own!, function: { ...own!.function, arguments: json } }] };
       };
       expect(withCalls(raw('{"path":"a.ts", "text": "abc def'), '{"path":"a.ts" […]')).toBeUndefined();
-      expect(withCalls(raw('{"path":"a.ts", "text": "abc def'), '{"path":"b.ts"}')).toContain('Arguments');
+      expect(withCalls(raw('{"path":"a.ts", "text": "abc def'), '{"path":"b.ts"}')).toContain('arguments in');
       expect(withCalls(raw('{"id":12345678901234567890}'), '{"id":12345678901234567000}')).toContain(
-        'Arguments',
+        'changes arguments',
       );
     });
 
