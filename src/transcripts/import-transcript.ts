@@ -29,7 +29,7 @@ import {
   type TranscriptFormat,
 } from './reading/transcript-format.ts';
 import { sessionFormat } from './session/session-format.ts';
-import { soundImport, withResultsBehindCalls } from './sound-import.ts';
+import { validateImport, withResultsBehindCalls } from './validate-import.ts';
 import { importsSentences } from '../language/imports-english.ts';
 import type { Sentence } from '../language/sentence.ts';
 import { ellipsised } from '../compaction/text/clip.ts';
@@ -122,7 +122,7 @@ export function formatOf(text: string, format = 'auto'): TranscriptFormat | unde
 
 /** An import with what holds for every format: results come after the calls they answer, and what has no data is marked. */
 export function finishImport(format: string, read: Imported): ImportedTranscript {
-  const imported = soundImport(withResultsBehindCalls(read));
+  const imported = validateImport(withResultsBehindCalls(read));
   return { ...imported, format, transcript: transcriptOf(imported.entries) };
 }
 

@@ -13,7 +13,10 @@ const files: readonly (readonly [file: RegExp, readBy: string])[] = [
   [/^src\/compaction\/ledger\/lookups\.ts$/u, 'a model, as the head of facts that it lost'],
   [/^src\/agent\/offline\/[\w-]+\.ts$/u, 'a person, as the words of the offline model'],
   [/^src\/insights\/(?:export|handoff)\/[\w-]+\.ts$/u, 'others, in files that are always in English'],
-  [/^src\/transcripts\/(?:formats\/|session\/session-format|sound-import)/u, 'the log: parts not imported'],
+  [
+    /^src\/transcripts\/(?:formats\/|session\/session-format|validate-import)/u,
+    'the log: parts not imported',
+  ],
   [/^src\/agent\/command\/find-sandbox\.ts$/u, 'the log: why there is no sandbox'],
   [/^src\/presenters\/settings\/[\w-]+\.ts$/u, 'a person, in the manifest, which has its own translations'],
   [/^src\/agent\/providers\/presets\.ts$/u, 'a person, in the manifest'],

@@ -14,7 +14,7 @@ import { workFacts } from '../../src/compaction/ledger/work-facts.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { lostByRecord, lostFrom } from '../../src/insights/handoff/lost-facts.ts';
 import { missingNames } from '../../src/presenters/inspector/record-diff.ts';
-import { compactionNotice } from '../../src/presenters/live/told-compactions.ts';
+import { compactionNotice } from '../../src/presenters/live/announced-compactions.ts';
 import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { runCommand } from '../support/command-line.ts';

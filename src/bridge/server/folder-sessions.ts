@@ -12,7 +12,7 @@ import { realOf, SessionWorkspaces } from '../../presenters/import/session-works
 import { LiveSession } from '../../presenters/live/live-session.ts';
 import { readerOf, type SessionReader } from '../../presenters/live/session-reader.ts';
 import { sourceOf } from '../../presenters/live/session-source.ts';
-import { SessionEnds } from '../../presenters/sessions/session-ends.ts';
+import { HeadAndTail } from '../../presenters/sessions/head-and-tail.ts';
 import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
@@ -49,7 +49,7 @@ interface Listing {
   /** The folders, as one text. */
   readonly folders: string;
   readonly files: SessionFiles;
-  readonly ends: SessionEnds;
+  readonly ends: HeadAndTail;
 }
 
 /** Characters of an id that an answer repeats. */
@@ -141,7 +141,7 @@ export class FolderSessions {
     if (this.listing?.folders !== folders) {
       const workspaces = new SessionWorkspaces(open);
       const files = new SessionFiles(this.places, workspaces);
-      this.listing = { folders, files, ends: new SessionEnds(workspaces) };
+      this.listing = { folders, files, ends: new HeadAndTail(workspaces) };
     }
     return this.listing;
   }

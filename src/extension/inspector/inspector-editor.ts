@@ -2,12 +2,13 @@ import { phraseText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
 import { handSentences } from '../../language/hand-english.ts';
+import { strategyOf } from '../../compaction/strategies/index.ts';
 import type { RecordDialogs } from '../../presenters/inspector/compactions-host.ts';
 import type { PreviewEditor } from '../../presenters/inspector/preview-host.ts';
 import type { TabsEditor } from '../../presenters/inspector/tabs-host.ts';
 import type { WhatIfHostPorts } from '../../presenters/inspector/what-if-host.ts';
 import type { SessionEngine } from '../../presenters/engine/session-engine.ts';
-import { readSettings } from '../../presenters/settings/read-settings.ts';
+import { optionsOf, readSettings } from '../../presenters/settings/read-settings.ts';
 import { documentScheme } from '../editor/ids.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
@@ -115,15 +116,10 @@ export const whatIfEditor = (
   engineOf: (id: string) => SessionEngine,
 ): Omit<WhatIfHostPorts, 'customStrategy'> => ({
   settings: () => {
-    const get = remembering(settingReader());
+    const get = settingReader();
     const { strategy, protectFirst, focus } = readSettings(get);
-    return {
-      current: strategy.id,
-      protectFirst,
-      focus,
-      // Read as if it were the chosen one: what is wrong in its options was reported when they were set.
-      optionsOf: (id) => readSettings((name) => (name === 'strategy' ? id : get(name))).options,
-    };
+    // Problems of options were reported when they were set.
+    return { current: strategy.id, protectFirst, focus, optionsOf: (id) => optionsOf(strategyOf(id), get) };
   },
   tryAll: (trial, subject, customStrategy, tellProgress, signal) =>
     engineOf(subject.id).tryStrategies(subject, trial, customStrategy, tellProgress, signal),
@@ -132,12 +128,3 @@ export const whatIfEditor = (
   tell: (sentence) => void showInformation(editorWording.text(sentence)),
   now: () => Date.now(),
 });
-
-/** Reads each setting once: the editor takes its time, and every strategy asks for all of them. */
-function remembering(read: (name: string) => unknown): (name: string) => unknown {
-  const known = new Map<string, unknown>();
-  return (name) => {
-    if (!known.has(name)) known.set(name, read(name));
-    return known.get(name);
-  };
-}

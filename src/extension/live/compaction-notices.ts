@@ -6,7 +6,11 @@ import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { isOfSubAgent } from '../../presenters/import/sub-agent-conversations.ts';
 import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
 import type { InspectedSession, InspectorModel } from '../../presenters/inspector/inspector-model.ts';
-import { compactionNotice, hasLost, ToldCompactions } from '../../presenters/live/told-compactions.ts';
+import {
+  compactionNotice,
+  hasLost,
+  AnnouncedCompactions,
+} from '../../presenters/live/announced-compactions.ts';
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
@@ -27,11 +31,11 @@ interface NoticePorts {
 /** Tells a person, once, that another agent has compacted, and offers to bring back what is missing. */
 export class CompactionNotices {
   private readonly ports: NoticePorts;
-  private readonly told: ToldCompactions;
+  private readonly told: AnnouncedCompactions;
 
   constructor(ports: NoticePorts) {
     this.ports = ports;
-    this.told = new ToldCompactions(ports.toldPath);
+    this.told = new AnnouncedCompactions(ports.toldPath);
   }
 
   /** Of several compactions at once only the last one is told. */

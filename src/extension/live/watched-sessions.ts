@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { surroundingsHere } from '../../agent/files/surroundings.ts';
 import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
-import type { FillPorts } from '../../presenters/sessions/session-ends.ts';
+import type { FillPorts } from '../../presenters/sessions/head-and-tail.ts';
 import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
 
 /** Times as long as a look at all folders takes, until they are looked at again. */

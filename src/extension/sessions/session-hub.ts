@@ -4,7 +4,7 @@ import { titleOf } from '../../transcripts/typed-title.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
 import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
 import type { ActiveSession, HubPorts } from './active-session.ts';
-import type { HandOver, settled } from './hand-over.ts';
+import type { WriterTransfer, settled } from './writer-transfer.ts';
 import { shownTitle, tellOfUnopened } from './session-notices.ts';
 import type { SessionOpener } from './session-opener.ts';
 import { PreviewedOpening } from './session-preview.ts';
@@ -16,7 +16,7 @@ import { untitled, type SessionListing } from '../../presenters/storage/session-
 /** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
 interface Parts {
   readonly opener: SessionOpener;
-  readonly handOver: HandOver;
+  readonly transfer: WriterTransfer;
   readonly settled: typeof settled;
 }
 
@@ -57,7 +57,7 @@ export class SessionHub implements vscode.Disposable {
     if (this.active === undefined) this.opened.fire();
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
-      (await this.loaded()).handOver.watch(active);
+      (await this.loaded()).transfer.watch(active);
       this.preview.end();
       // The status bar shows what fills a window from the first look at it on.
       active.view.refresh();
@@ -87,7 +87,7 @@ export class SessionHub implements vscode.Disposable {
    */
   async takeOver(): Promise<void> {
     await this.current();
-    await (await this.loaded()).handOver.takeOver();
+    await (await this.loaded()).transfer.takeOver();
   }
 
   /** Continues the whole conversation so far in a new chat. */
@@ -203,7 +203,7 @@ export class SessionHub implements vscode.Disposable {
 
   /** Lets go of what is open, so that another window can have it at once. */
   async close(): Promise<void> {
-    await (await this.parts)?.handOver.dispose();
+    await (await this.parts)?.transfer.dispose();
     const active = await this.active;
     active?.session.stop();
     await active?.close();
@@ -218,11 +218,11 @@ export class SessionHub implements vscode.Disposable {
   private async load(): Promise<Parts> {
     const { ports } = this;
     const { SessionOpener } = await import('./session-opener.ts');
-    const { HandOver, settled } = await import('./hand-over.ts');
+    const { WriterTransfer, settled } = await import('./writer-transfer.ts');
     const opener = new SessionOpener(ports, {
       happened: (id, event) => {
         // A queue that goes to another window is sent there.
-        if (event.type === 'unsaid' && handOver.isLettingGo(id)) return;
+        if (event.type === 'unsaid' && transfer.isLettingGo(id)) return;
         if (id === this.activeId) this.happened.fire(event);
       },
       changed: (id, changes) => {
@@ -232,14 +232,14 @@ export class SessionHub implements vscode.Disposable {
       saved: async (id) => {
         if (id === this.activeId) await this.remember(id);
       },
-      replaced: (id) => void handOver.reopen(id),
+      replaced: (id) => void transfer.reopen(id),
     });
-    const handOver = new HandOver(ports, opener, {
+    const transfer = new WriterTransfer(ports, opener, {
       active: () => this.active,
       show: (next) => this.switchTo(next),
       failed: (id, error) => this.tellOfUnopened(id, error),
     });
-    return { opener, handOver, settled };
+    return { opener, transfer, settled };
   }
 
   private async openLast(): Promise<ActiveSession> {
@@ -272,8 +272,8 @@ export class SessionHub implements vscode.Disposable {
     this.active = Promise.resolve(next);
     this.activeId = next.id;
     this.preview.end();
-    const { handOver, settled } = await this.loaded();
-    handOver.watch(next);
+    const { transfer, settled } = await this.loaded();
+    transfer.watch(next);
     if (previous.id !== next.id) {
       const closed = settled(previous.session).then(() => previous.close());
       this.closing.set(previous.id, closed);

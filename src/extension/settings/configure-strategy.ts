@@ -30,7 +30,7 @@ export async function configureStrategy(current: string): Promise<void> {
 /** @returns false when the person is done */
 async function editOption(id: StrategyId, title: string): Promise<boolean> {
   const options = ownOptions(strategyOf(id).options);
-  const values = optionsOf(id, settingReader());
+  const values = optionsOf(strategyOf(id), settingReader());
   const texts = optionTexts(`${section}.${strategySetting(id)}`);
   const reset = { label: hostText('resetToDefaults'), action: 'reset' } as const;
   const open = { label: hostText('openInSettings'), action: 'open' } as const;

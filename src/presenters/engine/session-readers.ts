@@ -1,7 +1,7 @@
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
+import { withResultsBehindCalls } from '../../transcripts/validate-import.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { type ImportedChat, readImportedChat } from '../import/imported-chat.ts';

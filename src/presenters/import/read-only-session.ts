@@ -27,7 +27,7 @@ import {
   ImportError,
   type OtherConversation,
 } from '../../transcripts/reading/transcript-format.ts';
-import { withResultsBehindCalls } from '../../transcripts/sound-import.ts';
+import { withResultsBehindCalls } from '../../transcripts/validate-import.ts';
 import { knownAgent } from '../../transcripts/known-agent.ts';
 import type { MarkFile } from '../storage/mark-file.ts';
 import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';

@@ -36,7 +36,7 @@ export interface WhatIfHostPorts {
     readonly protectFirst: boolean;
     readonly focus: string;
     /** Options of any strategy, checked. */
-    readonly optionsOf: (strategy: string) => Readonly<Record<string, unknown>>;
+    readonly optionsOf: (strategy: StrategyId) => Readonly<Record<string, unknown>>;
   };
   /** The strategy behind `custom`; undefined if none is named, and then it is not tried. */
   readonly customStrategy: () => (() => Promise<CustomStrategy>) | undefined;

@@ -3,7 +3,7 @@ import { type FoundFile, inGroups } from '../import/found-files.ts';
 import { keysOf, type ListedSession, parentOf } from '../import/found-sessions.ts';
 import { inDatabase } from '../import/opencode-database.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
-import { type FillPorts, type ReadEnd, SessionEnds } from './session-ends.ts';
+import { type FillPorts, type ReadEnd, HeadAndTail } from './head-and-tail.ts';
 import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
 
 /** The sessions of an agent, as far as their files are known by name. */
@@ -42,7 +42,7 @@ const never = new AbortController().signal;
  */
 export class SessionCatalogue {
   private readonly files: SessionFiles;
-  private readonly ends: SessionEnds;
+  private readonly ends: HeadAndTail;
   /** Names that Claude Code gives the folders of what is open here. */
   private readonly projects: readonly string[];
   /** Sub-agent file → key of the session that started it. */
@@ -52,7 +52,7 @@ export class SessionCatalogue {
   constructor({ places, folders, fill, ...read }: CataloguePorts) {
     const workspaces = new SessionWorkspaces(folders);
     this.files = new SessionFiles(places, workspaces);
-    this.ends = new SessionEnds(workspaces, read, fill);
+    this.ends = new HeadAndTail(workspaces, read, fill);
     this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
   }
 

@@ -16,7 +16,7 @@ import {
   resolveOptions,
 } from '../../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { isStrategyId, type StrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
+import { isStrategyId, strategyIds, strategyOf } from '../../compaction/strategies/index.ts';
 import type { Durability } from '../storage/durability.ts';
 import {
   defaultStrategy,
@@ -204,13 +204,21 @@ function readStrategy(
     );
   }
   const strategy = strategyOf(isKnown ? chosen : defaultStrategy);
-  const own = readObject(strategySetting(strategy.id), ownOptions(strategy.options), get, problems);
-  return { strategy, options: { ...resolveOptions(strategy.options, {}).options, ...own } };
+  return { strategy, options: optionsOf(strategy, get, problems) };
 }
 
-/** The options of a strategy as they are set; defaults if they are not, or have a problem. */
-export function optionsOf(id: StrategyId, get: (name: string) => unknown): Readonly<Record<string, unknown>> {
-  return readObject(strategySetting(id), ownOptions(strategyOf(id).options), get, []);
+/**
+ * The options of a strategy as they are set; defaults if they are not, or have a problem.
+ *
+ * @param problems gets a sentence for each option with a problem
+ */
+export function optionsOf(
+  { id, options }: Strategy,
+  get: (name: string) => unknown,
+  problems: Sentence[] = [],
+): Readonly<Record<string, unknown>> {
+  const own = readObject(strategySetting(id), ownOptions(options), get, problems);
+  return { ...resolveOptions(options, {}).options, ...own };
 }
 
 /** A setting that is an object. A field with a problem has its default. */

@@ -20,7 +20,7 @@ import { messagesOf, transcriptOf } from '../../../src/compaction/transcript/tra
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
-import { ToldCompactions } from '../../../src/presenters/live/told-compactions.ts';
+import { AnnouncedCompactions } from '../../../src/presenters/live/announced-compactions.ts';
 import { ApprovalStore } from '../../../src/presenters/storage/approval-store.ts';
 import { CountFile } from '../../../src/presenters/storage/count-file.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
@@ -137,7 +137,7 @@ export const diskWriters: Readonly<Record<string, (folder: string) => Promise<Di
     const path = join(folder, 'told');
     const record = (number: number) => ({ id: textFor(number), createdAt: '' }) as CompactionRecord;
     return Promise.resolve({
-      write: async (number) => void (await new ToldCompactions(path).isNew('/s', record(number))),
+      write: async (number) => void (await new AnnouncedCompactions(path).isNew('/s', record(number))),
       check: async (kept) => {
         const told = (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
         return told.length === kept.length ? [] : [`${told.length} of ${kept.length}`];

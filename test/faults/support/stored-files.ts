@@ -14,7 +14,7 @@ import { launcherIn, refreshLauncher, writeLauncher } from '../../../src/bridge/
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { ToldCompactions } from '../../../src/presenters/live/told-compactions.ts';
+import { AnnouncedCompactions } from '../../../src/presenters/live/announced-compactions.ts';
 import { ApprovalStore } from '../../../src/presenters/storage/approval-store.ts';
 import { CountFile } from '../../../src/presenters/storage/count-file.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
@@ -79,13 +79,13 @@ export const storedFiles: Readonly<Record<string, (folder: string) => Promise<St
   'compactions that were told': async (folder) => {
     const path = join(folder, 'told-compactions');
     const record = (id: string) => ({ id, createdAt: '2026-01-01T00:00:00.000Z' }) as CompactionRecord;
-    for (let id = 0; id < 5; id++) await new ToldCompactions(path).isNew('/s1', record(`c${id}`));
+    for (let id = 0; id < 5; id++) await new AnnouncedCompactions(path).isNew('/s1', record(`c${id}`));
     return {
       path,
       use: async () => {
-        await new ToldCompactions(path).isNew('/s1', record('c3'));
-        await new ToldCompactions(path).isNew('/s1', record('new'));
-        return (await new ToldCompactions(path).isNew('/s1', record('new'))) ? ['told twice'] : [];
+        await new AnnouncedCompactions(path).isNew('/s1', record('c3'));
+        await new AnnouncedCompactions(path).isNew('/s1', record('new'));
+        return (await new AnnouncedCompactions(path).isNew('/s1', record('new'))) ? ['told twice'] : [];
       },
     };
   },

@@ -7,7 +7,7 @@ import { englishWording } from '../../../src/language/wording.ts';
 import { beginningOf, endOf } from '../../../src/presenters/import/transcript-file.ts';
 import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
-import type { FillPorts } from '../../../src/presenters/sessions/session-ends.ts';
+import type { FillPorts } from '../../../src/presenters/sessions/head-and-tail.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { type FoundAgent, sessionPlaces } from '../../../src/transcripts/session-places.ts';
 import { rooAnswered, rooTask } from '../../support/cline-task.ts';

@@ -3,12 +3,12 @@ import type { Message } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { openaiFormat } from '../../src/transcripts/formats/openai-format.ts';
 import type { ForeignCompaction } from '../../src/transcripts/reading/transcript-format.ts';
-import { soundImport, withResultsBehindCalls } from '../../src/transcripts/sound-import.ts';
+import { validateImport, withResultsBehindCalls } from '../../src/transcripts/validate-import.ts';
 import { called, entriesOf, result, typed } from '../support/messages.ts';
 
 describe('sound import', () => {
   const read = (...messages: readonly Message[]) =>
-    soundImport({ entries: entriesOf(messages), tools: [], compactions: [], problems: ['one thing'] });
+    validateImport({ entries: entriesOf(messages), tools: [], compactions: [], problems: ['one thing'] });
   const picture = (url: unknown) => ({ type: 'image_url', image_url: { url } });
 
   describe('every import', () => {

@@ -45,7 +45,7 @@ interface Known<Value> {
 }
 
 /** Reads the ends of sessions' files, each again only once its file has changed. */
-export class SessionEnds {
+export class HeadAndTail {
   private readonly workspaces: SessionWorkspaces;
   private readonly fill: FillPorts | undefined;
   readonly beginningOf: ReadEnd;

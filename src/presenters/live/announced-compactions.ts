@@ -9,7 +9,7 @@ import { strategyTitle } from '../../language/strategy-titles-english.ts';
 const mostRemembered = 300;
 
 /** Compactions of other agents that a person was told of, in whatever window. */
-export class ToldCompactions {
+export class AnnouncedCompactions {
   private readonly file: SharedFile;
 
   /** @param path of the file that all windows keep them in */

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Coverage } from '../../../src/compaction/records/record.ts';
 import { wordingFor } from '../../../src/language/wording.ts';
-import { compactionNotice, hasLost, ToldCompactions } from '../../../src/presenters/live/told-compactions.ts';
+import {
+  compactionNotice,
+  hasLost,
+  AnnouncedCompactions,
+} from '../../../src/presenters/live/announced-compactions.ts';
 import { typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
@@ -74,7 +78,7 @@ describe('a compaction of another agent', () => {
     });
     afterEach(() => rm(folder, { recursive: true }));
     /** As each window has it. */
-    const window = () => new ToldCompactions(join(folder, 'told'));
+    const window = () => new AnnouncedCompactions(join(folder, 'told'));
 
     it('is told once, also after a reload', async () => {
       expect(await window().isNew('/a', record(1, 1))).toBe(true);

@@ -8,7 +8,7 @@ import type { Imported } from './reading/transcript-format.ts';
  * Checks for every import, whatever its format: a picture without data is a mark in the text, and a tool
  * result that no call precedes is named, because it will not be in the context.
  */
-export function soundImport(imported: Imported): Imported {
+export function validateImport(imported: Imported): Imported {
   const problems = [...imported.problems];
   const entries = imported.entries.map((entry) => {
     if (entry.type !== 'message') return entry;

@@ -17,23 +17,23 @@ const looksBeforeGoingOn = 3;
 const looksBetweenQuestions = 30;
 
 /** Parts of the hub that handing over needs. */
-interface HandOverHub {
+interface TransferHub {
   readonly active: () => Promise<ActiveSession> | undefined;
   show(next: ActiveSession): Promise<unknown>;
   readonly failed: (id: string, error: unknown) => Promise<void>;
 }
 
 /** Sees to it that one window writes a session: hands it to a window that asks, and takes it if it is free. */
-export class HandOver {
+export class WriterTransfer {
   private readonly ports: HubPorts;
   private readonly opener: SessionOpener;
-  private readonly hub: HandOverHub;
+  private readonly hub: TransferHub;
   private lettingGo: string | undefined;
   private watched: (() => void) | undefined;
   /** The latest request for a session whose window may be gone, until nothing is left of it. */
   private claiming: Promise<void> | undefined;
 
-  constructor(ports: HubPorts, opener: SessionOpener, hub: HandOverHub) {
+  constructor(ports: HubPorts, opener: SessionOpener, hub: TransferHub) {
     this.ports = ports;
     this.opener = opener;
     this.hub = hub;
