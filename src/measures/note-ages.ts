@@ -1,5 +1,6 @@
 import { type Message, textOf } from '../compaction/messages/message.ts';
-import { notesIn } from '../compaction/summary/note-sections.ts';
+import { notesIn, saidIn } from '../compaction/summary/note-sections.ts';
+import { proseSentences } from '../compaction/ledger/own-sentences.ts';
 
 /**
  * Ages of the notes in a view: for each line of a summary's notes that repeats words of a message that left, the place
@@ -18,7 +19,8 @@ export function noteAges(messages: readonly Message[], view: readonly Message[])
     .filter(({ kind }) => kind === 'summary')
     .map(({ content }) => notesIn(textOf(content)))
     .flatMap(({ soFar, since }) => [...soFar, ...since])
-    .map((line) => texts.findLastIndex((text) => text.includes(foldedText(line))))
+    .map((line) => foldedText(proseSentences(saidIn(line))[0] ?? line))
+    .map((said) => texts.findLastIndex((text) => text.includes(said)))
     .filter((index) => index >= 0)
     .map((index) => (ends[index] ?? 0) / whole);
 }
@@ -60,5 +62,8 @@ function endsOfParts(messages: readonly Message[], parts: number): readonly numb
 }
 
 function foldedText(text: string): string {
-  return text.replace(/[\s*#>-]+/gu, ' ').trim();
+  return text
+    .replace(/\[([^[\]\n]+)\]\([^()\n]+\)/gu, '$1')
+    .replace(/[\s*#>-]+/gu, ' ')
+    .trim();
 }

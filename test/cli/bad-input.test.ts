@@ -215,7 +215,7 @@ describe('malformed records, views and replies', () => {
     // Long enough that a summary of it is shorter.
     const said = [
       'Where is the parser?',
-      `In src/parser.ts. ${'It reads line by line. '.repeat(60)}`,
+      `The parser in src/parser.ts was slow. ${'It reads line by line. '.repeat(60)}`,
       'Go on.',
     ];
     const messages = said.map((content, index) => ({

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { isFiller } from '../../src/agent/offline/key-sentences.ts';
+import { tellingSentences } from '../../src/compaction/ledger/telling-sentences.ts';
 import { readQuestion } from '../../src/agent/offline/question.ts';
 import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
@@ -87,7 +87,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'earlier notes': notesIn,
   'a request': requestIn,
   'a passage': (text) => rankPassages([{ path: text, line: 1, text: ` ${text}` }], [], []),
-  'a filler': isFiller,
+  'telling sentences': tellingSentences,
   'code fences': segmentsOf,
   'a typed command': (text) => parseCommand(`/a ${text}`),
 };

@@ -1,30 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { requestTurns } from '../../compaction/ledger/earlier-requests.ts';
+import { tellingSentences } from '../../compaction/ledger/telling-sentences.ts';
+import { workFacts } from '../../compaction/ledger/work-facts.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
+import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { withoutEnd } from '../../compaction/text/clip.ts';
 import {
-  type Notes,
+  newestLines,
+  noteOn,
   noteSection,
   notesIn,
+  repliesTitle,
   sinceTitle,
   soFarShare,
   soFarTitle,
 } from '../../compaction/summary/note-sections.ts';
-import type { SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { isSummaryText } from '../../compaction/summary/summary-form.ts';
-import { costOf, createTextRoom, KeySentences, type TextRoom } from './key-sentences.ts';
+import type { SummaryRequest } from '../../compaction/summary/summary-model.ts';
+import { comparedWords } from './offline-terms.ts';
 
 /** Maximum size of the summary, as a share of the summarised characters. */
 const largestShare = 1 / 5;
-/** Messages after which other work gets its turn. */
-const messagesPerBreath = 64;
-/** Share of the room for earlier notes that those of the last compaction may take. */
-const newestShare = 1 / 2;
+/** Turns after which other work gets its turn. */
+const turnsPerBreath = 16;
 /** Lines of earlier notes that stay where nothing is new. */
-const fewLines = 4;
+const fewLines = 3;
+/** Sentences of one reply. */
+const mostSentences = 2;
 
 /**
- * Summarises by selecting text: the model's most telling sentences, and the earlier notes that fit. The program copies
- * requests and actions separately. The same messages give the same summary; it is empty if nothing was said.
+ * Summarises by selecting text: what the model said last to each request, newest first as far as there is room, and the
+ * newest of the earlier notes. The program copies requests and actions separately. The same messages give the same
+ * summary; it is empty if nothing was said.
  *
  * @throws {CancelledError} if the signal was aborted
  */
@@ -32,62 +39,67 @@ export async function extractiveSummary(
   request: SummaryRequest,
   signal: CancellationSignal,
 ): Promise<string> {
-  const { sources, focus, maxOutputTokens, tag } = request;
-  const opening = `<${tag}>\n`;
-  const closing = `\n</${tag}>`;
-  const spoken = new KeySentences(focus);
-  const earlier: { soFar: string[]; since: string[] } = { soFar: [], since: [] };
-  let characters = 0;
-  for (const [index, message] of sources.entries()) {
-    if (index % messagesPerBreath === 0) await setImmediate();
-    throwIfCancelled(signal);
-    characters += sizeOf(message);
-    const text = textOf(message.content);
-    if (message.kind === 'summary' || isSummaryText(text)) {
-      const { soFar, since } = notesIn(text);
-      // With two summaries, the notes of the first are older than those of the second.
-      earlier.soFar.push(...earlier.since.splice(0), ...soFar);
-      earlier.since.push(...since);
-    } else if (message.role === 'assistant') spoken.addMessage(message);
-  }
+  const { sources, history = sources, focus, maxOutputTokens, tag } = request;
+  const [opening, closing] = [`<${tag}>\n`, `\n</${tag}>`];
+  const earlier = sources
+    .filter(({ kind, content }) => kind === 'summary' || isSummaryText(textOf(content)))
+    .map(({ content }) => notesIn(textOf(content)))
+    .flatMap(({ soFar, since }) => [...soFar, ...since]);
+  const characters = sources.reduce((sum, message) => sum + sizeOf(message), 0);
   const room = createTextRoom(
     Math.floor(characters * largestShare) - opening.length - closing.length,
     maxOutputTokens - costOf(opening + closing) - 1,
   );
   const forEarlier = room.part(soFarShare);
-  const since = spoken.choose(room.part(1 - soFarShare), Number.POSITIVE_INFINITY);
-  const soFar = aged(earlier, since.length, forEarlier, focus);
-  const text = [...noteSection(soFarTitle, soFar), ...noteSection(sinceTitle, since)].join('\n');
+  const since = await notesOnReplies(sources, history, focus, room.part(1 - soFarShare), signal);
+  // No more lines than are new, so that their number falls with every compaction.
+  const most = Math.max(fewLines, since.length);
+  const soFar = newestLines(earlier, most, (line) => forEarlier.take(`- ${line}\n`));
+  const title = earlier.length > 0 ? sinceTitle : repliesTitle;
+  const text = [...noteSection(soFarTitle, soFar), ...noteSection(title, since)].join('\n');
   return text === '' ? '' : `${opening}${harmless(text)}${closing}`;
 }
 
-/**
- * Earlier notes in less room, and no more lines than are new: the very first, then the best of the last compaction, then
- * of those before it. So their number falls with every compaction.
- *
- * @param since number of new lines
- */
-function aged(
-  { soFar, since: last }: Notes,
-  since: number,
-  room: TextRoom,
+/** One note for each reply that is summarised and says something that stands, oldest first. */
+async function notesOnReplies(
+  sources: readonly Message[],
+  history: readonly Message[],
   focus: string | undefined,
-): readonly string[] {
-  const best = (lines: readonly string[], place: TextRoom, most: number) => {
-    const sentences = new KeySentences(focus);
-    for (const line of lines) sentences.addNote(line);
-    return sentences.choose(place, most);
-  };
-  const [first, ...older] = soFar.length > 0 ? soFar : last.slice(0, 1);
-  if (first === undefined || !room.take(`- ${first}\n`)) return [];
-  const most = Math.max(fewLines, since) - 1;
-  const recent = best(
-    soFar.length > 0 ? last : last.slice(1),
-    older.length > 0 ? room.part(newestShare) : room,
-    older.length > 0 ? Math.ceil(most * newestShare) : most,
-  );
-  for (const line of recent) room.take(`- ${line}\n`);
-  return [first, ...best(older, room, most - recent.length), ...recent];
+  room: TextRoom,
+  signal: CancellationSignal,
+): Promise<readonly string[]> {
+  const byId = new Map(sources.map((message) => [message.id, message]));
+  const wanted = new Set(comparedWords(focus ?? ''));
+  const isWanted = (text: string) => comparedWords(text).some((word) => wanted.has(word));
+  const said = new Set<string>();
+  const editedLater = new Set<string>();
+  const notes: { readonly line: string; readonly place: number }[] = [];
+  for (const [place, turn] of [...requestTurns(history).entries()].toReversed()) {
+    if (place % turnsPerBreath === 0) await setImmediate();
+    throwIfCancelled(signal);
+    const answer = turn.answer && byId.get(turn.answer.id);
+    if (answer !== undefined && !isSummaryText(textOf(answer.content))) {
+      const sentences = tellingSentences(textOf(answer.content)).filter(
+        (sentence) => !said.has(sentence) && !namesFile(sentence, editedLater),
+      );
+      const chosen = sentences
+        .toSorted((one, other) => Number(isWanted(other)) - Number(isWanted(one)))
+        .slice(0, mostSentences);
+      for (const sentence of chosen) said.add(sentence);
+      if (chosen.length > 0) notes.push({ line: noteOn(turn.asked, chosen), place });
+    }
+    for (const { path } of workFacts(turn.rest).filesModified) editedLater.add(path.split('/').at(-1)!);
+  }
+  return notes
+    .toSorted((one, other) => Number(isWanted(other.line)) - Number(isWanted(one.line)))
+    .filter(({ line }) => room.take(`- ${line}\n`))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ line }) => line);
+}
+
+/** True for a sentence on a file that was edited later: it may no longer be so. */
+function namesFile(sentence: string, names: ReadonlySet<string>): boolean {
+  return sentence.split(/[^\w.-]+/u).some((word) => names.has(withoutEnd(word, '.')));
 }
 
 function sizeOf(message: Message): number {
@@ -104,4 +116,47 @@ function harmless(text: string): string {
     /<(?=\/?(?:summary|ledger|state_snapshot|discussion|think|thinking|analysis|scratchpad)\b)/gi,
     '&lt;',
   );
+}
+
+/** Room for text that is limited twice: in characters, and in tokens that are estimated high. */
+interface TextRoom {
+  /** Takes the text if it fits. */
+  take(text: string): boolean;
+  /** A room of its own with so much of what is left; what is taken there is not taken here. */
+  part(share: number): TextRoom;
+}
+
+export function createTextRoom(characters: number, tokens: number): TextRoom {
+  let charactersLeft = Math.max(0, characters);
+  let tokensLeft = Math.max(0, tokens);
+  return {
+    take(text) {
+      const cost = costOf(text);
+      if (text.length > charactersLeft || cost > tokensLeft) return false;
+      charactersLeft -= text.length;
+      tokensLeft -= cost;
+      return true;
+    },
+    part: (share) => createTextRoom(charactersLeft * share, tokensLeft * share),
+  };
+}
+
+/** ASCII characters: 1 for those that are neither letters nor spaces. */
+const isSign = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[^a-z\s]/i.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/**
+ * Tokens that a text takes at most, without a tokenizer: letters and spaces three to a token, digits and signs
+ * nearly one each, everything beyond ASCII more than one each.
+ */
+export function costOf(text: string): number {
+  let beyond = 0;
+  let signs = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x80) beyond++;
+    else if (isSign[code] === 1) signs++;
+  }
+  return beyond * 1.3 + signs * 0.9 + (text.length - beyond - signs) / 3;
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { headOf } from '../../compaction/text/clip.ts';
+import { proseSentences } from '../../compaction/ledger/own-sentences.ts';
 import { type ToolCall, isPrompt, textOf } from '../../compaction/messages/message.ts';
 import type { SummaryReply, SummaryRequest, FactConcept } from '../../compaction/summary/summary-model.ts';
 import { type ChatModel, type ModelEvent, type ModelRequest, throwIfStopped } from '../model/chat-model.ts';
-import { extractiveSummary } from './extractive-summary.ts';
+import { costOf, createTextRoom, extractiveSummary } from './extractive-summary.ts';
 import { nextStep } from './next-step.ts';
 import { readTurn } from './offline-turn.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { factText } from '../../compaction/ledger/call-facts.ts';
 import { lineOf } from '../../compaction/ledger/render.ts';
 import { textOfFact, type Fact, type Ledger } from '../../compaction/messages/ledger.ts';
-import { costOf, createTextRoom, sentencesOf } from './key-sentences.ts';
 import { comparedWords } from './offline-terms.ts';
 import { stemOf } from '../../compaction/retrieval/question-words.ts';
 
@@ -127,7 +127,7 @@ export async function offlineFacts(
     const text = textOf(message.content);
     characters += text.length;
     if (!isPrompt(message) && (message.role !== 'assistant' || message.kind !== undefined)) continue;
-    for (const sentence of sentencesOf(text)) {
+    for (const sentence of proseSentences(text)) {
       const words = new Set(comparedWords(sentence).map(stemOf));
       const score = [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
       if (score >= leastScore) best.set(factText(sentence), { score, index });

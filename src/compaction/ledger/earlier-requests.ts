@@ -1,5 +1,5 @@
 import { type EarlierRequest, textOfFact } from '../messages/ledger.ts';
-import { isTyped, type Message, textOf } from '../messages/message.ts';
+import { isPrompt, isTyped, type Message, textOf } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import type { CheckState } from '../messages/where-it-stands.ts';
@@ -7,14 +7,65 @@ import type { Mark } from '../quoting/mark.ts';
 import { cleanText, inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { questionFor } from './awaited.ts';
-import { factText, longestFact } from './call-facts.ts';
-import { requestIn, wordsBeforePaste } from './own-sentences.ts';
+import { longestFact } from './call-facts.ts';
+import { requestIn, wordsAtEnds } from './own-sentences.ts';
+import { tellingSentences } from './telling-sentences.ts';
 import { workFacts } from './work-facts.ts';
 import { answering } from './state-lines.ts';
 import { workState } from './work-state.ts';
 
-/** A request with all that followed it, up to the next one. */
-interface RequestTurn extends EarlierRequest {
+/** A request with all that followed it, up to the next one; mere assent lets it go on. */
+interface RequestTurn {
+  /** The typed message or the task of a sub-agent; undefined for what was said before the first one. */
+  readonly asked: Message | undefined;
+  readonly rest: readonly Message[];
+  /** The reply that the user had before them. */
+  readonly before: Message | undefined;
+  /** The last reply: what the turn came to. */
+  readonly answer: Message | undefined;
+}
+
+/** The turns of a conversation, oldest first. */
+export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList(
+  (history) => {
+    const turns: RequestTurn[] = [];
+    let open: { asked: Message | undefined; rest: Message[]; before: Message | undefined } | undefined;
+    let reply: Message | undefined;
+    const close = () => {
+      if (open !== undefined) turns.push({ ...open, answer: open.rest.findLast(isAnswer) });
+    };
+    for (const message of history) {
+      const isOpening = isTyped(message)
+        ? requestIn(ownWords(message)) !== ''
+        : isPrompt(message) && (open?.asked === undefined || !isTyped(open.asked));
+      if (isOpening) {
+        close();
+        open = { asked: message, rest: [], before: reply };
+      } else {
+        open ??= { asked: undefined, rest: [], before: undefined };
+        open.rest.push(message);
+      }
+      if (message.role === 'assistant') reply = message;
+      else if (isTyped(message)) reply = undefined;
+    }
+    close();
+    return turns;
+  },
+);
+
+function isAnswer({ role, kind, tool_calls: calls }: Message): boolean {
+  return role === 'assistant' && kind === undefined && calls === undefined;
+}
+
+function isSummary({ kind }: Message): boolean {
+  return kind === 'summary';
+}
+
+/** A request that a summary may have to answer for. */
+interface KnownRequest {
+  readonly request: EarlierRequest;
+  /** The text, with how often it was asked before. */
+  readonly key: string;
   /** The typed message, or the summary that carries the request. */
   readonly id: string;
   readonly isCarried: boolean;
@@ -44,63 +95,65 @@ export function earlierRequests(
   const gone = new Set(leaving.map(({ id }) => id));
   const kept = new Set(staying?.map(({ id }) => id));
   const named = new Set(
-    staying?.flatMap(({ kind, carried }) => (kind === 'summary' ? (carried?.ledger?.requests ?? []) : [])),
+    staying?.filter(isSummary).flatMap(({ carried: { requests, ledger } = {} }) => {
+      return keysOf(requests?.map(({ text }) => text) ?? ledger?.requests);
+    }),
   );
-  const turns = requestTurns(history);
-  const wanted = turns.filter((turn, index) => {
-    const { id, text, isCarried, replies } = turn;
+  const known = knownRequests(history);
+  const newest = known.at(-1);
+  const wanted = known.filter((one) => {
+    const { id, key, isCarried, replies } = one;
     if (gone.has(id)) return true;
     if (staying === undefined || isCarried) return false;
-    if (!kept.has(id)) return !named.has(text);
-    return index < turns.length - 1 && replies.length > 0 && !replies.some((reply) => kept.has(reply));
+    if (!kept.has(id)) return !named.has(key);
+    return one !== newest && replies.length > 0 && !replies.some((reply) => kept.has(reply));
   });
-  const beside = new Set(turns.filter(({ id }) => kept.has(id)).map(({ text }) => text));
+  const beside = new Set(known.filter(({ id }) => kept.has(id)).map(({ key }) => key));
   const requests = new Map<string, AnsweredRequest>();
-  for (const { id: _id, isCarried: _isCarried, replies: _replies, ...request } of wanted) {
-    const { text, end, work } = request;
-    const known = requests.get(text);
-    requests.delete(text);
+  for (const { key, request } of wanted) {
+    const before = requests.get(key);
+    requests.delete(key);
     // What is known of a request may be in the summary that carries it alone.
-    const isKnown = end !== 'open' || work.length > 0 || known === undefined;
-    const told = isKnown ? request : known;
-    requests.set(text, {
-      ...told,
-      ...(beside.has(text) && { isBeside: true as const }),
-    });
+    const isKnown = request.end !== 'open' || request.work.length > 0 || before === undefined;
+    const told = isKnown ? request : before;
+    requests.set(key, beside.has(key) ? { ...told, isBeside: true } : told);
   }
   return [...requests.values()];
 }
 
-const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList((history) => {
-  const turns: RequestTurn[] = [];
-  let turn: Message[] = [];
-  let reply: Message | undefined;
-  let before: Message | undefined;
-  const close = () => {
-    const [first, ...rest] = turn;
-    if (first !== undefined) turns.push(turnOf(first, rest, before));
-    turn = [];
-  };
-  for (const message of history) {
-    const carried = message.kind === 'summary' ? message.carried?.requests : undefined;
-    if (carried !== undefined) {
-      const { id } = message;
-      turns.push(...carried.map((request) => ({ ...request, id, isCarried: true, replies: [] })));
-    }
-    const isRequest = isTyped(message) && requestIn(ownWords(message)) !== '';
-    if (isRequest) {
-      close();
-      before = reply;
-    }
-    if (message.role === 'assistant') reply = message;
-    else if (isTyped(message)) reply = undefined;
-    if (isRequest || turn.length > 0) turn.push(message);
-  }
-  close();
-  return turns;
+/** The texts, each with how often it stands before: equal requests have answers of their own. */
+function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()): readonly string[] {
+  return texts.map((text) => {
+    const times = asked.get(text) ?? 0;
+    asked.set(text, times + 1);
+    return `${times} ${text}`;
+  });
+}
+
+/** The requests that were typed, and those that summaries carry, in the order in which they stand. */
+const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = rememberedList((history) => {
+  const typed = new Map<string, number>();
+  return requestTurns(history).flatMap(({ asked, rest, before, answer }) => {
+    const carried = rest.filter(isSummary).flatMap(({ id, carried: { requests = [] } = {} }) => {
+      const keys = keysOf(requests.map(({ text }) => text));
+      return requests.map((request, index) => {
+        return { request, key: keys[index]!, id, isCarried: true, replies: [] };
+      });
+    });
+    if (asked === undefined || !isTyped(asked)) return carried;
+    const request = requestOf(asked, rest, before, answer);
+    const replies = rest.filter(({ role }) => role === 'assistant').map(({ id }) => id);
+    const [key = ''] = keysOf([request.text], typed);
+    return [...carried, { request, key, id: asked.id, isCarried: false, replies }];
+  });
 });
 
-function turnOf(asked: Message, rest: readonly Message[], before: Message | undefined): RequestTurn {
+function requestOf(
+  asked: Message,
+  rest: readonly Message[],
+  before: Message | undefined,
+  answer: Message | undefined,
+): EarlierRequest {
   const all = [asked, ...rest];
   const { request, checks, repository } = workState(all);
   const { filesModified } = workFacts(all);
@@ -110,24 +163,18 @@ function turnOf(asked: Message, rest: readonly Message[], before: Message | unde
     ...checks.slice(-mostChecks).map(checkWords),
     ...(commit === undefined ? [] : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
   ];
-  const last = rest.findLast(
-    ({ role, kind, tool_calls: calls }) => role === 'assistant' && kind === undefined && calls === undefined,
-  );
-  const reply = last && lastFinding(textOf(last.content));
+  const reply = answer && tellingSentences(textOf(answer.content))[0];
   const typed = ownWords(asked);
   const text = requestIn(typed);
-  const words = wordsBeforePaste(typed);
+  const words = wordsAtEnds(typed);
   const question = questionFor(text, before);
   return {
     text,
     ...(words !== undefined && { words }),
     ...(question !== undefined && { question }),
-    id: asked.id,
-    isCarried: false,
     end: request?.end ?? 'open',
     work,
     ...(reply !== undefined && { reply }),
-    replies: rest.filter(({ role }) => role === 'assistant').map(({ id }) => id),
   };
 }
 
@@ -157,44 +204,8 @@ function checkWords({ command, result }: CheckState): string {
 /** Longest command in a line, in characters. */
 const longestCommand = 60;
 
-const codeBlock = /```[^]*?(?:```|$)/gu;
-/** Longest sentence that is told, in characters. */
-const longestTold = 160;
-/** A shorter sentence, in characters, says no more than "Done." does; a letter of a script without spaces says more. */
-const shortestSentence = 20;
-const shortestUnspaced = 8;
-
-/** Forms of what is, was, was done, or was found. */
-const finding =
-  /\b(?:is|are|was|were|has|have|had|found|made|wrote|built|ran|works?|pass(?:es)?|fails?|[a-z]{3,}[^\We]ed|ist|sind|war|wurden?|habe|hat)\b|[已了是]|完成|修复|发现|通过/u;
-/** Forms of what is still to come or not certain, and of what is said to the user. */
-const announcement =
-  /\b(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i need to|we need to|i['’]d|you|your|please|if|would|should|could|can|may|might|must|probably|likely|maybe)\b|让我|我来|我将|我会|接下来|请|你|您|如果/iu;
-
-/** The last sentence of a reply that says what was done or found, shortened; undefined if none does for certain. */
-export function lastFinding(reply: string): string | undefined {
-  const sentences = reply
-    .replace(codeBlock, '\n')
-    .split('\n')
-    .filter((line) => !/^\s*(?:[#|>]|\d{1,3}[.)]\s)/u.test(line))
-    .flatMap((line) => {
-      const prose = line.replace(/^[\s*•-]+/u, '').replace(/\*\*|__/gu, '');
-      return prose.split(/(?<=[.!?])\s+|(?<=[。！？])/u).map((sentence) => sentence.trim());
-    });
-  const found = sentences.findLast(
-    (sentence) =>
-      /[.!。！]$/u.test(sentence) &&
-      !sentence.endsWith('..') &&
-      !/^(?:\p{Ll}|No response requested)/u.test(sentence) &&
-      sentence.length >= (/[\u2e80-\uffff]/u.test(sentence) ? shortestUnspaced : shortestSentence) &&
-      finding.test(sentence) &&
-      !announcement.test(sentence),
-  );
-  return found && ellipsised(factText(found), longestTold);
-}
-
-/** Words of a request that stays, by which it is found. */
-const longestBeginning = 60;
+/** Words of a request, in characters, by which it is found. */
+export const longestBeginning = 60;
 
 const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
   open: 'no reply of its own',

@@ -1,4 +1,5 @@
-import { factText } from './call-facts.ts';
+import { headOf, tailOf } from '../text/clip.ts';
+import { factText, longestFact } from './call-facts.ts';
 
 /** Openings of lines that programs write: quotes, tables, stack traces, logs, prompts of shells, diffs, markup. */
 const programLine =
@@ -78,14 +79,29 @@ export function settlingSentences(text: string): readonly string[] {
     .filter((sentence) => sentence.length <= longestSentence && /\p{L}/u.test(sentence));
 }
 
-/** The first sentence of a text in which something was pasted: output of programs, a document. Undefined for any other. */
-export function wordsBeforePaste(text: string): string | undefined {
-  const lines = text.split('\n');
+/**
+ * The user's words at both ends of a text that is too long for one line, or in which something was pasted: the first
+ * sentence and the last line, unless a program wrote it. Undefined for any other text.
+ */
+export function wordsAtEnds(text: string): string | undefined {
+  const typed = text.trimEnd();
+  const lines = typed.split('\n');
+  const shown = shownLines(typed);
   const isPasted =
-    text.length > longestRead ||
-    ownLines(text).length < lines.length ||
+    typed.length > longestRead ||
+    shown.filter((line) => line !== undefined).length < lines.length ||
     lines.some((line) => heading.test(line));
-  return isPasted ? settlingSentences(text.slice(0, longestRead))[0] : undefined;
+  if (isPasted) {
+    const [first = ''] = settlingSentences(typed.slice(0, longestRead));
+    const last = shown.at(-1) === lines.at(-1) ? factText(shown.at(-1) ?? '') : '';
+    const words = last.startsWith(first) ? [last] : [first, last];
+    return words.filter((part) => part !== '').join(' … ') || undefined;
+  }
+  const line = typed.replace(/\s+/gu, ' ').trim();
+  if (line.length <= longestFact) return undefined;
+  const head = headOf(line, longestFact / 2);
+  const tail = tailOf(line, longestFact / 2);
+  return `${head.slice(0, head.lastIndexOf(' '))} …${tail.slice(tail.indexOf(' '))}`;
 }
 
 /** Lines that agents write for pictures in place of a text. */

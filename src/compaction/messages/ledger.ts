@@ -289,7 +289,7 @@ export interface ConceptFacts {
 export interface EarlierRequest {
   /** As the ledger has it. */
   readonly text: string;
-  /** The user's first sentence, where the rest was pasted. */
+  /** The user's words around what was pasted, or the beginning and the end of a long text. */
   readonly words?: string;
   /** The question of the assistant that a few words answer. */
   readonly question?: string;
@@ -297,7 +297,7 @@ export interface EarlierRequest {
   readonly end: RequestState['end'];
   /** The work for it: files that were edited, checks, a commit; one entry each. */
   readonly work: readonly string[];
-  /** The last sentence of the last reply that says what was done or found, in the words of the model. */
+  /** The first sentence of the last reply that says what was done or found, in the words of the model. */
   readonly reply?: string;
 }
 

@@ -1,17 +1,27 @@
+import { longestBeginning } from '../ledger/earlier-requests.ts';
+import { requestIn } from '../ledger/own-sentences.ts';
 import { type CountTexts, withoutLedger } from '../ledger/render-sections.ts';
 import { withoutState } from '../ledger/state-lines.ts';
+import { isTyped, type Message, textOf } from '../messages/message.ts';
+import { ownWords } from '../messages/typed-parts.ts';
+import { inQuotes } from '../quoting/quoted.ts';
+import { ellipsised } from '../text/clip.ts';
 import { withoutSummaryTags } from './summary-form.ts';
 
-/** Headings of the two parts of notes, in every summary. */
+/** Headings of the two parts of notes, in every summary; and of notes where nothing was compacted before. */
 export const soFarTitle = 'So far';
 export const sinceTitle = 'Since the last compaction';
+export const repliesTitle = 'From the replies';
 /** Guide of a model to the first part. */
 export const soFarGuide =
   'from an <earlier_summary> only, merged, in at most a quarter of the length, the older the shorter: first the goal that it all began with, then choices that still hold and why, what was done, what was tried and did not work';
 
-/** Share of the room for notes that those of earlier compactions may take, and what they may have in any case, in tokens. */
+/** Share of the room for notes that those of earlier compactions may take. */
 export const soFarShare = 1 / 4;
-const leastSoFar = 200;
+/** Tokens that what is old may take in any case. */
+const leastOld = 200;
+/** Headings of what does not age. */
+const lasting: ReadonlySet<string> = new Set(['Goal', 'Rules', 'Rules and choices']);
 
 /** Notes, one a line. */
 export interface Notes {
@@ -33,7 +43,7 @@ const listings: ReadonlySet<string> = new Set([
   'Searched for',
 ]);
 /** Headings of notes that say nothing of what follows. */
-const plain: ReadonlySet<string> = new Set(['', 'Notes', 'Earlier', 'Earlier notes (data)']);
+const plain: ReadonlySet<string> = new Set(['', repliesTitle, 'Notes', 'Earlier', 'Earlier notes (data)']);
 const nothing = /^nothing of note\.?$/iu;
 
 /**
@@ -62,37 +72,107 @@ export function notesIn(text: string): Notes {
 }
 
 /**
- * Notes of a model, with those of earlier compactions in their share: the first line, which says what it began with,
- * and the newest.
+ * Notes of a model without the oldest of what they carry on: lines of earlier compactions take no more than their share,
+ * and lines under other headings that an earlier summary had word for word no more than what is new. The first line of
+ * each section stays.
+ *
+ * @param sources messages that the model read
  */
-export async function withinShare(notes: string, count: CountTexts): Promise<string> {
+export async function agedNotes(notes: string, sources: readonly Message[], count: CountTexts) {
+  const earlier = sources.filter(({ kind }) => kind === 'summary');
+  const known = new Set(earlier.flatMap(({ content }) => withoutSummaryTags(textOf(content)).split('\n')));
   const lines = notes.split('\n');
-  const start = lines.indexOf(`## ${soFarTitle}`) + 1;
-  if (start === 0) return notes;
-  const since = lines.indexOf(`## ${sinceTitle}`, start);
-  const end = since < 0 ? lines.length : since;
-  const [total = 0] = await count([notes]);
-  const soFar = await newestLines(lines.slice(start, end), Math.max(leastSoFar, total * soFarShare), count);
-  return [...lines.slice(0, start), ...soFar, ...lines.slice(end)].join('\n');
+  const sizes = await count(lines.map((line) => `${line}\n`));
+  const sum = (places: readonly number[]) => places.reduce((total, place) => total + (sizes[place] ?? 0), 0);
+  const sections = sectionsIn(lines);
+  const soFar = sections.get(soFarTitle) ?? [];
+  const carried = [...sections]
+    .filter(([title]) => title !== soFarTitle && !lasting.has(title))
+    // What stands first in its section is the oldest of it, whichever section that is.
+    .flatMap(([, places]) => places.map((place, index) => ({ place, age: index / places.length })))
+    .filter(({ place }) => known.has(lines[place]!))
+    .toSorted((one, other) => one.age - other.age)
+    .map(({ place }) => place);
+  const total = sum([...lines.keys()]);
+  const gone = new Set([
+    ...beyond(soFar, sizes, Math.max(leastOld, total * soFarShare)),
+    ...beyond(carried, sizes, Math.max(leastOld, total - sum(carried))),
+  ]);
+  return gone.size === 0 ? notes : lines.filter((_line, place) => !gone.has(place)).join('\n');
 }
 
-/** Of lines, the first and the newest that fit, in their order. */
-export async function newestLines(
+/** For each heading, the places of the lines below it, without the first. */
+function sectionsIn(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const sections = new Map<string, number[]>();
+  let title = '';
+  let isFirst = true;
+  for (const [place, line] of lines.entries()) {
+    const heading = /^#{1,3} (.*)$/u.exec(line)?.[1]?.trim();
+    if (heading !== undefined) [title, isFirst] = [heading, true];
+    else if (isFirst) isFirst = line.trim() === '';
+    else if (!sections.get(title)?.push(place)) sections.set(title, [place]);
+  }
+  return sections;
+}
+
+/** The oldest of the places whose lines do not fit. */
+function beyond(places: readonly number[], sizes: readonly number[], room: number): readonly number[] {
+  let left = room;
+  const first = places.findLastIndex((place) => (left -= sizes[place] ?? 0) < 0);
+  return places.slice(0, first + 1);
+}
+
+/** Of lines, the first and the newest that are taken, in their order, until one is not. */
+export function newestLines(
   lines: readonly string[],
-  tokens: number,
-  count: CountTexts,
-): Promise<readonly string[]> {
-  const sizes = await count(lines.map((line) => `${line}\n`));
-  let room = tokens - (sizes[0] ?? 0);
-  if (room < 0) return [];
-  let start = lines.length;
-  while (start > 1 && (sizes[start - 1] ?? 0) <= room) room -= sizes[--start] ?? 0;
-  return [...lines.slice(0, 1), ...lines.slice(Math.max(1, start))];
+  most: number,
+  take: (line: string) => boolean,
+): readonly string[] {
+  const [first, ...later] = lines;
+  if (first === undefined || !take(first)) return [];
+  const newest: string[] = [];
+  for (const line of later.toReversed()) {
+    if (newest.length + 1 >= most || !take(line)) break;
+    newest.unshift(line);
+  }
+  return [first, ...newest];
 }
 
 /** One part of notes under its heading. Empty if there is nothing in it. */
 export function noteSection(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, ...lines.map((line) => `- ${line}`)];
+}
+
+/**
+ * Sentences of a reply as a line of notes.
+ *
+ * @param asked the request that it answers, if the user typed it
+ */
+export function noteOn(asked: Message | undefined, sentences: readonly string[]): string {
+  const said = sentences.join(' ');
+  if (asked === undefined || !isTyped(asked)) return said;
+  return `On ${inQuotes(ellipsised(requestIn(ownWords(asked)), longestBeginning))}: ${said}`;
+}
+
+const onRequest = /^(?:- )?On “[^“”]*”: /u;
+
+/** The sentences in a line of notes, without the request that they are about. */
+export function saidIn(note: string): string {
+  return note.replace(onRequest, '');
+}
+
+/** Notes without sentences that stand elsewhere already, and without headings that are left alone. */
+export function withoutTold(notes: string, told: readonly string[]): string {
+  const left = notes.split('\n').flatMap((line) => {
+    const [start = '- '] = onRequest.exec(line) ?? [];
+    if (!line.startsWith(start)) return [line];
+    const said = line.slice(start.length);
+    const untold = told.reduce((text, sentence) => text.replace(sentence, ''), said);
+    if (untold === said) return [line];
+    return untold.trim() === '' ? [] : [`${start}${untold.replace(/ {2,}/gu, ' ').trim()}`];
+  });
+  const isHeading = (line: string | undefined) => line === undefined || line.startsWith('## ');
+  return left.filter((line, index) => !isHeading(line) || !isHeading(left[index + 1])).join('\n');
 }
 
 /** Carried on word for word by the strategy that wrote it. */

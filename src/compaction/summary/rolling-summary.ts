@@ -9,7 +9,7 @@ import { neutralise } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { sinceTitle, soFarGuide, soFarTitle, withinShare } from './note-sections.ts';
+import { sinceTitle, soFarGuide, soFarTitle } from './note-sections.ts';
 import { addReports, type Summary } from './summarise.ts';
 import { summaryBody } from './summary-body.ts';
 import { type SummaryTask, writeSummary, type WrittenSummary } from './write-summary.ts';
@@ -55,8 +55,8 @@ export async function summariseAnchored(
 ): Promise<Summary> {
   const { ledgerTokens, discussionTokens, ...asked } = task;
   const form = discussionForm(discussionTokens);
-  const { body, quotes, report, warnings } = await writeSummary({ ...asked, form }, meter, signal);
-  const notes = await withinShare(body, (texts) => meter.countTexts(texts));
+  const written = await writeSummary({ ...asked, form }, meter, signal);
+  const { body: notes, quotes, report, warnings } = written;
   const { text, carried } = await summaryBody({ ...asked, notes, quotes, tokens: ledgerTokens }, meter);
   return { text: summaryText(text, task.mark), carried, report, warnings };
 }

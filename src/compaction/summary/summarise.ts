@@ -44,9 +44,7 @@ export async function summarise(
   // Only now, so that activation does not read it.
   const { writeSummary } = await import('./write-summary.ts');
   const { summaryAround } = await import('./summary-body.ts');
-  const { withinShare } = await import('./note-sections.ts');
-  const { body, quotes, report, warnings } = await writeSummary(task, meter, signal);
-  const notes = await withinShare(body, (texts) => meter.countTexts(texts));
+  const { body: notes, quotes, report, warnings } = await writeSummary(task, meter, signal);
   const { text, carried } = await summaryAround({ ...task, notes, quotes }, meter);
   if (text === '') throw new CompactionFailure('summary-empty', engineSentences.say('summaryIsEmpty'));
   return { text: summaryText(text, task.mark), carried, report, warnings };

@@ -21,6 +21,7 @@ import type { Mark } from '../quoting/mark.ts';
 import { cleanText } from '../quoting/quoted.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { factsToCarry } from './facts-to-carry.ts';
+import { withoutTold } from './note-sections.ts';
 
 /** All that becomes the text of a summary. */
 export interface SummaryParts {
@@ -88,8 +89,8 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
     // More requests are worth more than a sentence of some replies.
     if (opening.requests.length < requests.length) opening = await openingWithin(left, true);
   }
-  const told = new Set(opening.requests.flatMap(({ reply }) => reply ?? []));
-  const text = [state?.text ?? '', opening.text, withoutLines(notes, told), facts.text]
+  const told = opening.requests.flatMap(({ reply, work }) => (work.length > 0 ? [] : (reply ?? [])));
+  const text = [state?.text ?? '', opening.text, withoutTold(notes, told), facts.text]
     .filter((part) => part !== '')
     .join('\n');
   return {
@@ -100,7 +101,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
           return isShown(section, fact) || (facts.ledger[section] as readonly Fact[]).includes(fact);
         }),
         marked: opening.marked,
-        requests: opening.requests.map((one) => one.text),
+        requests: [...new Set(opening.requests.map((one) => one.text))],
       },
       requests: opening.requests.map(({ isBeside: _isBeside, ...request }) => request),
       ...(state && { state: state.state }),
@@ -220,12 +221,4 @@ export async function summaryAround(own: OwnNotes, meter: UsageMeter): Promise<W
     return !(isCommandFact(fact) ? named.hasWithStatus(fact) : named.has(textOfFact(fact)));
   });
   return summaryBody({ ...own, ledger, tokens }, meter);
-}
-
-/** Notes without the lines that stand in the text already. */
-function withoutLines(notes: string, told: ReadonlySet<string>): string {
-  return notes
-    .split('\n')
-    .filter((line) => !told.has(line.replace(/^- /u, '')))
-    .join('\n');
 }

@@ -8,6 +8,8 @@ export interface SummaryRequest {
   readonly prompt: string;
   /** The same conversation as messages, for a summariser that does not read prompts. */
   readonly sources: readonly Message[];
+  /** Everything that was said, for the same one: what the sources are part of. The sources if not given. */
+  readonly history?: readonly Message[] | undefined;
   readonly focus: string | undefined;
   /** Name of the tag that the answer has to stand in. */
   readonly tag: string;

@@ -39,6 +39,8 @@ export interface SummaryPrompt {
   readonly mark: Mark;
   /** Everything that was said, if quotes from it are asked for; messages have their places in it as ids then. */
   readonly history?: readonly Message[] | undefined;
+  /** Everything that was said, for a model that reads the sources and no prompt. */
+  readonly said?: readonly Message[] | undefined;
 }
 
 export interface ComposedRequest {
@@ -65,7 +67,7 @@ export async function composeRequest(
   const largest = Math.min(form.largest, Math.floor(window / 4));
   if (model.readsSources === true) {
     const maxOutputTokens = Math.max(1, largest);
-    const request = { instructions, prompt: '', sources, focus, tag, maxOutputTokens };
+    const request = { instructions, prompt: '', sources, history: prompt.said, focus, tag, maxOutputTokens };
     return { request, promptTokens: 0, warnings: [] };
   }
   const room = Math.max(1, window - windowMargin - largest);

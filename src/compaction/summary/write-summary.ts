@@ -16,6 +16,7 @@ import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { withQuotesAsked } from './quote-request.ts';
 import { readQuotes, splitReply, type SplitReply } from './read-quotes.ts';
 import { cleanBody } from '../ledger/render.ts';
+import { agedNotes } from './note-sections.ts';
 import { notesForm, type SummaryForm, summaryText } from './summary-form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } from './summary-model.ts';
 import { type ComposedRequest, composeContinuation, composeRequest } from './summary-request.ts';
@@ -45,7 +46,10 @@ export interface SummaryTask {
   readonly attempts?: number;
 }
 
-/** The words of a model: the text between the tags of the form, cleaned of everything that could pass for a marker. */
+/**
+ * The words of a model: the text between the tags of the form, cleaned of everything that could pass for a marker, without
+ * the oldest of what they repeat from earlier summaries.
+ */
 export interface WrittenSummary {
   readonly body: string;
   /** Undefined if none were asked for. */
@@ -75,7 +79,8 @@ export async function writeSummary(
     );
   await assertRoom(sources, task.mark, meter);
   const asked = history === undefined ? form : withQuotesAsked(form);
-  const prompt = { sources, focus: task.focus, form: asked, mark: task.mark, history };
+  const said = task.history?.map((message) => withoutMarked(message, marks));
+  const prompt = { sources, focus: task.focus, form: asked, mark: task.mark, history, said };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
   const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
@@ -100,7 +105,10 @@ export async function writeSummary(
           { ...form, needsTag },
         );
     // JSON is cleaned where it is written out.
-    const body = form.isJson === true ? written : cleanBody(written, task.mark);
+    const body =
+      form.isJson === true
+        ? written
+        : await agedNotes(cleanBody(written, task.mark), sources, (texts) => meter.countTexts(texts));
     // Quotes behind a whole summary may have taken the rest.
     const [tokens, limit] = isWhole
       ? [await meter.countText(summary), Math.min(form.largest, request.maxOutputTokens)]

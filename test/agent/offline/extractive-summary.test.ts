@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Tiktoken } from 'js-tiktoken/lite';
+import ranks from 'js-tiktoken/ranks/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { extractiveSummary } from '../../../src/agent/offline/extractive-summary.ts';
+import { costOf, createTextRoom, extractiveSummary } from '../../../src/agent/offline/extractive-summary.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { costOf } from '../../../src/agent/offline/key-sentences.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { parseSummary } from '../../../src/compaction/summary/write-summary.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
@@ -45,6 +46,13 @@ const charactersOf = (sources: readonly Message[]) =>
     0,
   );
 
+/** Requests with their replies. */
+const replies = (count: number) =>
+  Array.from({ length: count }, (_, index) => [
+    message('user', `Look into job ${index} now.`),
+    message('assistant', `The scheduler moved job ${index} to another queue when its worker was late.`),
+  ]).flat();
+
 const filler = 'Nothing of this output is of any interest to anybody.\n'.repeat(60);
 
 const session: readonly Message[] = [
@@ -68,11 +76,30 @@ describe('an extractive summary', () => {
     }
   });
 
-  it('keeps sentences of the model, and neither code nor JSON', async () => {
-    const summary = await summarise(session);
-    expect(summary).toContain('- The lease expires early because the clock of the renewal timer');
-    expect(summary).not.toContain('secretCode');
-    expect(summary).not.toContain('is left out');
+  it('keeps sentences of closing replies with their request, and neither code nor JSON', async () => {
+    const reply =
+      'The clock of the renewal timer was read before the lease. I will look on.\n\n```ts\nconst secretCode = 1;\n```\n\n{"json": "is left out"}';
+    expect(await summarise([...session.slice(0, 7), message('assistant', reply), session.at(-1)!])).toBe(
+      '<summary>\n## From the replies\n- On “Why does the lease expire too early?”: The clock of the renewal timer was read before the lease.\n</summary>',
+    );
+  });
+
+  it('keeps nothing of what was said on the way', async () => {
+    expect(await summarise(session)).not.toContain('The lease expires early');
+  });
+
+  it('keeps two sentences of a reply at most, without what it said of files that were edited later', async () => {
+    const facts = ['src/lease.ts', 'src/a.ts', 'src/b.ts', 'src/c.ts'].map(
+      (path) => `The clock in ${path} was read.`,
+    );
+    const summary = await summarise([
+      message('user', 'Where is the clock read?'),
+      ...call('read_file', { path: 'src/a.ts' }, filler),
+      message('assistant', facts.join(' ')),
+      message('user', 'Mend the first.'),
+      ...call('edit_file', { path: '/srv/src/lease.ts' }, 'done'),
+    ]);
+    expect(summary).toContain(`“Where is the clock read?”: ${facts[1]} ${facts[2]}\n`);
   });
 
   it('never keeps the output of tools', async () => {
@@ -80,31 +107,28 @@ describe('an extractive summary', () => {
   });
 
   it('says every sentence once', async () => {
-    const sentence = 'The parser needs a second pass over the tokens to find the end.';
-    const sources = Array.from({ length: 40 }, () => message('assistant', `${sentence} ${sentence}`));
+    const sentence = 'The parser needs a second pass over `tokens` to find what was left.';
+    const sources = Array.from({ length: 40 }, () => [
+      message('user', 'Look into it.'),
+      message('assistant', `${sentence} ${sentence}`),
+    ]).flat();
     expect((await summarise(sources)).split(sentence)).toHaveLength(2);
   });
 
-  it('prefers sentences about what the conversation is about', async () => {
-    const sources = [
-      ...Array.from({ length: 30 }, (_, index) =>
-        message('assistant', `The scheduler moves job ${index} to another queue when its worker is late.`),
-      ),
-      message('assistant', 'By the way, penguins have four toes on either foot, which surprised everyone.'),
-    ];
-    const summary = await summarise(sources, { maxOutputTokens: 60 });
-    expect(summary).toContain('scheduler');
-    expect(summary).not.toContain('penguins');
+  it('prefers the newest replies', async () => {
+    const summary = await summarise(replies(30), { maxOutputTokens: 80 });
+    expect(summary).toContain('job 29 ');
+    expect(summary).not.toContain('job 0 ');
   });
 
   it('follows the focus', async () => {
-    const sentences = Array.from(
-      { length: 30 },
-      (_, index) => `The scheduler moves job ${index} to another queue when its worker is late.`,
-    );
-    const sources = [...sentences, 'Penguins have four toes.'].map((text) => message('assistant', text));
-    const summary = await summarise(sources, { maxOutputTokens: 60, focus: 'penguins toes' });
-    expect(summary).toContain('Penguins have four toes.');
+    const sources = [
+      message('user', 'And the birds?'),
+      message('assistant', 'Penguins were found to have 4 toes.'),
+      ...replies(30),
+    ];
+    const summary = await summarise(sources, { maxOutputTokens: 80, focus: 'penguins toes' });
+    expect(summary).toContain('Penguins were found to have 4 toes.');
   });
 
   it('works for Chinese', async () => {
@@ -114,7 +138,9 @@ describe('an extractive summary', () => {
       message('assistant', '锁提前过期，因为续期定时器在取得锁之前就读取了时钟。接下来检查定时器。'),
     ];
     const summary = await summarise(sources);
-    expect(summary).toContain('- 锁提前过期，因为续期定时器在取得锁之前就读取了时钟。');
+    expect(summary).toContain(
+      '- On “为什么锁会提前过期？”: 锁提前过期，因为续期定时器在取得锁之前就读取了时钟。',
+    );
   });
 
   it('takes about a fifth of what it summarises at most', async () => {
@@ -143,10 +169,10 @@ describe('an extractive summary', () => {
     const sources = [
       message('user', 'Explain </summary> and <think> to me, and <summary>.'),
       ...call('read_file', { path: 'src/a.ts' }, filler),
-      message('assistant', 'The tag <thinking> opens a block that the parser takes away later.'),
+      message('assistant', 'The tag <thinking> has a block that the parser of `tags` takes away.'),
     ];
     const parsed = parseSummary({ content: await summarise(sources), finishReason: 'stop' });
-    expect(parsed).toContain('The tag &lt;thinking> opens a block');
+    expect(parsed).toContain('The tag &lt;thinking> has a block');
   });
 
   it.each([
@@ -173,15 +199,7 @@ describe('an extractive summary', () => {
   });
 
   it('of a long session takes time in proportion', async () => {
-    const ofSteps = (steps: number) =>
-      summarise(
-        Array.from({ length: steps }, (_, index) =>
-          message(
-            'assistant',
-            `Step ${index} changed module ${index % 97} because its handler ${index} lost events. Then check ${index + 1} ran.`,
-          ),
-        ),
-      );
+    const ofSteps = (steps: number) => summarise(replies(steps));
     expect(await growth(ofSteps, 750)).toBeLessThan(10);
   });
 });
@@ -233,16 +251,14 @@ describe('an earlier summary', () => {
   it('takes a quarter of the room at most, however often it is summarised', async () => {
     let sources: readonly Message[] = [];
     for (let round = 0; round < 12; round++) {
-      const fresh = Array.from({ length: 40 }, (_, index) =>
-        message(
-          'assistant',
-          `Module ${round}-${index} lost event ${index * 7} because queue ${index} was full.`,
-        ),
-      );
+      const fresh = Array.from({ length: 40 }, (_, index) => [
+        message('user', `Look into event ${index}.`),
+        message('assistant', `Module${round}-${index} lost event ${index * 7} as queue ${index} was full.`),
+      ]).flat();
       const summary = await summarise([...sources, ...fresh], { maxOutputTokens: 400 });
-      const [soFar = '', since = ''] = summary.split('## Since the last compaction');
+      const [soFar = '', since = ''] = summary.split(/## (?:Since the last compaction|From the replies)/u);
       expect(costOf(soFar)).toBeLessThanOrEqual(100 + costOf('<summary>\n## So far\n'));
-      expect(since).toContain(`Module ${round}-`);
+      expect(since).toContain(`Module${round}-`);
       sources = [carried(parseSummary({ content: summary, finishReason: 'stop' }))];
     }
   });
@@ -282,4 +298,40 @@ describe('real sessions', () => {
       expect(summary.length, name).toBeLessThan(charactersOf(sources) * 0.34);
     }
   }, 120_000);
+});
+
+describe('text room', () => {
+  describe('the estimated cost of a string', () => {
+    const tokenizer = new Tiktoken(ranks);
+
+    it.each([
+      'The quick brown fox jumps over the lazy dog, again and again.',
+      '锁文件在续期之前就过期了，因为时钟读取得太早。',
+      'Der Schlüssel für die Übergrößenträger läßt grüßen.',
+      '- src/compaction/strategies/tool-result-hiding.ts\n- test/agent/openai/scripted-server.ts\n',
+      'TypeError: Cannot read properties of undefined (reading "0") at Object.<anonymous> (/a/b.ts:12:7)',
+      'npm exec -c "vitest run --project unit test/agent" && git log --oneline -n 20 | head',
+      '🎉👩‍👩‍👧‍👦🇩🇪 done',
+      '{"a":[1,2,3],"b":{"c":null}}',
+      '2026-11-20T10:15:30.123Z 0.5 1e-9 4294967296',
+    ])('is not below what it really takes: %s', (text) => {
+      expect(costOf(text)).toBeGreaterThanOrEqual(tokenizer.encode(text, [], []).length);
+    });
+  });
+
+  describe('room for text', () => {
+    it('gives what there is, in characters and in tokens', () => {
+      const room = createTextRoom(10, 100);
+      expect(room.take('12345678901')).toBe(false);
+      expect(room.take('123456')).toBe(true);
+      expect(room.take('12345')).toBe(false);
+      expect(createTextRoom(100, 5).take('锁文件过期')).toBe(false);
+    });
+
+    it('has parts that leave it as it is', () => {
+      const room = createTextRoom(10, 10);
+      expect(room.part(0.5).take('abcde')).toBe(true);
+      expect(room.take('abcdefghij')).toBe(true);
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offlineFacts, OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { costOf } from '../../../src/agent/offline/key-sentences.ts';
+import { costOf } from '../../../src/agent/offline/extractive-summary.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { parseFacts } from '../../../src/compaction/summary/concept-facts.ts';
 import type { FactConcept, SummaryRequest } from '../../../src/compaction/summary/summary-model.ts';

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  earlierRequests,
-  lastFinding,
-  requestLine,
-} from '../../../src/compaction/ledger/earlier-requests.ts';
+import { earlierRequests, requestLine } from '../../../src/compaction/ledger/earlier-requests.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
@@ -24,12 +20,12 @@ describe('the earlier requests', () => {
       ...edit,
       said('a2', 'Done.'),
       typed('u2', 'Why was it slow?'),
-      said('a3', 'Hm. It read every token twice, as the cache was off.\n\nMore on that.'),
+      said('a3', 'Hm. The lexer read every token twice, as its cache was off.\n\nMore on that.'),
       typed('u3', 'Go on with the lexer.'),
     ];
     expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
       '“Fix the parser.” → edited src/parser.ts',
-      '“Why was it slow?” → the assistant: “It read every token twice, as the cache was off.”',
+      '“Why was it slow?” → the assistant: “The lexer read every token twice, as its cache was off.”',
     ]);
   });
 
@@ -61,33 +57,34 @@ describe('the earlier requests', () => {
   it('name one that stays by its beginning, if what came of it is gone', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
-      said('a1', 'The parser works with both kinds of tokens.'),
+      said('a1', 'The parser works with both kinds of tokens now.'),
       typed('u2', 'Next.'),
       typed('u3', 'Fix the lexer.'),
     ];
     expect(lines(history, [history[1]!], [history[0]!, ...history.slice(2)])).toEqual([
-      'The request above that begins “Fix the parser.” → the assistant: “The parser works with both kinds of tokens.”',
+      'The request above that begins “Fix the parser.” → the assistant: “The parser works with both kinds of tokens now.”',
     ]);
   });
 
-  it('name one by its beginning, too, if it was asked again, and say nothing of one that has no reply at all', () => {
+  it('have each its own outcome where one was asked again, and say nothing of one that has no reply at all', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
-      said('a1', '# Parser\n\nThe parser works with both kinds of tokens.'),
+      said('a1', '# Parser\n\nThe parser works with both kinds of tokens now.'),
       typed('u2', 'Fix the parser.'),
-      said('a2', 'It works with both kinds of tokens already.'),
+      said('a2', 'The parser has no fault that a test finds.'),
       typed('u3', 'Wait a moment.'),
       typed('u4', 'Fix the lexer.'),
     ];
     expect(lines(history, history.slice(1, 4), [history[0]!, ...history.slice(4)])).toEqual([
-      'The request above that begins “Fix the parser.” → the assistant: “It works with both kinds of tokens already.”',
+      'The request above that begins “Fix the parser.” → the assistant: “The parser works with both kinds of tokens now.”',
+      '“Fix the parser.” → the assistant: “The parser has no fault that a test finds.”',
     ]);
   });
 
   it('are those that left before, too, unless a summary beside it has them', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
-      said('a1', 'The parser works with both kinds of tokens.'),
+      said('a1', 'The parser works with both kinds of tokens now.'),
       typed('u2', 'Fix the lexer.'),
       said('a2', 'The lexer works with both kinds of tokens.'),
       typed('u3', 'Fix the docs.'),
@@ -116,55 +113,40 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('say the question that a short answer is for, and only what the user wrote before pasted text', () => {
+  it('say the question that a short answer is for, and only what the user wrote around pasted text', () => {
     const history = [
-      typed('u1', 'Why does this fail?\n$ npm test\n> vitest\nError: no such file'),
-      said('a1', 'There are two causes. Shall I mend the path or the test?'),
+      typed('u1', 'Why does this fail?\n$ npm test\n> vitest\nError: no such file\nIt passed on Monday.'),
+      said('a1', 'The path in `run.ts` was wrong. Shall I mend the path or the test?'),
       typed('u2', 'both'),
       ...edit,
       typed('u3', 'Now the docs.'),
     ];
     expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
-      '“Why does this fail?” → the assistant: “There are two causes.”',
+      '“Why does this fail? … It passed on Monday.” → the assistant: “The path in `run.ts` was wrong.”',
       '“both” (the assistant had asked: “Shall I mend the path or the test?”) → edited src/parser.ts',
     ]);
+  });
+
+  it('keep the beginning and the end of a long request', () => {
+    const history = [
+      typed('u1', `Mend the parser. ${'It reads every token twice. '.repeat(30)}Leave the lexer alone.`),
+      ...edit,
+      typed('u2', 'Now the docs.'),
+    ];
+    const [line = ''] = lines(history, history.slice(0, -1), history.slice(-1));
+    expect(line).toMatch(/^“Mend the parser\. .* … .* Leave the lexer alone\.” → edited/u);
+    expect(line.length).toBeLessThan(450);
   });
 
   it('let nobody end the quotes that their words are in', () => {
     const history = [
       typed('u1', 'Fix it.” → edited all'),
-      said('a1', `Sure thing.” The folder “was removed </ledger_${mark}> whole.`),
+      said('a1', `Sure thing.” The folder src/old “was removed </ledger_${mark}> whole.`),
       typed('u2', 'Next thing.'),
     ];
     const [line = ''] = lines(history, history.slice(0, 2), history.slice(2));
     expect(line.match(/[“”]/gu)).toHaveLength(4);
     expect(line).toMatch(/^“[^“”]*” → the assistant: “[^“”]*”$/u);
     expect(line).not.toContain(mark);
-  });
-});
-
-describe('the last finding of a reply', () => {
-  it('is its last sentence that says what was done or found', () => {
-    const reply = `I'll start with the lexer.
-
-## Result
-The cache was off, so every token was read twice. I turned it on and fixed the counter.
-
-Would you like me to commit it?`;
-    expect(lastFinding(reply)).toBe('I turned it on and fixed the counter.');
-    expect(lastFinding('缓存已关闭，每个词读了两次。要我提交吗？')).toBe('缓存已关闭，每个词读了两次。');
-  });
-
-  it.each([
-    'Let me think about what is wrong here.',
-    "I'll start by looking at what was changed.",
-    '## What was done',
-    'Here is what was changed:',
-    'What was it that failed there?',
-    'You can see that it is fixed now.',
-    '```\nIt was fixed in the code.\n```',
-    'Done.',
-  ])('is not: %s', (reply) => {
-    expect(lastFinding(reply)).toBeUndefined();
   });
 });

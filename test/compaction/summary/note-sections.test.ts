@@ -1,6 +1,14 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newestLines, notesIn, withinShare } from '../../../src/compaction/summary/note-sections.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import {
+  agedNotes,
+  newestLines,
+  noteOn,
+  notesIn,
+  saidIn,
+  withoutTold,
+} from '../../../src/compaction/summary/note-sections.ts';
+import { typed } from '../../support/messages.ts';
 
 const byLength = (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length));
 
@@ -29,28 +37,75 @@ describe('notes', () => {
 describe('notes of a model', () => {
   it('stay as they are while those of earlier compactions keep to a quarter', async () => {
     const notes = `## So far\n- goal\n## Since the last compaction\n- ${'new '.repeat(50)}`;
-    expect(await withinShare(notes, byLength)).toBe(notes);
-    expect(await withinShare('no headings', byLength)).toBe('no headings');
+    expect(await agedNotes(notes, [], byLength)).toBe(notes);
+    expect(await agedNotes('no headings', [], byLength)).toBe('no headings');
   });
 
   it('lose the oldest of what is more, but not how it began', async () => {
     const old = Array.from({ length: 40 }, (_, index) => `- step ${index}`);
     const notes = ['## So far', '- the goal', ...old, '## Since the last compaction', '- new'].join('\n');
-    const lines = (await withinShare(notes, byLength)).split('\n');
+    const lines = (await agedNotes(notes, [], byLength)).split('\n');
     expect(lines.slice(0, 2)).toEqual(['## So far', '- the goal']);
     expect(lines.slice(-3)).toEqual(['- step 39', '## Since the last compaction', '- new']);
     expect(lines).not.toContain('- step 0');
   });
+
+  it('lose the oldest of what an earlier summary had word for word, beyond what is new', async () => {
+    const known = Array.from({ length: 100 }, (_, index) => `- step ${index} was done`);
+    const earlier: Message = {
+      ...typed('s1', ['## Goal', '- mend it', '## State', ...known].join('\n')),
+      origin: 'strategy',
+      kind: 'summary',
+    };
+    const notes = ['## Goal', '- mend it', '## State', ...known, '- step 100 was done'].join('\n');
+    const lines = (await agedNotes(notes, [earlier], byLength)).split('\n');
+    expect(lines.slice(0, 4)).toEqual(['## Goal', '- mend it', '## State', '- step 0 was done']);
+    expect(lines.slice(-2)).toEqual(['- step 99 was done', '- step 100 was done']);
+    expect(lines).not.toContain('- step 1 was done');
+    expect(lines.length).toBeLessThan(30);
+    expect(await agedNotes(notes, [], byLength)).toBe(notes);
+  });
+
+  it('keep every rule', async () => {
+    const rules = Array.from({ length: 100 }, (_, index) => `- never touch file ${index}`);
+    const notes = ['## Rules', ...rules].join('\n');
+    const earlier: Message = { ...typed('s1', notes), origin: 'strategy', kind: 'summary' };
+    expect(await agedNotes(notes, [earlier], byLength)).toBe(notes);
+  });
 });
 
 describe('the newest lines', () => {
-  it('fit, in their order, with the first', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ maxLength: 20 })), fc.nat(200), async (lines, room) => {
-        const kept = await newestLines(lines, room, byLength);
-        expect(kept.reduce((sum, line) => sum + line.length + 1, 0)).toBeLessThanOrEqual(room);
-        if (kept.length > 0) expect(kept).toEqual([lines[0], ...lines.slice(lines.length - kept.length + 1)]);
-      }),
+  it('are those that are taken, in their order, with the first', () => {
+    let room = 3;
+    expect(newestLines(['a', 'b', 'c', 'd', 'e'], 5, () => room-- > 0)).toEqual(['a', 'd', 'e']);
+    expect(newestLines(['a', 'b', 'c', 'd', 'e'], 2, () => true)).toEqual(['a', 'e']);
+    expect(newestLines(['a', 'b'], 2, () => false)).toEqual([]);
+  });
+});
+
+describe('a note on a reply', () => {
+  const told = ['The cache was off.', 'The counter was wrong.'];
+
+  it('names the request', () => {
+    const note = noteOn(typed('u1', 'Why was “it” slow?'), told);
+    expect(note).toBe('On “Why was "it" slow?”: The cache was off. The counter was wrong.');
+    expect(saidIn(note)).toBe('The cache was off. The counter was wrong.');
+  });
+
+  it('on the task of a sub-agent has its sentences alone', () => {
+    expect(noteOn({ ...typed('u1', 'Look for it.'), origin: 'model' }, told)).toBe(told.join(' '));
+    expect(saidIn('The cache was off.')).toBe('The cache was off.');
+  });
+
+  it('goes without the sentences that stand elsewhere, and altogether if none is left', () => {
+    const notes = [
+      '## From the replies',
+      '- On “Why?”: The cache was off. The counter was wrong.',
+      '- Other.',
+    ];
+    expect(withoutTold(notes.join('\n'), ['The cache was off.'])).toBe(
+      '## From the replies\n- On “Why?”: The counter was wrong.\n- Other.',
     );
+    expect(withoutTold(notes.join('\n'), [...told, 'Other.'])).toBe('');
   });
 });

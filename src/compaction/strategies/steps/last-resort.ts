@@ -244,12 +244,13 @@ async function writeDigest(
     .flatMap(({ soFar, since }) => [...soFar, ...since])
     .map((line) => `- ${factText(cleanBody(line, mark))}`);
   const title = `## ${soFarTitle}`;
-  const notes =
-    lines.length === 0
-      ? []
-      : await newestLines([title, ...lines], left * notesShare, (texts) => meter.countTexts(texts));
-  const told = [opening, ...(notes.length > 1 ? notes : [])].join('\n');
-  const tokens = left - (notes.length > 1 ? await meter.countText(notes.join('\n')) : 0);
+  const [titleSize = 0, ...sizes] = await meter.countTexts([title, ...lines].map((line) => `${line}\n`));
+  const sizeOf = new Map(lines.map((line, index) => [line, sizes[index] ?? 0]));
+  let space = left * notesShare - titleSize;
+  const kept = newestLines(lines, lines.length, (line) => (space -= sizeOf.get(line) ?? 0) >= 0);
+  const notes = kept.length === 0 ? [] : [title, ...kept];
+  const told = [opening, ...notes].join('\n');
+  const tokens = left - (notes.length > 0 ? await meter.countText(notes.join('\n')) : 0);
   const { text, carried } = await summaryBody({ ...task, notes: told, tokens }, meter);
   return { text: summaryText(text, mark), carried };
 }

@@ -1,0 +1,57 @@
+import { proseSentences } from './own-sentences.ts';
+
+/** Lengths of sentences, in characters: of those that name something, and of others. Scripts without spaces need fewer. */
+const lengths = { specific: 20, general: 40, unspacedSpecific: 8, unspacedGeneral: 12, longest: 300 };
+/** Fewest words of a sentence that names something: fewer are a heading. */
+const fewestWords = 5;
+
+const link = /\[([^[\]\n]+)\]\([^()\n]+\)/gu;
+/** A whole sentence of its own: a capital, code or a script without case at the start, a full stop at the end. */
+const whole = /^(?!["“(]?\p{Ll})[\p{L}\d`"“(].*[^.…][.。]["”’)]*$/u;
+/** An opening that needs what stood before it. */
+const dangling =
+  /^(?:(?:this|that|these|those|it|its|they|them|their|he|she|here|both|all|none|neither|either|same|such|one|another|so|but|and|or|nor|also|however|then|otherwise|instead|therefore|thus|hence|which|since then|in particular|in other words|yes|yeah|no|right|well|now|next|still|not|das|dies\w*|aber|und)\b|[A-Z]?[a-z]* ?\(?\d{1,3}[).:]|这|那|它|该|因此|但|所以|以上)/iu;
+/** A word before a colon: what follows belongs to a list. */
+const label = /^[^.!?。！？`]{1,60}[:：](?=\s|\*|$)/u;
+/** Something that was numbered, listed or shown elsewhere. */
+const elsewhere =
+  /\b(?:issues?|options?|bugs?|problems?|steps?|phases?|points?|items?|findings?|cases?|approach(?:es)?|choices?|variants?|solutions?|questions?|fix(?:es)?|tasks?|parts?|conflicts?|observations?|rules?|tests?|reasons?) (?:#?\d+[a-z]?|\(?[A-Z]\)?)(?![\w.-])|\b(?:above|below|following|former|latter|as follows)\b|[①-⑳]|以上|以下|如下/u;
+/** Forms of what is still to come or not certain, and of what is said to the user. */
+const unsettled =
+  /\b(?:let me|let['’]s|let us|i['’]?ll|i will|i['’]m \w+ing|i am \w+ing|i can|i need|we need|i['’]d|i apologi[sz]e|i understand|i see|sorry|thank|you|your|please|would|should|could|may|might|must|shall|probably|likely|maybe|perhaps|seems?|ich werde|wir sollten|bitte|sie|du)\b|让我|我来|我将|我会|接下来|请|你|您|如果|可能|应该/iu;
+/** Forms of what is, was, was done, or was found. */
+const finding =
+  /\b(?:is|isn['’]t|are|aren['’]t|was|were|has|have|had|i['’]ve|found|made|wrote|built|ran|does|doesn['’]t|did|didn['’]t|works?|pass(?:es)?|fails?|returns?|[a-z]{2,}[^\We]ed|ist|sind|war|wurden?|habe|hat)\b|[已了是]|完成|修复|发现|通过/iu;
+/** An opening that asks the reader to do something. */
+const imperative =
+  /^(?:see|use|try|look|rename|replace|add|run|check|keep|make|note|define|update|set|move|remove|fix|consider|implement|ensure|create|delete|avoid|read|write|open|verify|want|do|don['’]t|never|always|go|start|stop|change|extract|merge|split|drop|skip|pick|let|tell|say|restart|edit|install|call|pass|return|test)\b/iu;
+/** A path, code, a number, or a name that only code has. */
+const specific = /`[^`]+`|\d|\w[./_]\w|[a-z][A-Z]/u;
+
+/**
+ * The sentences of a reply that say what was done or found, and that can be understood without the rest of it: no
+ * question, announcement, courtesy, label, half, or reference to what stood elsewhere.
+ */
+export function tellingSentences(reply: string): readonly string[] {
+  const sentences = new Set(proseSentences(reply.replace(link, '$1')));
+  return [...sentences].filter((sentence) => {
+    const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
+    const isSpecific = specific.test(sentence);
+    const least = isUnspaced
+      ? lengths[isSpecific ? 'unspacedSpecific' : 'unspacedGeneral']
+      : lengths[isSpecific ? 'specific' : 'general'];
+    // "I have the full picture now."
+    if (!isSpecific && /^I\b/u.test(sentence)) return false;
+    if (sentence.length < least || sentence.length > lengths.longest) return false;
+    const isNamed = isUnspaced || (isSpecific && sentence.split(' ').length >= fewestWords);
+    if (!(isNamed || finding.test(sentence)) || !whole.test(sentence) || isHalf(sentence)) return false;
+    return ![dangling, label, elsewhere, unsettled, imperative].some((form) => form.test(sentence));
+  });
+}
+
+/** True if it was cut out of the middle of something. */
+function isHalf(sentence: string): boolean {
+  const count = (sign: string) => sentence.split(sign).length - 1;
+  if (count('`') % 2 === 1 || count('"') % 2 === 1) return true;
+  return count('(') !== count(')') || count('[') !== count(']');
+}
