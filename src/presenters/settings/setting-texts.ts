@@ -149,10 +149,7 @@ export const mcpServersSetting: ObjectSetting = {
         additionalProperties: { type: 'string' },
         description: 'Environment variables of the program, in addition to the few it inherits.',
       },
-      cwd: {
-        type: 'string',
-        description: 'Folder that the program starts in; by default the first one of the workspace.',
-      },
+      cwd: { type: 'string', description: 'Folder of the program; by default the first of the workspace.' },
       url: { type: 'string', description: 'Address of a server with streamable HTTP.' },
       headers: {
         type: 'object',
