@@ -17,18 +17,8 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 /** The editor's own ways to choose a strategy and a file. */
 export const recordDialogs: RecordDialogs = {
-  async pickStrategy(current, undoneWith) {
-    const picked = await vscode.window.showQuickPick(
-      strategyTexts()
-        .filter(({ id }) => id !== current && id !== 'none')
-        .map(({ id, title, description }) => ({ label: title, detail: description, id })),
-      {
-        title: hostText('compactWithAnother'),
-        placeHolder: whatIsUndone(undoneWith),
-      },
-    );
-    return picked?.id;
-  },
+  pickStrategy: (current, undoneWith) =>
+    pickAnother(current, hostText('compactWithAnother'), whatIsUndone(undoneWith)),
 
   async save(name, format, text) {
     const [extension, label] = format === 'html' ? ['html', 'HTML'] : ['md', 'Markdown'];
@@ -56,19 +46,12 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
   wording: editorWording,
   current: () => readSettings(settingReader()).strategy.id,
 
-  async chooseStrategy(current) {
-    const picked = await vscode.window.showQuickPick(
-      strategyTexts()
-        .filter(({ id }) => id !== current && id !== 'none')
-        .map(({ id, title, description }) => ({ label: title, detail: description, id })),
-      {
-        title: editorWording.text(handSentences.say('previewWithAnother')),
-        placeHolder: hostText('howToCompact'),
-        matchOnDetail: true,
-      },
-    );
-    return picked?.id;
-  },
+  chooseStrategy: (current) =>
+    pickAnother(
+      current,
+      editorWording.text(handSentences.say('previewWithAnother')),
+      hostText('howToCompact'),
+    ),
 
   async askFocus(current) {
     return vscode.window.showInputBox({
@@ -79,6 +62,15 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
     });
   },
 };
+
+/** Lets the user choose another strategy; undefined if they do not. */
+async function pickAnother(current: string, title: string, placeHolder: string): Promise<string | undefined> {
+  const others = strategyTexts()
+    .filter(({ id }) => id !== current && id !== 'none')
+    .map(({ id, title: label, description: detail }) => ({ label, detail, id }));
+  const options = { title, placeHolder, matchOnDetail: true };
+  return (await vscode.window.showQuickPick(others, options))?.id;
+}
 
 /** True if the person's browser finds the files that are written here. */
 function opensFiles(): boolean {
