@@ -6,7 +6,7 @@ const pronoun = '(?:it|that|this|them|those|these)(?:\\W*$| (?:for|to|and|as|now
 const forms: readonly Omit<SaidForm, 'kind'>[] = [
   {
     pattern: new RegExp(
-      `^let['’]?s (?!use th(?:is|ese)\\b)(?!.*\\bfirst\\W*$)(?!\\w+ (?:\\w+ )?${pronoun})(?:use|go (?:with|for)(?! an? (?:\\w+ )?(?:different|new|other)\\b)|stick (?:with|to)(?! the plan\\b)|stay with|choose|pick(?! up\\b)|adopt|settle on|switch (?:to|from|over to)|drop|ditch|scrap|call the|name|not (?:add|allow|break|build|change|commit|create|delete|hard-?code|have|implement|include|install|introduce|keep|make|merge|push|rely|remove|rename|show|store|support|touch|use)|keep (?!(?:it|this|that|them|things)\\b|\\w+ing\\b|work\\b|on\\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\\b`,
+      `^let['’]?s (?!.*\\bfirst\\W*$)(?!\\w+ (?:\\w+ )?${pronoun})(?:use|go (?:with|for)(?! an? (?:\\w+ )?(?:different|new|other)\\b)|stick (?:with|to)(?! the plan\\b)|stay with|choose|pick(?! up\\b)|adopt|settle on|switch (?:to|from|over to)|drop|ditch|scrap|call the|name|not (?:add|allow|break|build|change|commit|create|delete|hard-?code|have|implement|include|install|introduce|keep|make|merge|push|rely|remove|rename|show|store|support|touch|use)|keep (?!(?:it|this|that|them|things)\\b|\\w+ing\\b|work\\b|on\\b|an eye|in mind|what(?:ever)? you)|leave (?!it (?:here|there|at that)))\\b`,
       'iu',
     ),
     examples: ['Let’s go with Zustand.', 'let’s not support Windows'],
@@ -18,7 +18,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     pattern:
-      /^(?:we|i)(?:['’]ve| have)? (?:now |just |already |finally )?(?:decided|agreed|settled) (?:to|on|that|against|not|for)\b|^(?:we|i)(?:['’]ve| have)? (?:chose|chosen|opted for)\b|^(?:final )?decision: \S/iu,
+      /^(?:we|i)(?:['’]ve| have)? (?:now |just |already |finally )?(?:decided|agreed|settled) (?:to|on|that|against|not|for)\b|^(?:we|i)(?:['’]ve| have)? (?:chose|chosen|opted for)\b|^(?:final )?(?:decision|scope): \S/iu,
     examples: ['We decided to keep the monolith.', 'I have settled on fsnotify.'],
   },
   {
@@ -41,7 +41,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     pattern:
-      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:need|use|support|do|add|keep|implement|ship)\b(?! (?:it|this|that|so)\b)|(?:drop|remove) support for|switch(?:ing)? (?:over )?from [\w@./+-]+ to |switch(?:ing)? (?:over )?to (?!it\b|this\b|that\b)[\w./+-]+ (?:for|because|instead of) )|\b(?:is|are) (?:out of scope|off the table)\b/iu,
+      /^(?:we(?:['’]ll| will)? (?:drop|ditch)|we (?:won['’]?t|will not|are not going to|aren['’]t going to|no longer) (?:need|use|support|do|add|keep|implement|ship)\b(?! (?:it|this|that|so)\b)|(?:drop|remove) support for|switch(?:ing)? (?:over )?from [\w@./+-]+ to |switch(?:ing)? (?:over )?to (?!it\b|this\b|that\b)[\w./+-]+ (?:for|because|instead of) )|\b(?:is|are) (?:out of scope|off the table|the (?:single )?source of truth)\b/iu,
     examples: ['We drop Windows.'],
   },
   {
@@ -68,7 +68,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     pattern:
-      /^i(?:['’]d| would) rather (?:use|keep|have|go with|not)\b|^i(?:['’]d| would) like to (?:go with|use(?! the same\b)|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
+      /^i(?:['’]d| would) rather (?:use|keep|have|go with|not)\b|^i(?:['’]d| would) like to (?:avoid using|go with|use(?! the same\b)|keep|choose|take)\b|^i(?:['’]d| would) like .{0,30}\boption \d/iu,
     examples: ['I’d like to go with the first flight.', 'I’d rather use one route for both.'],
   },
   {
@@ -79,7 +79,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   {
     pattern:
       /^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
-    examples: ['We want to keep that variable since it is standard.'],
+    examples: ['We want to keep the variable since it is standard.'],
   },
   {
     isWhole: true,
@@ -91,7 +91,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   {
     isWhole: true,
     pattern:
-      /^use (?!.*\b(?:same|this|these|that)\b)(?:\S+ ){1,5}(?:fonts?|palette|scale|spelling|convention)\b|^(?:make|keep|set|use) (?!(?:it|this|that)\b).{2,50} (?:as )?(?:the|a) default\b|^let['’]?s (?:do|use|update|move|switch|try) (?!.*\b(?:this|that|another|different|new|other)\b).{2,60}\b(?:approach|variant|strategy)$/iu,
+      /^use (?!.*\b(?:same|this|these|that)\b)(?:\S+ ){1,5}(?:fonts?|palette|scale|spelling|convention)\b|^(?:make|keep|set|use) (?!(?:it|this|that)\b).{2,50} (?:(?:as )?(?:the|a) default|as (?:the )?(?:basis|reference|source of truth))\b|^let['’]?s (?:do|use|update|move|switch|try) (?!.*\b(?:this|that|another|different|new|other)\b).{2,60}\b(?:approach|variant|strategy)$/iu,
     examples: ['please use the British spelling', 'make the pastel palette the default'],
   },
   {

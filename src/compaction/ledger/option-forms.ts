@@ -8,7 +8,7 @@ import type { SaidForm } from './said-form.ts';
 const noun =
   '(?:option|approach|variant|alternative|solution|proposal|version|plan|recommendation|suggestion)';
 const label = '(?:#?\\d{1,2}|[a-h]|one|two|three|four|five)';
-const named = `(?:the )?${noun}s? ${label}\\b(?:(?: and | ?& ?)${label}\\b)?|the (?:first|second|third|fourth|fifth) (?:one|${noun})\\b`;
+const named = `(?:the )?${noun}s? ${label}\\b(?! or\\b)(?:(?: and | ?& ?)${label}\\b)?|the (?:first|second|third|fourth|fifth) (?:one|${noun})\\b`;
 const choosing =
   "(?:let['’]?s (?:just )?(?:do|try|go (?:with|for)|use|take|pick|implement|(?:start|proceed|continue) with)|i(?:['’](?:d|ll)| would| will)? (?:also )?(?:prefer|like|choose|pick|want|say|take|go (?:with|for))|(?:do|use|take|pick|choose|implement|apply|create|try)|(?:go|going) (?:with|for)|(?:go ahead|proceed|continue) with)";
 const liking = '(?:is|looks|sounds|seems) (?:fine|good|great|better|best|the best(?: one)?|ok(?:ay)?)';

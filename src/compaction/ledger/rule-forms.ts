@@ -117,7 +117,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     pattern:
-      /\bmust (?:never|always)\b|\bshould (?:never|always) be (?:able|allowed|committed|pushed|edited|deleted|logged|stored|exposed)\b/iu,
+      /\bmust (?:never|always)\b|\bshould (?:never|always) be (?:committed|pushed|edited|deleted|logged|stored|exposed)\b/iu,
     examples: ['invalid themes must NEVER explode', 'Secrets should never be committed.'],
   },
 ];

@@ -114,6 +114,10 @@ const hedge =
 /** A decision under a condition is none yet. */
 const conditional = /^(?:if|once|in case|falls|sobald)\b|\bif\b.*\bthen\b|^如果/iu;
 
+/** An object that another sentence names, and no value beside it: without that sentence nothing is decided. */
+const dangling =
+  /^(?!.*["“`#]).*\b(?:use|keep|want|need|with|to|drop|choose|take|adopt) (?:this|that|these|those|it|them|your) ?/iu;
+
 /** The first form that a sentence has. */
 export function formOf(sentence: string): SaidForm | undefined {
   if (isQuestion(sentence) || hedge.test(sentence) || /[;{}]$/u.test(sentence)) return undefined;
@@ -121,7 +125,9 @@ export function formOf(sentence: string): SaidForm | undefined {
   return saidForms.find(
     ({ kind, pattern, isWhole }) =>
       !(kind === 'decision' && conditional.test(sentence)) &&
-      (isWhole === true ? [whole] : [whole, ...others, sentence]).some((clause) => pattern.test(clause)),
+      (isWhole === true ? [whole] : [whole, ...others, sentence]).some(
+        (clause) => pattern.test(clause) && !(kind === 'decision' && dangling.test(clause)),
+      ),
   );
 }
 
