@@ -5,7 +5,7 @@
  * Usage: node scripts/house.ts
  */
 import { percentText } from '../src/language/percent.ts';
-import { measureHouse } from './house/report.ts';
+import { measureHouse, type Room } from './house/report.ts';
 import {
   longestSentence,
   longSentences,
@@ -14,18 +14,27 @@ import {
   proseOf,
   shapes,
 } from './house/sentence-shapes.ts';
-import { readSources } from './house/source-tree.ts';
+import { readOtherUsers, readSources, type Size } from './house/source-tree.ts';
 import { untranslatedTexts } from './house/untranslated.ts';
 import { runMain } from './run-main.ts';
 
 await runMain(async () => {
-  const report = measureHouse(readSources());
+  const report = measureHouse(readSources(), readOtherUsers());
   const { files, lines, medianLines, shortShare, longest } = report;
   print('Files', files);
   print('Lines', lines);
   print('Median lines', medianLines);
   print('Below 40 lines', percentText(shortShare, 'en', { decimals: 1 }));
   print('Longest', `${longest.lines} (${longest.path})`);
+  list(
+    'Rooms: lines and files, of their budget',
+    report.rooms.map((room) => `${room.folder}: ${ofBudget(room, 'lines')}, ${ofBudget(room, 'files')}`),
+  );
+  list('Exports without a user', report.unusedExports);
+  list(
+    'Exported names with two meanings',
+    [...report.repeatedExports].map(([name, paths]) => `${name}: ${oneLine(paths)}`),
+  );
   list(
     'Over 250 lines',
     report.long.map((file) => `${file.path} (${file.lines})`),
@@ -57,6 +66,10 @@ function print(name: string, value: number | string): void {
 function list(name: string, entries: readonly string[]): void {
   console.log(`\n${name}: ${entries.length === 0 ? 'none' : entries.length}`);
   for (const entry of entries) console.log(`  ${entry}`);
+}
+
+function ofBudget(room: Room, of: keyof Size): string {
+  return `${room[of].toLocaleString('en')} of ${room.budget[of].toLocaleString('en')} ${of}`;
 }
 
 function oneLine(paths: readonly string[]): string {

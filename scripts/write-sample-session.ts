@@ -16,7 +16,7 @@ import { systemPrompt } from '../src/agent/session/system-prompt.ts';
 import { createTools } from '../src/agent/tools/catalogue.ts';
 import { resolveOptions } from '../src/compaction/strategies/contract/options.ts';
 import { type StrategyId, strategyOf } from '../src/compaction/strategies/index.ts';
-import { textCounter } from '../src/compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../src/compaction/tokens/usage.ts';
 import { type SessionEvent, sessionVersion } from '../src/transcripts/session/session-event.ts';
 import { projectFolder } from './project.ts';
@@ -145,7 +145,7 @@ function portsOf(folder: string, log: SessionPorts['log']): SessionPorts {
       mode: 'off',
       protectFirst: true,
     }),
-    meter: new UsageMeter(textCounter('o200k_base'), { countsReasoning: true }),
+    meter: new UsageMeter(encodingCounter('o200k_base'), { countsReasoning: true }),
     systemPrompt: () => systemPrompt({ name: 'workspace' }),
     now,
   };

@@ -20,7 +20,7 @@ import { SessionCatalogue } from '../../src/presenters/sessions/session-catalogu
 import { readSessionText } from '../../src/presenters/import/session-text.ts';
 import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { subAgentConversations } from '../../src/presenters/import/sub-agent-conversations.ts';
-import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { knownAgent } from '../../src/transcripts/known-agent.ts';
 import { sessionPlaces } from '../../src/transcripts/session-places.ts';
@@ -190,7 +190,7 @@ async function measureSession(
   { session, imported }: ReadMain,
   last: LoggedRequest,
 ): Promise<MeasuredSession> {
-  const transcript = transcriptOf(await withForeignCompactions(imported, meter));
+  const transcript = transcriptOf(await addForeignCompactions(imported, meter));
   const filled = { ...imported, transcript };
   const { calls } = await createTimeline(meter, sameToolsThroughout(imported.tools))(transcript.entries);
   const knowledge = knownAgent(imported, (model) => factsOfModel(model));

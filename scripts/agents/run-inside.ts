@@ -9,7 +9,11 @@ import { writeFileSync } from 'node:fs';
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configFiles } from '../../src/bridge/connect/agent-config.ts';
-import { applyChanges, planConnection, planDisconnection } from '../../src/bridge/connect/config-changes.ts';
+import {
+  applyConfigChanges,
+  planConnection,
+  planDisconnection,
+} from '../../src/bridge/connect/config-changes.ts';
 import { runtimesHere } from '../../src/bridge/connect/find-node.ts';
 import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts';
 import { stateFolder } from '../../src/bridge/state-folder.ts';
@@ -134,12 +138,12 @@ async function connect(agent: Agent): Promise<{ disconnect: () => Promise<readon
   const bytesOf = () => Promise.all(files.map(({ path }) => readFile(path, 'utf8').catch(() => undefined)));
   const before = await bytesOf();
   await writeLauncher(folder, '/opt/context-budget/dist/cli.js', await runtimesHere([]));
-  await applyChanges(await planConnection(files), folder);
+  await applyConfigChanges(await planConnection(files), folder);
   const connected = await bytesOf();
   return {
     async disconnect() {
       const left = await bytesOf();
-      await applyChanges(await planDisconnection(files, folder), folder);
+      await applyConfigChanges(await planDisconnection(files, folder), folder);
       const after = await bytesOf();
       return files.map(({ path }, index) => ({
         path: path.replace(`${home}/`, '~/'),

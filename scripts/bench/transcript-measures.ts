@@ -10,7 +10,7 @@ import type { CompactionPorts } from '../../src/compaction/service/compact.ts';
 import type { Message, ToolSchema } from '../../src/compaction/messages/message.ts';
 import type { Kept, ReasonCode, Requirement } from '../../src/compaction/records/record.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
-import { textCounter } from '../../src/compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
@@ -85,7 +85,7 @@ export interface TranscriptMeasures {
 export function benchmarkPorts(): CompactionPorts {
   let records = 0;
   return {
-    meter: new UsageMeter(textCounter('o200k_base'), { countsReasoning: true, vocabulary: 'o200k_base' }),
+    meter: new UsageMeter(encodingCounter('o200k_base'), { countsReasoning: true, vocabulary: 'o200k_base' }),
     model: () => new OfflineModel({ window: 128_000 }),
     clock: { now: () => performance.timeOrigin + performance.now() },
     nextRecordId: () => `bench-${++records}`,

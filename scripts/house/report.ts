@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { knotsOf } from './circles.ts';
-import { layerOf, layers, type Import, type Layer, type SourceFile } from './source-tree.ts';
+import { repeatedExports, unusedExports } from './exports.ts';
+import { layerOf, layers, type Import, type Layer, type Size, type SourceFile } from './source-tree.ts';
 
 /** Lines below which a file is short. */
 export const shortFile = 40;
@@ -31,10 +32,33 @@ export interface HouseReport {
   readonly repeatedNames: ReadonlyMap<string, readonly string[]>;
   /** Constructors with more than four positional parameters. */
   readonly wideConstructors: readonly string[];
+  /** Size and budget of each layer. */
+  readonly rooms: readonly Room[];
+  /** Exports that no other file uses, such as `src/cli/files.ts: readText`. */
+  readonly unusedExports: readonly string[];
+  /** Exported names that two files declare, with their paths. */
+  readonly repeatedExports: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Measures the tree. */
-export function measureHouse(files: readonly SourceFile[]): HouseReport {
+/** A layer's size. */
+export interface Room extends Size {
+  readonly folder: string;
+  readonly budget: Size;
+}
+
+/** Files whose exports other programs use: the extension and the entries of the library. */
+const entries: ReadonlySet<string> = new Set([
+  'src/extension/extension.ts',
+  'src/library/engine.ts',
+  'src/library/formats.ts',
+]);
+
+/**
+ * Measures the tree.
+ *
+ * @param others files of scripts and tests, which may use exports, too
+ */
+export function measureHouse(files: readonly SourceFile[], others: readonly SourceFile[]): HouseReport {
   const byLength = files.toSorted((one, other) => one.lines - other.lines);
   const longest = byLength.at(-1)!;
   const importers = importersOf(files);
@@ -52,7 +76,25 @@ export function measureHouse(files: readonly SourceFile[]): HouseReport {
     folderKnots: folderKnots(files),
     repeatedNames: repeatedNames(files),
     wideConstructors: files.flatMap(wideConstructors),
+    rooms: roomsOf(files),
+    unusedExports: unusedExports(files, [...files, ...others], entries).map(
+      ({ path, name }) => `${path}: ${name}`,
+    ),
+    repeatedExports: repeatedExports(files),
   };
+}
+
+function roomsOf(files: readonly SourceFile[]): readonly Room[] {
+  const byLayer = Map.groupBy(files, ({ path }) => layerOf(path)!);
+  return Object.entries(layers).map(([folder, { budget }]) => {
+    const members = byLayer.get(folder) ?? [];
+    return {
+      folder,
+      files: members.length,
+      lines: members.reduce((sum, { lines }) => sum + lines, 0),
+      budget,
+    };
+  });
 }
 
 function medianOf(sorted: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { projectFolder } from '../project.ts';
@@ -9,6 +9,14 @@ export interface Layer {
   readonly layers: readonly string[];
   /** Packages it may import; `node:*` means every module of Node. */
   readonly packages: readonly string[];
+  /** The most that it may hold. Raise it on purpose when the layer needs more. */
+  readonly budget: Size;
+}
+
+/** Files and their lines. */
+export interface Size {
+  readonly files: number;
+  readonly lines: number;
 }
 
 /** The layers, by folder. */
@@ -53,6 +61,13 @@ export function readSources(): readonly SourceFile[] {
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
     .sort()
     .map(readSource);
+}
+
+/** TypeScript files of scripts and tests, which may use exports of the layers, too. */
+export function readOtherUsers(): readonly SourceFile[] {
+  return globSync('{scripts,test}/**/*.ts', { cwd: projectFolder })
+    .filter((path) => !path.endsWith('.d.ts'))
+    .map((path) => readSource(path.replaceAll('\\', '/')));
 }
 
 /** Reads one TypeScript file, by its path from the project's folder. */

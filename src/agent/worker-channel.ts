@@ -12,7 +12,7 @@ import { type Sentence, SentenceError } from '../language/sentence.ts';
 /** A call under an id that its sender chose, or the reply to the call of that id. All of it is plain data. */
 export type ChannelMessage = CallMessage | ReplyMessage;
 
-export interface CallMessage {
+interface CallMessage {
   readonly id: number;
   readonly call: string;
   readonly parameters: readonly unknown[];
@@ -45,12 +45,12 @@ export type CallHandlers<Functions extends Offer<Functions>> = {
 };
 
 /** When a call is no longer waited for. The other side learns nothing of it: the owner of a worker ends it. */
-export interface CallLimits {
+interface CallLimits {
   readonly signal?: CancellationSignal;
   readonly deadline?: Deadline;
 }
 
-export interface Deadline {
+interface Deadline {
   readonly milliseconds: number;
   /** The error at the deadline. */
   readonly error: () => Error;

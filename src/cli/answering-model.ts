@@ -23,7 +23,7 @@ export function windowOf(text: string | undefined): number {
 /** The shares of a window at which a command compacts, and down to which. */
 export const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio } as const;
 
-export interface ModelChoice {
+export interface AnsweringModelChoice {
   /** Contents of the `--replies` file. */
   readonly replies?: unknown;
   readonly 'base-url'?: string | undefined;
@@ -37,8 +37,8 @@ export interface ModelChoice {
  * @returns a function that returns the model; the name overrides the chosen one if a strategy asks for another
  * @throws {UsageError} if the options contradict each other
  */
-export async function chooseModel(
-  choice: ModelChoice,
+export async function chooseAnsweringModel(
+  choice: AnsweringModelChoice,
   window: number,
 ): Promise<(name?: string) => SummaryModel> {
   if (choice.replies !== undefined) {

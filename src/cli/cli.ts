@@ -2,21 +2,21 @@ import { messageOf } from '../compaction/records/reason.ts';
 import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
 import { agentCommands } from './agent-commands.ts';
 import { compactCommand } from './compact-command.ts';
-import { compare, replay } from './measure-commands.ts';
-import { count, handoffCommand, importCommand } from './transcript-commands.ts';
+import { compare, replayCommand } from './measure-commands.ts';
+import { countCommand, handoffCommand, importCommand } from './transcript-commands.ts';
 import { diff, undo } from './record-commands.ts';
 import { strategies } from './strategies-command.ts';
 
 const commands: readonly Command[] = [
   strategies,
-  count,
+  countCommand,
   importCommand,
   handoffCommand,
   compactCommand,
   undo,
   diff,
   compare,
-  replay,
+  replayCommand,
   ...agentCommands,
 ];
 

@@ -15,8 +15,8 @@ import { summaryLine } from '../insights/export/record-export.ts';
 import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
 import { createMeter } from './measuring.ts';
 import { customStrategy, strategyNamed } from './chosen-strategy.ts';
-import { readJson, readText, readTranscript, readTranscriptText, writeJson } from './files.ts';
-import { chooseModel, modelOptions, shares, windowOf } from './answering-model.ts';
+import { readJsonFile, readInput, readTranscriptInput, readTranscriptText, writeJson } from './files.ts';
+import { chooseAnsweringModel, modelOptions, shares, windowOf } from './answering-model.ts';
 import {
   isSession,
   lockSession,
@@ -68,14 +68,14 @@ export const compactCommand: Command = {
     const requirement = choiceOf('requirement', values.requirement, ['soft', 'hard']) ?? 'soft';
     const target =
       integerOf('target', values.target, 1) ?? (requirement === 'hard' ? budget.trigger : budget.target);
-    const replies = values.replies === undefined ? undefined : await readJson(values.replies);
-    const model = await chooseModel({ ...values, replies }, window);
+    const replies = values.replies === undefined ? undefined : await readJsonFile(values.replies);
+    const model = await chooseAnsweringModel({ ...values, replies }, window);
     const [path = ''] = files;
     await using _lock = await lockSession(values.session);
-    const text = values.session === undefined ? '' : await readText(path);
+    const text = values.session === undefined ? '' : await readInput(path);
     const imported =
       values.session === undefined
-        ? await readTranscript(path, io)
+        ? await readTranscriptInput(path, io)
         : await readTranscriptText(path, text, io);
     const { transcript, tools } = imported;
     if (values.session !== undefined && !isSession(text))

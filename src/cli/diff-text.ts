@@ -2,7 +2,7 @@ import { type Message, textOf } from '../compaction/messages/message.ts';
 import { diffOf, type DiffRow } from '../compaction/records/compaction-diff.ts';
 import type { CompactionRecord } from '../compaction/records/record.ts';
 import { ellipsised } from '../compaction/text/clip.ts';
-import { fateWords, format, summaryLine } from '../insights/export/record-export.ts';
+import { exportedFates, format, summaryLine } from '../insights/export/record-export.ts';
 import { oneLine } from './command.ts';
 
 /** Outcome of each message, one block of lines per action. */
@@ -24,7 +24,7 @@ function heading({ action, sources }: DiffRow): string {
     action.kind === 'keep'
       ? format(action.tokensBefore)
       : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
-  return `${fateWords[action.kind].padEnd(11)} ${messages.padEnd(14)} ${tokens.padStart(17)}  ${action.reason}`;
+  return `${exportedFates[action.kind].padEnd(11)} ${messages.padEnd(14)} ${tokens.padStart(17)}  ${action.reason}`;
 }
 
 function details({ action, sources, output }: DiffRow): readonly string[] {

@@ -1,11 +1,15 @@
 import { surroundingsHere } from '../agent/files/surroundings.ts';
-import { contentOf, lineChanges, linesOf } from '../agent/edits/line-diff.ts';
+import { contentOf, lineChanges, linesWithEnds } from '../agent/edits/line-diff.ts';
 import {
   type ConnectableAgent,
   connectableAgents,
   connectableTitles,
 } from '../bridge/connect/agent-config.ts';
-import { applyChanges, type ConfigChange, planDisconnection } from '../bridge/connect/config-changes.ts';
+import {
+  applyConfigChanges,
+  type ConfigChange,
+  planDisconnection,
+} from '../bridge/connect/config-changes.ts';
 import { type Connection, findConnections } from '../bridge/connect/connections.ts';
 import { stateFolder } from '../bridge/state-folder.ts';
 import { bridgeSentences } from '../language/bridge-english.ts';
@@ -42,7 +46,7 @@ export async function disconnect(args: readonly string[], io: Io): Promise<ExitC
       io.note('Nothing was changed. Answer "y", or add --yes.');
       return 1;
     }
-    await applyChanges(changes, folder);
+    await applyConfigChanges(changes, folder);
     for (const { agent } of chosen) {
       io.print(bridgeSentences.say('disconnectDone', { agent: connectableTitles[agent] }).english);
     }
@@ -71,7 +75,7 @@ function listOf(connections: readonly Connection[]): string {
 /** The lines that go and come. */
 function changeText({ file, before = '', after }: ConfigChange): string {
   if (after === undefined) return `${shown(file.path)}: is deleted, because connecting made it`;
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
   const lines = lineChanges(old, now).flatMap(({ beforeStart, beforeEnd, afterStart, afterEnd }) => [
     ...old.slice(beforeStart, beforeEnd).map((line) => `- ${shown(contentOf(line))}`),
     ...now.slice(afterStart, afterEnd).map((line) => `+ ${shown(contentOf(line))}`),

@@ -27,7 +27,7 @@ const chunkSize = 1024 * 1024;
  *
  * @throws {UsageError} if it cannot be read or is larger than `mostBytes`
  */
-export async function readText(path: string): Promise<string> {
+export async function readInput(path: string): Promise<string> {
   const bytes = await readBytes(path);
   return decoderOf(bytes).decode(bytes);
 }
@@ -68,12 +68,12 @@ async function readPieces(path: string, take: (piece: Buffer) => void): Promise<
 }
 
 function unreadable(path: string, error: unknown): UsageError {
-  return new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
+  return new UsageError(`Cannot read ${path}: ${fileReason(error)}.`);
 }
 
 /** @throws {UsageError} if the file cannot be read or is not JSON */
-export async function readJson(path: string): Promise<unknown> {
-  return parseJson(path, await readText(path));
+export async function readJsonFile(path: string): Promise<unknown> {
+  return parseJson(path, await readInput(path));
 }
 
 /** @throws {UsageError} if the string is not valid JSON, or is nested too deeply */
@@ -95,7 +95,7 @@ export function parseJson(path: string, text: string): unknown {
  * @param conversation id of a conversation in the file other than the active one
  * @throws {UsageError} if the file cannot be read or is not a transcript
  */
-export async function readTranscript(
+export async function readTranscriptInput(
   path: string,
   io: Io,
   format = 'auto',
@@ -190,12 +190,12 @@ export async function writeText(path: string, text: string): Promise<void> {
     // In one step: where the disk is full, the file is as it was.
     else await replaceFile(await realpath(path), text, { mode: described.mode & 0o777 });
   } catch (error) {
-    throw new UsageError(`Cannot write ${path}: ${reasonOf(error)}.`);
+    throw new UsageError(`Cannot write ${path}: ${fileReason(error)}.`);
   }
 }
 
 /** Reason a file could not be read or written, in a few words. */
-export function reasonOf(error: unknown): string {
+export function fileReason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'no such file';
   if (code === 'EISDIR') return 'it is a directory';

@@ -10,8 +10,8 @@ import { replay as replayTranscript, type Replay } from '../measures/replay-sess
 import { modelOptions, shares, windowOf } from './answering-model.ts';
 import { strategiesNamed, strategyNamed } from './chosen-strategy.ts';
 import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
-import { readTranscript } from './files.ts';
-import { type Column, measuringPorts, percent, tableText } from './measuring.ts';
+import { readTranscriptInput } from './files.ts';
+import { type Column, measuringPorts, percent, alignedTable } from './measuring.ts';
 
 /** Options of both commands. */
 const measuringOptions = { ...modelOptions, json: { type: 'boolean', default: false } } as const;
@@ -40,7 +40,7 @@ export const compare: Command = {
     if (percentCut > 100) throw new UsageError(`--cut must be at most 100, not ${percentCut}.`);
     const budget = createBudget({ window, ...shares });
     const ports = await measuringPorts(values, window);
-    const { transcript, tools } = await readTranscript(files[0] ?? '', io);
+    const { transcript, tools } = await readTranscriptInput(files[0] ?? '', io);
     const messages = messagesOf(transcript);
     const cut = cutAt(messages, percentCut / 100);
 
@@ -59,7 +59,7 @@ export const compare: Command = {
     io.print(
       `${format(cut)} of ${format(messages.length)} messages, ${format(before)} tokens, window ${format(window)}`,
     );
-    io.print(tableText(columns, comparisons.map(rowOf)));
+    io.print(alignedTable(columns, comparisons.map(rowOf)));
     io.print(
       'facts: share of the ledger still in context. files, commands, identifiers: those used by later calls that are still in context.',
     );
@@ -113,7 +113,7 @@ function together(kept: readonly Kept[]): Kept {
   );
 }
 
-export const replay: Command = {
+export const replayCommand: Command = {
   name: 'replay',
   synopsis: `FILE --strategy ID --window N [--cache ${cacheNames.join('|')}] [--base-url URL --model NAME] [--json]`,
   summary:
@@ -134,7 +134,7 @@ export const replay: Command = {
     if (window === undefined) throw new UsageError('--window N is required.');
     const cache = choiceOf('cache', values.cache, cacheNames) ?? 'anthropic';
     const ports = await measuringPorts(values, window);
-    const { transcript, tools } = await readTranscript(files[0] ?? '', io);
+    const { transcript, tools } = await readTranscriptInput(files[0] ?? '', io);
 
     const replayed = await replayTranscript(
       {
@@ -169,7 +169,7 @@ function replayText(replayed: Replay): string {
     ['billed as', `${format(Math.round(replayed.billedTokens))} tokens`],
     ['relative to no compaction', replayed.relativeCost.toFixed(3)],
   ];
-  return tableText(
+  return alignedTable(
     [
       { heading: '', align: 'left' },
       { heading: '', align: 'right' },

@@ -1,13 +1,13 @@
 import type { CompactionPorts } from '../compaction/service/compact.ts';
-import { textCounter } from '../compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../compaction/tokens/token-counter.ts';
 import type { EncodingName } from '../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import { percentText } from '../language/percent.ts';
-import { chooseModel, type ModelChoice } from './answering-model.ts';
+import { chooseAnsweringModel, type AnsweringModelChoice } from './answering-model.ts';
 
 /** Ports for compactions that are only measured; the clock has sub-millisecond resolution. */
-export async function measuringPorts(model: ModelChoice, window: number): Promise<CompactionPorts> {
-  const choose = await chooseModel(model, window);
+export async function measuringPorts(model: AnsweringModelChoice, window: number): Promise<CompactionPorts> {
+  const choose = await chooseAnsweringModel(model, window);
   let records = 0;
   return {
     meter: createMeter('o200k_base'),
@@ -19,7 +19,7 @@ export async function measuringPorts(model: ModelChoice, window: number): Promis
 
 /** A meter that counts on this thread, as a command has nothing else to do. */
 export function createMeter(encoding: EncodingName): UsageMeter {
-  return new UsageMeter(textCounter(encoding), { countsReasoning: true });
+  return new UsageMeter(encodingCounter(encoding), { countsReasoning: true });
 }
 
 /** One column of a table: its heading and the alignment of its cells. */
@@ -29,7 +29,7 @@ export interface Column {
 }
 
 /** Formats rows in aligned columns below their headings. */
-export function tableText(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+export function alignedTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ heading }, index) =>
     rows.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), heading.length),
   );

@@ -6,15 +6,15 @@ import { diffHtml } from '../insights/export/record-export.ts';
 import { formatOf } from '../transcripts/import-transcript.ts';
 import { type Command, type ExitCode, type Io, readArguments, UsageError } from './command.ts';
 import { diffText } from './diff-text.ts';
-import { readJson, readText, readTranscriptText, writeMessages, writeText } from './files.ts';
+import { readJsonFile, readInput, readTranscriptText, writeMessages, writeText } from './files.ts';
 import {
   isSession,
   lockSession,
   parseRecordFile,
   recordIn,
-  type SessionFile,
+  type SessionDocument,
   undoOn,
-  viewBefore as viewBeforeRecord,
+  viewOfFileBefore as viewBeforeRecord,
   writeSession,
 } from './record-file.ts';
 
@@ -53,7 +53,7 @@ export const diff: Command = {
 
 /** The compaction of a record file or a session, and the messages before it. */
 async function readCompaction(path: string, id: string | undefined, io: Io) {
-  const text = await readText(path);
+  const text = await readInput(path);
   if (isSession(text)) {
     const { transcript } = await readTranscriptText(path, text, io);
     const record = recordIn({ path, text, transcript }, id);
@@ -103,7 +103,7 @@ export const undo: Command = {
     );
     const [path = ''] = files;
     await using _lock = await lockSession(values.session);
-    const text = await readText(path);
+    const text = await readInput(path);
     if (!isSession(text)) return await undoFromRecord(path, text, values, io);
     const { transcript } = await readTranscriptText(path, text, io);
     return await undoInSession({ path, text, transcript }, values, io);
@@ -116,7 +116,7 @@ async function undoFromRecord(path: string, text: string, values: UndoOptions, i
   }
   if (values.view === undefined) throw new UsageError('--view VIEW.json is required.');
   const record = parseRecordFile(path, text);
-  const view = await readJson(values.view);
+  const view = await readJsonFile(values.view);
   if (!Array.isArray(view)) throw new UsageError(`${values.view} is not an array of chat messages.`);
   const before = undoOn(record, view as readonly ChatMessage[]);
   if (before === undefined) {
@@ -127,7 +127,7 @@ async function undoFromRecord(path: string, text: string, values: UndoOptions, i
   return 0;
 }
 
-async function undoInSession(session: SessionFile, values: UndoOptions, io: Io): Promise<ExitCode> {
+async function undoInSession(session: SessionDocument, values: UndoOptions, io: Io): Promise<ExitCode> {
   if (values.view !== undefined)
     throw new UsageError('--view requires FILE to be a record; a session has its own messages.');
   const { path, transcript } = session;

@@ -10,7 +10,7 @@ import type { ImportedTranscript } from '../transcripts/import-transcript.ts';
 import { readSession, sessionFormat } from '../transcripts/session/session-format.ts';
 import { isWholeMessage, readRecord } from '../transcripts/session/session-line.ts';
 import { UsageError } from './command.ts';
-import { parseJson, reasonOf, writeText } from './files.ts';
+import { parseJson, fileReason, writeText } from './files.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /** A self-contained compaction record: it carries the messages it was made for. */
@@ -45,13 +45,13 @@ function notARecord(path: string, objection = 'it is not an object.'): UsageErro
 }
 
 /** The messages sent to the model before the compaction. */
-export function viewBefore(file: RecordFile): readonly Message[] {
+export function viewOfFileBefore(file: RecordFile): readonly Message[] {
   return repairPairs(file.originals);
 }
 
 /** The messages sent to the model after the compaction. */
 export function viewAfter(file: RecordFile): readonly Message[] {
-  const view = viewBefore(file);
+  const view = viewOfFileBefore(file);
   return file.status === 'applied' ? repairPairs(applyRecord(view, file)) : view;
 }
 
@@ -69,7 +69,7 @@ export function undoOn(file: RecordFile, view: readonly ChatMessage[]): readonly
 }
 
 /** A session of this extension, with the text it was read from. */
-export interface SessionFile {
+export interface SessionDocument {
   readonly path: string;
   readonly text: string;
   readonly transcript: Transcript;
@@ -95,7 +95,7 @@ export async function lockSession(target: string | undefined): Promise<AsyncDisp
     await lock.hold();
   } catch (error) {
     if (!(error instanceof HeldElsewhereError)) {
-      throw new UsageError(`Cannot write ${target}: ${reasonOf(error)}.`, { cause: error });
+      throw new UsageError(`Cannot write ${target}: ${fileReason(error)}.`, { cause: error });
     }
     const { window = '' } = error.owner ?? {};
     const where = window === '' ? 'another window' : `another window (${window})`;
@@ -120,7 +120,7 @@ async function isFile(path: string): Promise<boolean> {
  */
 export async function writeSession(
   target: string,
-  session: SessionFile,
+  session: SessionDocument,
   entries: readonly TranscriptEntry[],
 ): Promise<void> {
   const { text } = session;
@@ -138,7 +138,7 @@ export async function writeSession(
   } catch (error) {
     // A full disk may have taken a part of them.
     await truncate(target, size).catch(() => {});
-    throw new UsageError(`Cannot write ${target}: ${reasonOf(error)}.`);
+    throw new UsageError(`Cannot write ${target}: ${fileReason(error)}.`);
   }
 }
 
@@ -148,7 +148,10 @@ export async function writeSession(
  * @param id the newest one if undefined
  * @throws {UsageError} if the session has no such compaction
  */
-export function recordIn({ path: file, transcript }: SessionFile, id: string | undefined): CompactionRecord {
+export function recordIn(
+  { path: file, transcript }: SessionDocument,
+  id: string | undefined,
+): CompactionRecord {
   const records = recordsOf(transcript);
   const record = id === undefined ? records.at(-1) : records.find((candidate) => candidate.id === id);
   if (record !== undefined) return record;

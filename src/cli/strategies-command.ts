@@ -1,5 +1,5 @@
 import { strategyTitle } from '../language/strategy-titles-english.ts';
-import { catalogue } from '../compaction/strategies/index.ts';
+import { strategyCatalogue } from '../compaction/strategies/index.ts';
 import { defaultOf, type OptionSpec } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { type Command, readArguments } from './command.ts';
@@ -10,7 +10,7 @@ export const strategies: Command = {
   summary: 'Lists the strategies with their options and defaults.',
   run(args, io) {
     const { values } = readArguments(args, { json: { type: 'boolean', default: false } }, []);
-    const all: readonly Strategy[] = Object.values(catalogue);
+    const all: readonly Strategy[] = Object.values(strategyCatalogue);
     if (values.json) {
       const list = all.map(({ id, description, needsModel, options }) => ({
         id,

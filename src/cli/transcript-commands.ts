@@ -17,15 +17,15 @@ import {
 import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
-import { withForeignCompactions } from '../transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../transcripts/foreign-compactions.ts';
 import { formatIds } from '../transcripts/import-transcript.ts';
 import { knownAgent } from '../transcripts/known-agent.ts';
 import { sessionName, titleOf } from '../transcripts/typed-title.ts';
 import { choiceOf, type Command, integerOf, readArguments } from './command.ts';
-import { readTranscript, writeMessages, writeText } from './files.ts';
+import { readTranscriptInput, writeMessages, writeText } from './files.ts';
 import { createMeter } from './measuring.ts';
 
-export const count: Command = {
+export const countCommand: Command = {
   name: 'count',
   synopsis: `FILE [--encoding ${encodingNames.join('|')}] [--json]`,
   summary: 'Counts the tokens of a transcript by kind.',
@@ -36,13 +36,13 @@ export const count: Command = {
       ['FILE'],
     );
     const encoding = choiceOf('encoding', values.encoding, encodingNames) ?? encodingNames[0];
-    const imported = await readTranscript(files[0] ?? '', io);
+    const imported = await readTranscriptInput(files[0] ?? '', io);
     const { transcript, tools, window } = imported;
     const meter = createMeter(encoding);
     const { total, byKind } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
     const messages = transcript.view.length;
     // Requests are counted as the agent sent them, with its own compactions applied.
-    const entries = await withForeignCompactions(imported, meter);
+    const entries = await addForeignCompactions(imported, meter);
     const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(entries);
     const summed = reportedOf(calls);
     const reported = summed && { ...summed, ...(window === undefined ? {} : { window }) };
@@ -97,7 +97,7 @@ export const importCommand: Command = {
       ['FILE'],
     );
     const format = choiceOf('format', values.format, ['auto', ...formatIds]) ?? 'auto';
-    const { transcript, tools, compactions, window, others } = await readTranscript(
+    const { transcript, tools, compactions, window, others } = await readTranscriptInput(
       files[0] ?? '',
       io,
       format,
@@ -137,7 +137,7 @@ export const handoffCommand: Command = {
       { note: { type: 'string' }, window: { type: 'string' }, out: { type: 'string' } },
       ['FILE'],
     );
-    const { transcript, folder, window } = await readTranscript(files[0] ?? '', io);
+    const { transcript, folder, window } = await readTranscriptInput(files[0] ?? '', io);
     const messages = messagesOf(transcript);
     const meter = createMeter('o200k_base');
     const title = sessionName(messages, 'a session');

@@ -3,7 +3,7 @@ import { viewDifference } from '../insights/view-difference.ts';
 import { format } from '../insights/export/record-export.ts';
 import { type ExitCode, type Io, UsageError } from './command.ts';
 import { rowTexts } from './diff-text.ts';
-import { readTranscript } from './files.ts';
+import { readTranscriptInput } from './files.ts';
 import { createMeter } from './measuring.ts';
 
 interface ViewDiffOptions {
@@ -25,7 +25,7 @@ export async function printViews(path: string, options: ViewDiffOptions, io: Io)
     throw new UsageError('--from does not go with --id or --html.');
   }
   if (options.from === undefined) throw new UsageError('--to requires --from.');
-  const { transcript } = await readTranscript(path, io);
+  const { transcript } = await readTranscriptInput(path, io);
   const { entries } = transcript;
   const points = viewPoints(entries);
   const ends = [

@@ -24,7 +24,7 @@ export interface CommandPorts {
   readonly refresh: () => Promise<void>;
 }
 
-export type Command = (...values: readonly unknown[]) => unknown;
+type Command = (...values: readonly unknown[]) => unknown;
 
 /** Every command of `package.json`, by its id. */
 export function commandTable(ports: CommandPorts): Readonly<Record<CommandId, Command>> {

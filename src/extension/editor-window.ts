@@ -33,7 +33,7 @@ export interface EditorWindow {
 }
 
 /** Parts of the window that exist from activation on. */
-export interface WindowPorts {
+interface WindowPorts {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
   /** Strategies of other extensions. */

@@ -9,7 +9,7 @@ import { editorWording } from './editor/editor-wording.ts';
 import { openTranscript } from './import/open-transcript.ts';
 
 /** Parts of the window that sessions of other agents are opened in. */
-export interface TranscriptsPorts {
+interface TranscriptsPorts {
   readonly context: vscode.ExtensionContext;
   readonly services: Services;
   readonly actions: Actions;

@@ -75,7 +75,7 @@ export interface Inspector {
 }
 
 /** Parts of the window that the inspector acts on. */
-export interface InspectorParts extends Pick<InspectorPanelPorts, 'actions' | 'reopen'> {
+interface InspectorParts extends Pick<InspectorPanelPorts, 'actions' | 'reopen'> {
   readonly chat: ChatView;
 }
 

@@ -16,7 +16,7 @@ export interface ArchiveMatch {
   readonly isInView: boolean;
 }
 
-export interface TextRange {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }

@@ -6,14 +6,14 @@ import { type ContextLimits, type LimitEvidence, limitsOf, type SetLimits } from
 import type { TimelineCall } from './session-timeline.ts';
 
 /** Tokens of a request that are not in its session file: the system prompt and tool definitions. */
-export interface Unseen {
+interface Unseen {
   readonly tokens: number;
   /** Agent version used for the measurement; absent if the session itself provides the number. */
   readonly measuredWith?: string;
 }
 
 /** Evidence of how full a context is. Sizes in tokens. */
-export interface FullnessEvidence extends LimitEvidence {
+interface FullnessEvidence extends LimitEvidence {
   /** Our count of the file's contents: the view and the tool definitions. */
   readonly counted: number;
   /** The last valid report on a request and its reply, and our count of everything after it. */
@@ -152,7 +152,7 @@ function ownCount({ context, transcript }: FilledSession): LastReport | undefine
   return { tokens: context.tokens, since: messagesOf(transcript).slice(context.beforeMessageIndex) };
 }
 
-export interface LastReport {
+interface LastReport {
   readonly tokens: number;
   /** Messages added after it. */
   readonly since: readonly Message[];

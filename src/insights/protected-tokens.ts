@@ -12,7 +12,7 @@ export const protectionReasons = [
   'newestRequest',
   'firstRequest',
 ] as const;
-export type ProtectionReason = (typeof protectionReasons)[number];
+type ProtectionReason = (typeof protectionReasons)[number];
 
 /** Tokens no strategy can remove; `total` is the sum of `byReason`. */
 export interface ProtectedTokens {

@@ -34,7 +34,7 @@ export type DifferenceCause =
   | { readonly type: 'late-result'; readonly messageId: string };
 
 /** A change of the tool list; all names by what happened to the tool. */
-export interface ToolCause {
+interface ToolCause {
   readonly type: 'tools';
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -66,7 +66,7 @@ export interface RequestDifference {
  *
  * @param entries of the transcript that the requests were taken from
  */
-export async function differenceOf(
+export async function requestDifference(
   pair: RequestPair,
   entries: readonly TranscriptEntry[],
   meter: UsageMeter,

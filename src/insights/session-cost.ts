@@ -7,7 +7,7 @@ import type { TimelineCall } from './session-timeline.ts';
 type PaidCall = Pick<TimelineCall, 'messageId' | 'reported' | 'modelId'>;
 
 /** Dollars; `total` is the sum of the others. */
-export interface Money {
+interface Money {
   /** Includes cache writes, at the price of writing. */
   readonly uncachedInput: number;
   readonly cachedInput: number;
@@ -16,7 +16,7 @@ export interface Money {
 }
 
 /** The cost of a request; without `money` if its tokens or their price are unknown. */
-export interface Expense {
+interface Expense {
   /** The message that came back, or the compaction whose summary it was. */
   readonly id: string;
   readonly money?: Money;
@@ -173,7 +173,7 @@ export interface ReportedSession {
 }
 
 /** A request as it was counted and as it was reported. */
-export interface ReportedRequest {
+interface ReportedRequest {
   /** The message that came back. */
   readonly messageId: string;
   /** Our count of its input. */
@@ -208,7 +208,7 @@ export function reportedOf(calls: readonly TimelineCall[]): ReportedSession | un
 }
 
 /** The models that answered, in the order of their first reply. */
-export function modelsOf(calls: readonly Pick<TimelineCall, 'modelId'>[]): readonly string[] {
+function modelsOf(calls: readonly Pick<TimelineCall, 'modelId'>[]): readonly string[] {
   return [...new Set(calls.flatMap(({ modelId }) => modelId ?? []))];
 }
 

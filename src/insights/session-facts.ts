@@ -27,7 +27,7 @@ export type FactSection = LedgerSection | 'struck';
  * The place that still says a fact. `verbatim`: a message says it as it was said. `ledger`: it was copied into one.
  * `summary`: it is in the words of a summary. `archive`: nowhere, only the transcript has it.
  */
-export type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
+type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
 
 /** A fact of a session. */
 export interface SourcedFact {
@@ -47,7 +47,7 @@ export interface SourcedFact {
 }
 
 /** The facts of everything that was said, in the ledger's order, with their sources. */
-export function factsOf(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
+export function sessionFacts(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
   const messages = quotedHistory(transcript);
   const keysIn = keysWithOneSpelling([...messages, ...transcript.view]);
   const sources = sourcesOf(messages, keysIn);

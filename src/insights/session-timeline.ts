@@ -43,7 +43,7 @@ export type TimelineMark = {
   readonly atCall: number;
 } & (CompactionMark | OverflowMark | UndoMark | RestoreMark);
 
-export interface CompactionMark {
+interface CompactionMark {
   readonly type: 'compaction';
   readonly recordId: string;
   readonly status: RecordStatus;
@@ -55,19 +55,19 @@ export interface CompactionMark {
 }
 
 /** A request was too long for the window; the compactions that followed have marks of their own. */
-export interface OverflowMark {
+interface OverflowMark {
   readonly type: 'overflow';
   /** The first compaction that it set off. */
   readonly recordId: string;
   readonly tokens: number;
 }
 
-export interface UndoMark {
+interface UndoMark {
   readonly type: 'undo';
   readonly recordIds: readonly string[];
 }
 
-export interface RestoreMark {
+interface RestoreMark {
   readonly type: 'restore';
   readonly messageIds: readonly string[];
 }

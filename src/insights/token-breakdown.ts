@@ -35,21 +35,21 @@ export interface TokenBreakdown {
   readonly protected: ProtectedTokens;
 }
 
-export interface HeldMessage {
+interface HeldMessage {
   readonly id: string;
   readonly kind: Kind;
   readonly title: string;
   readonly tokens: number;
 }
 
-export interface HeldByTool {
+interface HeldByTool {
   readonly tool: string;
   readonly calls: number;
   readonly callTokens: number;
   readonly resultTokens: number;
 }
 
-export interface HeldByFile {
+interface HeldByFile {
   readonly path: string;
   /** Calls that name it. */
   readonly calls: number;
@@ -57,7 +57,7 @@ export interface HeldByFile {
 }
 
 /** Some messages of the view. */
-export interface Share {
+interface Share {
   readonly messages: number;
   readonly tokens: number;
 }
@@ -154,7 +154,7 @@ function largestOf(
     .map((message) => ({
       id: message.id,
       kind: kindOf(message),
-      title: titleOf(message, callOf.get(message.id)),
+      title: messageTitle(message, callOf.get(message.id)),
       tokens: tokensOf(message),
     }));
 }
@@ -214,7 +214,7 @@ const longestTitle = 120;
  *
  * @param answered the call that a result belongs to
  */
-export function titleOf(message: Message, answered: ToolCall | undefined): string {
+export function messageTitle(message: Message, answered: ToolCall | undefined): string {
   const written = message.role === 'tool' ? '' : textOf(message.content);
   const text = message.kind === 'summary' ? withoutSummaryTags(written) : written;
   const calls = message.role === 'tool' ? [answered] : (message.tool_calls ?? []);

@@ -9,13 +9,13 @@ import { insightsSentences } from '../language/insights-english.ts';
 import { messagesAlike } from './sent-request.ts';
 
 /** Two moments of a session, each as the number of transcript entries before it. */
-export interface ViewSpan {
+interface ViewSpan {
   readonly from: number;
   readonly to: number;
 }
 
 /** The context at two moments, and what happened to each message from one to the other. */
-export interface ViewDifference {
+interface ViewDifference {
   readonly before: readonly Message[];
   readonly after: readonly Message[];
   readonly rows: readonly DiffRow[];

@@ -14,7 +14,7 @@ export type ViewPoint = {
 );
 
 /** A request as it was sent. Its number counts from 1, as in the timeline. */
-export interface RequestPoint {
+interface RequestPoint {
   readonly type: 'request';
   readonly number: number;
 }

@@ -15,7 +15,7 @@ import type { SummaryModel } from '../compaction/summary/summary-model.ts';
 import { measureView } from '../compaction/service/outcome.ts';
 
 /** A strategy to try. */
-export interface Candidate {
+interface Candidate {
   readonly strategy: Strategy;
   /** Checked against the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface WhatIf {
   readonly candidates: readonly Candidate[];
 }
 
-export interface WhatIfPorts extends CompactionPorts {
+interface WhatIfPorts extends CompactionPorts {
   /** True if stand-in models answer, so that no provider is called. */
   readonly hasStandInModels: boolean;
   /** Lets other work have its turn. */
@@ -41,7 +41,7 @@ export interface WhatIfPorts extends CompactionPorts {
 }
 
 /** The result of trying one strategy. */
-export interface Outcome {
+export interface StrategyOutcome {
   readonly strategy: string;
   /**
    * The whole of it: sizes, coverage with what would be lost, cost, time. It is in no transcript; `applicable` tells
@@ -58,7 +58,7 @@ export interface Outcome {
   readonly isEstimate: boolean;
 }
 
-export interface Lost {
+interface Lost {
   readonly files: readonly string[];
   readonly commands: readonly string[];
   readonly errors: readonly string[];
@@ -71,7 +71,7 @@ export interface Progress {
   /** The strategy that is being tried; undefined when all are done. */
   readonly running: string | undefined;
   /** Of those that are done, in the order of the candidates. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly StrategyOutcome[];
 }
 
 /**
@@ -85,10 +85,10 @@ export async function whatIf(
   ports: WhatIfPorts,
   onProgress: (progress: Progress) => void,
   signal: CancellationSignal,
-): Promise<readonly Outcome[]> {
+): Promise<readonly StrategyOutcome[]> {
   const { candidates, transcript, tools } = run;
   const history = messagesOf(transcript);
-  const outcomes: Outcome[] = [];
+  const outcomes: StrategyOutcome[] = [];
   const tell = () =>
     onProgress({
       done: outcomes.length,
@@ -129,7 +129,7 @@ export async function whatIf(
  *
  * @param base the transcript that the strategies were tried on
  */
-export function applicable({ record }: Outcome, base: Base, now: Base): CompactionRecord | undefined {
+export function applicable({ record }: StrategyOutcome, base: Base, now: Base): CompactionRecord | undefined {
   const fresh = unlessStale(record, base, now);
   return fresh.status === 'applied' ? fresh : undefined;
 }
@@ -138,7 +138,7 @@ async function outcomeOf(
   request: CompactionRequest,
   ports: WhatIfPorts,
   signal: CancellationSignal,
-): Promise<Outcome> {
+): Promise<StrategyOutcome> {
   let modelCalls = 0;
   const counted: CompactionPorts = {
     ...ports,

@@ -15,7 +15,7 @@ export interface TextTable {
 }
 
 /** The texts of a page: a string for a template without a placeholder, a function for the others. */
-export type PageTexts<Table> = {
+type PageTexts<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends string ? PageText<Table[Name]> : PageTexts<Table[Name]>;
 };
 

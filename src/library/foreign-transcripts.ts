@@ -1,7 +1,7 @@
 import type { TextCounter } from '../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
-import { withForeignCompactions as withRecords } from '../transcripts/foreign-compactions.ts';
+import { addForeignCompactions as withRecords } from '../transcripts/foreign-compactions.ts';
 import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';
 import type { Imported } from '../transcripts/reading/transcript-format.ts';
 import { textCounter } from './token-counting.ts';

@@ -1,7 +1,7 @@
 import {
   type EncodingName,
   loadEncoding,
-  textCounter as counterOf,
+  encodingCounter as counterOf,
   type TextCounter,
 } from '../compaction/tokens/token-counter.ts';
 

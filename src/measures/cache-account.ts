@@ -32,7 +32,7 @@ export interface Bill {
 }
 
 /** Adds up what requests cost if a provider caches prompts. */
-export interface CacheAccount {
+interface CacheAccount {
   /**
    * Bills the agent's next request: its longest common prefix with the one before is read from the cache, the rest is
    * written. Tool schemas come first in every request. Nothing expires.

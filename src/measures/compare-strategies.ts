@@ -24,7 +24,7 @@ export interface Comparison extends Pick<
   readonly needLater: NeedLater;
 }
 
-export interface ComparedTranscript {
+interface ComparedTranscript {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
   /** Index of the first message that is not compacted: what comes from there on is the future. */
@@ -68,7 +68,7 @@ export async function compareStrategies(
 }
 
 /** One compaction of one view, with the options of the strategy at their defaults. */
-export interface MeasuredRun {
+interface MeasuredRun {
   readonly view: readonly Message[];
   /** Everything that was said so far; the view itself if nothing was compacted before. */
   readonly history?: readonly Message[];
@@ -81,7 +81,7 @@ export interface MeasuredRun {
 }
 
 /** Outcome of a compaction. */
-export interface MeasuredEnd {
+interface MeasuredEnd {
   /** Of the strategy, or of the deterministic tier that had to follow it. */
   readonly record: CompactionRecord;
   /** The view afterwards, the one before if nothing was applied. */

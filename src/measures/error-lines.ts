@@ -4,7 +4,7 @@ import type { Kept } from '../compaction/records/record.ts';
 import { foldSpace, viewTextOf } from './view-text.ts';
 
 /** The first line of a tool's output that reports an error. Further lines of the same output tell the same failure. */
-export interface ErrorLine {
+interface ErrorLine {
   /** White space folded. */
   readonly text: string;
   /**

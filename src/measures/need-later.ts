@@ -12,7 +12,7 @@ export interface NeedLater {
   readonly mentioned: KeptArtifacts;
 }
 
-export type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
+type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
 
 /** Missing artifacts named; the numbers count all of them. */
 const namedMissing = 50;
@@ -57,7 +57,7 @@ export function keptTyped(messages: readonly Message[], view: readonly Message[]
 }
 
 /** Of some artifacts, those that a view still says. */
-export function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): KeptArtifacts {
+function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): KeptArtifacts {
   return keptOf(artifacts, viewTextOf(view), () => true);
 }
 

@@ -13,12 +13,12 @@ import { findViolations } from '../compaction/messages/validity.ts';
 import { type Bill, billedModel, openAccount } from './cache-account.ts';
 
 /** A transcript to feed call by call. */
-export interface ReplayedTranscript {
+interface ReplayedTranscript {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
 }
 
-export interface ReplayRun extends ReplayedTranscript {
+interface ReplayRun extends ReplayedTranscript {
   readonly strategy: Strategy;
   readonly budget: BudgetSettings;
   readonly price: CachePrice;

@@ -1,7 +1,7 @@
 import type { PhaseEvent } from '../compaction/service/service-ports.ts';
 
 /** The methods of a log that phases are written to. */
-export interface PhaseLog {
+interface PhaseLog {
   info(line: string): void;
   debug(line: string): void;
 }

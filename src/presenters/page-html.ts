@@ -1,5 +1,5 @@
 /** Parts of a webview's page. */
-export interface Page {
+interface Page {
   readonly title: string;
   /** Fresh and unguessable for every page: it is what lets the page's one script run. */
   readonly nonce: string;

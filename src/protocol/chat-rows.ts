@@ -96,7 +96,7 @@ export interface ToolRow {
   readonly isPinned?: boolean | undefined;
 }
 
-export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
+type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
 
 /** A request for approval of an action. */
 export interface ApprovalView {
@@ -113,12 +113,12 @@ export interface ApprovalView {
 }
 
 /** In the sandbox; in the sandbox with the network; outside of it. */
-export const commandReaches = ['sandbox', 'network', 'everything'] as const;
-export type CommandReach = (typeof commandReaches)[number];
+export const shownReaches = ['sandbox', 'network', 'everything'] as const;
+export type ShownReach = (typeof shownReaches)[number];
 
 export interface CommandTermsView {
   /** The reach that is asked for. Can be changed if there is a sandbox. */
-  readonly reach: CommandReach;
+  readonly reach: ShownReach;
   readonly withoutSandbox?: 'off' | 'missing' | 'home' | 'folder' | undefined;
   /** The model's reason for needing the network. */
   readonly networkReason?: string | undefined;

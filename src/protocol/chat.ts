@@ -3,7 +3,7 @@ import type { TriggerSource } from '../compaction/records/record.ts';
 import type { Outlook } from '../compaction/service/outlook.ts';
 import {
   type ChatRow,
-  commandReaches,
+  shownReaches,
   type PictureView,
   type PlanStepView,
   type QueuedMessage,
@@ -103,11 +103,11 @@ export interface Meter extends Outlook {
 }
 
 /** Actions on the row that has the focus, one of which applies to a row. */
-export const rowActions = ['hide', 'show'] as const;
+const rowActions = ['hide', 'show'] as const;
 export type RowAction = (typeof rowActions)[number];
 
 /** `approval`: nothing goes on until the person has answered. */
-export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
+export type ShownActivity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
 
 export interface ModelInfo {
   readonly label: string;
@@ -128,7 +128,7 @@ export interface ChatState {
   readonly rows: readonly ChatRow[];
   /** Number of rows before them. */
   readonly earlier?: number | undefined;
-  readonly activity: Activity;
+  readonly activity: ShownActivity;
   readonly meter: Meter;
   /** Tokens of the reply that is being streamed, which the meter does not have yet; none if left out. */
   readonly streamed?: number | undefined;
@@ -246,7 +246,7 @@ export const chatRequests = messages({
     /** Goes with `reject`. */
     feedback: ifValid(text),
     /** The reach of a command; the one it asks for if left out. */
-    reach: ifValid(oneOf(commandReaches)),
+    reach: ifValid(oneOf(shownReaches)),
   },
   /** Opens in the diff editor what an action does to a file, before or after it is done. */
   review: { id: text, path: text },

@@ -1,4 +1,10 @@
-import { type Fields, type Guard, type OptionalField, readFields, type ValuesOf } from './messages.ts';
+import {
+  type MessageFields,
+  type Guard,
+  type OptionalField,
+  readFields,
+  type FieldValues,
+} from './messages.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /** Longest text a page may send, in characters. */
@@ -62,7 +68,7 @@ export function listOf<Value>(guard: Guard<Value>, mostItems: number): Guard<rea
 }
 
 /** An object with the given fields; others are left out. */
-export function objectWith<const Of extends Fields>(fields: Of): Guard<ValuesOf<Of>> {
+export function objectWith<const Of extends MessageFields>(fields: Of): Guard<FieldValues<Of>> {
   return (value) => (isRecord(value) ? readFields(fields, value) : undefined);
 }
 

@@ -85,10 +85,10 @@ export const floorNames = [
   'newestRequest',
   'firstRequest',
 ] as const;
-export type FloorName = (typeof floorNames)[number];
+type FloorName = (typeof floorNames)[number];
 
 /** Tokens that no strategy can remove. */
-export interface FloorView {
+interface FloorView {
   readonly total: number;
   readonly byReason: Readonly<Record<FloorName, number>>;
 }

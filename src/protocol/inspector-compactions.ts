@@ -25,7 +25,7 @@ export interface Excerpt {
 }
 
 /** One message that would come back, and what with it. */
-export interface BroughtBack {
+interface BroughtBack {
   readonly message: MessageView;
   /** Facts that only it, or it first, brings back. */
   readonly facts: readonly string[];
@@ -45,7 +45,7 @@ export interface BringBackPlan {
   readonly trigger?: number | undefined;
 }
 
-export const exportFormats = ['html', 'markdown'] as const;
+const exportFormats = ['html', 'markdown'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** Facts that coverage counts. */

@@ -14,7 +14,7 @@ import {
   optional,
   textUpTo,
 } from './field-guards.ts';
-import { type MessageOf, messages, type ValuesOf } from './messages.ts';
+import { type MessageOf, messages, type FieldValues } from './messages.ts';
 
 /** Messages of the Ledger tab. */
 
@@ -39,7 +39,7 @@ export const factSectionNames = [
 export type FactSectionName = (typeof factSectionNames)[number];
 
 /** Ways to mark a sentence. `note`: only reworded. `struck`: it is no fact. */
-export const markNames = ['rule', 'decision', 'done', 'note', 'struck'] as const;
+const markNames = ['rule', 'decision', 'done', 'note', 'struck'] as const;
 export type MarkName = (typeof markNames)[number];
 
 export const presenceNames = ['verbatim', 'ledger', 'summary', 'archive'] as const;
@@ -78,7 +78,7 @@ export interface FactView {
 }
 
 /** A choice of facts. */
-export type FactFilter = ValuesOf<typeof factFilter>;
+export type FactFilter = FieldValues<typeof factFilter>;
 
 const factFilter = {
   section: optional(oneOf(factSectionNames)),

@@ -52,8 +52,6 @@ export const viewsRequests = messages({
   'view-difference': { from: count, to: count },
 });
 
-export type ViewsRequest = MessageOf<typeof viewsRequests>;
-
 const prefix = 'views:';
 
 /** Id under which the rows of a difference are asked for; no record has such a one. */

@@ -17,22 +17,22 @@ export interface OptionalField<Value> {
 }
 
 /** The fields of a message by name. */
-export type Fields = Readonly<Record<string, Guard<unknown> | OptionalField<unknown>>>;
+export type MessageFields = Readonly<Record<string, Guard<unknown> | OptionalField<unknown>>>;
 
 /** Messages by name. */
-export type MessageTable = Readonly<Record<string, Fields>>;
+export type MessageTable = Readonly<Record<string, MessageFields>>;
 
 type ValueOf<Field> =
   Field extends Guard<infer Value> ? Value : Field extends OptionalField<infer Value> ? Value : never;
 
-type OptionalNames<Of extends Fields> = {
+type OptionalNames<Of extends MessageFields> = {
   [Name in keyof Of]: Of[Name] extends OptionalField<unknown> ? Name : never;
 }[keyof Of];
 
 type Flat<Type> = { [Name in keyof Type]: Type[Name] };
 
 /** The values of fields, as their guards let them through. */
-export type ValuesOf<Of extends Fields> = Flat<
+export type FieldValues<Of extends MessageFields> = Flat<
   {
     readonly [Name in Exclude<keyof Of, OptionalNames<Of>>]: ValueOf<Of[Name]>;
   } & { readonly [Name in OptionalNames<Of>]?: ValueOf<Of[Name]> | undefined }
@@ -40,7 +40,7 @@ export type ValuesOf<Of extends Fields> = Flat<
 
 /** The messages of a table; with a name, that message. */
 export type MessageOf<Table extends MessageTable, Name extends keyof Table = keyof Table> = {
-  [Each in Name]: Flat<{ readonly type: Each } & ValuesOf<Table[Each]>>;
+  [Each in Name]: Flat<{ readonly type: Each } & FieldValues<Table[Each]>>;
 }[Name];
 
 /** A handler for every message of a table, which may be told more than the message. */
@@ -71,10 +71,10 @@ export function parseMessage<Table extends MessageTable>(
 }
 
 /** Reads fields from an object; undefined if one does not fit. */
-export function readFields<Of extends Fields>(
+export function readFields<Of extends MessageFields>(
   fields: Of,
   from: Readonly<Record<string, unknown>>,
-): ValuesOf<Of> | undefined {
+): FieldValues<Of> | undefined {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const given = from[name];
@@ -84,7 +84,7 @@ export function readFields<Of extends Fields>(
     if (value !== undefined) values[name] = value;
     else if (!isOptional || field.otherwise === 'refuse') return undefined;
   }
-  return values as ValuesOf<Of>;
+  return values as FieldValues<Of>;
 }
 
 /** Gives a message to its handler. */

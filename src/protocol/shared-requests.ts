@@ -1,6 +1,6 @@
 import { isRecord } from '../language/is-record.ts';
 import { flag, id, ifValid, line, listOf, objectWith, optional, text } from './field-guards.ts';
-import { messages, readFields, type ValuesOf } from './messages.ts';
+import { messages, readFields, type FieldValues } from './messages.ts';
 
 /** Most messages that one request names. */
 const mostMessages = 10_000;
@@ -13,7 +13,7 @@ const selectionFields = {
   path: optional(line),
 };
 
-export type Selection = ValuesOf<typeof selectionFields>;
+export type Selection = FieldValues<typeof selectionFields>;
 
 /** Choices of one compaction that is looked at before it counts. Each end of a part is open if it is left out. */
 const previewFields = {
@@ -23,7 +23,7 @@ const previewFields = {
   to: optional(id),
 };
 
-export type PreviewChoice = ValuesOf<typeof previewFields>;
+export type PreviewChoice = FieldValues<typeof previewFields>;
 
 /** Reads the argument of a command; no choice at all if it is none. */
 export function parsePreviewChoice(value: unknown): PreviewChoice {
@@ -33,7 +33,7 @@ export function parsePreviewChoice(value: unknown): PreviewChoice {
 const partFields = { from: optional(id), to: optional(id), above: optional(id), below: optional(id) };
 
 /** A part of the conversation: from a message to another, or everything above or below the exchange of one. */
-export type PartChoice = ValuesOf<typeof partFields>;
+export type PartChoice = FieldValues<typeof partFields>;
 
 /** Requests that both pages send in the same form. */
 export const sharedRequests = messages({

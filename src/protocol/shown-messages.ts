@@ -11,7 +11,7 @@ export function isMessageRow(row: ChatRow): row is MessageRow {
 }
 
 /** Id of the message that a row shows, for a call that of its result; undefined if there is no such message yet. */
-export function messageOf(row: MessageRow): string | undefined {
+export function shownMessageOf(row: MessageRow): string | undefined {
   switch (row.type) {
     case 'user':
       return row.id;

@@ -1,5 +1,5 @@
 import { isRecord } from '../language/is-record.ts';
-import { type LastUsage, textIn } from './head-fields.ts';
+import { type LastUsage, filledText } from './head-fields.ts';
 import { clineReport } from './formats/cline-format.ts';
 import { tokensOfRequest } from './formats/cline-task-events.ts';
 import { copilotChatWindow } from './formats/copilot-chat-window.ts';
@@ -138,7 +138,7 @@ export function opencodeUsage(messages: readonly unknown[]): LastUsage | undefin
     if (!output) continue;
     if (message['summary'] === true) return undefined;
     const all = others.reduce((sum, one) => sum + one, (input ?? 0) + output);
-    return { tokens: all, model: textIn(message['modelID']), ...(isOvertaken && { isOvertaken }) };
+    return { tokens: all, model: filledText(message['modelID']), ...(isOvertaken && { isOvertaken }) };
   }
   return undefined;
 }

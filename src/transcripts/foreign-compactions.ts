@@ -19,7 +19,7 @@ import type { ForeignCompaction, Imported } from './reading/transcript-format.ts
 const unknownAgent = 'another-agent';
 
 /** Everything that the record of a foreign compaction is made of. */
-export interface RecordTask {
+interface RecordTask {
   readonly id: string;
   readonly compaction: ForeignCompaction;
   /** The view that it was made of. */
@@ -73,7 +73,7 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
  * @param imported whose entries are messages only; with no compactions, they are returned as they are
  * @param makeRecord makes each record
  */
-export async function withForeignCompactions(
+export async function addForeignCompactions(
   imported: Omit<Imported, 'others'>,
   meter: UsageMeter,
   mark: Mark = noSession,

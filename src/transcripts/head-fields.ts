@@ -42,7 +42,7 @@ export interface LastUsage {
 }
 
 /** The lines that are objects. The last may be broken off. */
-export function linesOf(text: string): readonly Fields[] {
+export function objectLines(text: string): readonly Fields[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
     try {
@@ -56,25 +56,25 @@ export function linesOf(text: string): readonly Fields[] {
 
 /** The same for the beginning of a file: of a last line that is broken off, what there is of it. */
 export function headLinesOf(text: string): readonly Fields[] {
-  const lines = linesOf(text);
+  const lines = objectLines(text);
   const last = text.slice(text.lastIndexOf('\n') + 1);
-  const broken = last.startsWith('{') && linesOf(last).length === 0 ? readJsonHead(last) : undefined;
+  const broken = last.startsWith('{') && objectLines(last).length === 0 ? readJsonHead(last) : undefined;
   return isRecord(broken) ? [...lines, broken] : lines;
 }
 
 /** Text of a content, a string or an array of parts; undefined if it has none. */
 export function textOfContent(content: unknown): string | undefined {
-  return textIn(textOfParts(content));
+  return filledText(textOfParts(content));
 }
 
 /** The value, if it is text with more than white space. */
-export function textIn(value: unknown): string | undefined {
+export function filledText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 /** The first of the values that is text. */
 export function firstText(values: readonly unknown[]): string | undefined {
-  return values.map(textIn).find((text) => text !== undefined);
+  return values.map(filledText).find((text) => text !== undefined);
 }
 
 /** First content with typed text, without text that programs added. */

@@ -2,7 +2,7 @@ import type { ModelFacts } from '../compaction/budget/model-table.ts';
 import { type UnseenSizes, unseenSizes } from './unseen-sizes.ts';
 
 /** Known facts about the agent of a session that are not in its file. */
-export interface KnownAgent {
+interface KnownAgent {
   readonly id: string;
   /** Sizes of the parts missing from its files, measured with one version. */
   readonly measured: UnseenSizes | undefined;

@@ -3,7 +3,7 @@ import { isRecord } from '../language/is-record.ts';
 import { clineUsage, copilotChatUsage, taskUsage } from './document-usage.ts';
 import { tokensAfter } from './formats/copilot-conversation.ts';
 import { isOfMainAgent } from './formats/copilot-events-format.ts';
-import { type LastUsage, linesOf, textIn } from './head-fields.ts';
+import { type LastUsage, objectLines, filledText } from './head-fields.ts';
 import { readPiUsage } from './formats/pi-format.ts';
 import type { Fields } from './reading/fields.ts';
 import type { FoundAgent } from './session-places.ts';
@@ -18,26 +18,26 @@ import type { FoundAgent } from './session-places.ts';
 export function lastUsage(agent: FoundAgent, tail: string, beside?: string): LastUsage | undefined {
   switch (agent) {
     case 'claude-code':
-      return lastOf(linesOf(tail), claudeCodeUsage, ({ subtype, isCompactSummary, isSidechain }) => {
+      return lastOf(objectLines(tail), claudeCodeUsage, ({ subtype, isCompactSummary, isSidechain }) => {
         return isSidechain !== true && (subtype === 'compact_boundary' || isCompactSummary === true);
       });
     case 'codex':
-      return lastOf(linesOf(tail), codexUsage, ({ type }) => type === 'compacted');
+      return lastOf(objectLines(tail), codexUsage, ({ type }) => type === 'compacted');
     case 'gemini-cli': {
-      const lines = linesOf(tail);
+      const lines = objectLines(tail);
       const said = new Set(lines.map(({ id }) => id).filter((id) => id !== undefined));
       return lastOf(lines, geminiUsage, (line) => isGeminiCompaction(line, said));
     }
     case 'copilot-cli': {
-      const lines = linesOf(tail).filter(isOfMainAgent);
+      const lines = objectLines(tail).filter(isOfMainAgent);
       return (
         lastOf(lines, copilotUsage, isCopilotCompaction) ?? lastOf(lines, copilotCount, isUncountedCompaction)
       );
     }
     case 'qwen-code':
-      return lastOf(linesOf(tail), qwenUsage, ({ subtype }) => subtype === 'chat_compression');
+      return lastOf(objectLines(tail), qwenUsage, ({ subtype }) => subtype === 'chat_compression');
     case 'pi':
-      return lastOf(linesOf(tail), piUsage, ({ type }) => type === 'compaction');
+      return lastOf(objectLines(tail), piUsage, ({ type }) => type === 'compaction');
     case 'copilot-chat':
       return copilotChatUsage(tail);
     case 'cline':
@@ -79,7 +79,7 @@ function claudeCodeUsage({ message, isSidechain }: Fields): LastUsage | undefine
   if (!isRecord(message) || isSidechain === true) return undefined;
   const usage = readUsage(message['usage']);
   if (usage === undefined) return undefined;
-  return { tokens: usage.inputTokens + usage.outputTokens, model: textIn(message['model']) };
+  return { tokens: usage.inputTokens + usage.outputTokens, model: filledText(message['model']) };
 }
 
 function codexUsage({ payload }: Fields): LastUsage | undefined {
@@ -97,7 +97,7 @@ function codexUsage({ payload }: Fields): LastUsage | undefined {
 function geminiUsage({ tokens, model }: Fields): LastUsage | undefined {
   const { input, output } = isRecord(tokens) ? tokens : {};
   if (typeof input !== 'number' || typeof output !== 'number') return undefined;
-  return { tokens: input + output, model: textIn(model) };
+  return { tokens: input + output, model: filledText(model) };
 }
 
 function qwenUsage({ usageMetadata, contextWindowSize, model }: Fields): LastUsage | undefined {
@@ -105,14 +105,14 @@ function qwenUsage({ usageMetadata, contextWindowSize, model }: Fields): LastUsa
   if (typeof total !== 'number') return undefined;
   const window = typeof contextWindowSize === 'number' &&
     contextWindowSize > 0 && { window: contextWindowSize };
-  return { tokens: total, ...window, model: textIn(model) };
+  return { tokens: total, ...window, model: filledText(model) };
 }
 
 function piUsage({ message }: Fields): LastUsage | undefined {
   const { usage, model } = isRecord(message) ? message : {};
   const reported = readPiUsage(usage);
   if (reported === undefined) return undefined;
-  return { tokens: reported.inputTokens + reported.outputTokens, model: textIn(model) };
+  return { tokens: reported.inputTokens + reported.outputTokens, model: filledText(model) };
 }
 
 /**
@@ -142,7 +142,7 @@ function copilotUsage({ type, data }: Fields): LastUsage | undefined {
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
   return {
     tokens: inputTokens + outputTokens,
-    model: textIn(model),
+    model: filledText(model),
     ...(typeof maxPromptTokens === 'number' && maxPromptTokens > 0 && { window: maxPromptTokens }),
   };
 }

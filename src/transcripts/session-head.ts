@@ -13,9 +13,9 @@ import {
   firstTyped,
   firstTypedPart,
   headLinesOf,
-  linesOf,
+  objectLines,
   type SessionHead,
-  textIn,
+  filledText,
   textOfContent,
 } from './head-fields.ts';
 import { readJsonHead } from './reading/json-head.ts';
@@ -105,7 +105,7 @@ function claudeCodeHead(lines: readonly Fields[]): SessionHead {
   );
   const summary = lines.find(({ type }) => type === 'summary')?.['summary'];
   return {
-    title: textIn(given) ?? firstTyped(typed) ?? textIn(summary),
+    title: filledText(given) ?? firstTyped(typed) ?? filledText(summary),
     workspace: firstText(lines.map(({ cwd }) => cwd)),
     model: lastModel(
       lines
@@ -121,10 +121,10 @@ function codexHead(lines: readonly Fields[]): SessionHead {
   const meta = fields.find(({ of }) => of === 'session_meta') ?? {};
   const parentId = codexParent(meta);
   const own = codexTitle(ownOfCodex(fields, meta));
-  const isCopy = parentId !== undefined && textIn(meta['forked_from_id']) !== undefined;
+  const isCopy = parentId !== undefined && filledText(meta['forked_from_id']) !== undefined;
   return {
     // A sub-agent's name is more useful than the first words of the session it was copied from.
-    title: own ?? (isCopy ? textIn(meta['agent_nickname']) : codexTitle(fields)),
+    title: own ?? (isCopy ? filledText(meta['agent_nickname']) : codexTitle(fields)),
     workspace: firstText(fields.map(({ cwd }) => cwd)),
     model: lastModel(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
     parentId,
@@ -157,13 +157,13 @@ function codexParent({ source, parent_thread_id: parent, forked_from_id: from }:
   if (subAgent === undefined) return undefined;
   const spawned = isRecord(subAgent) ? subAgent['thread_spawn'] : undefined;
   const spawner = isRecord(spawned) ? spawned['parent_thread_id'] : undefined;
-  return textIn(spawner) ?? textIn(parent) ?? textIn(from);
+  return filledText(spawner) ?? filledText(parent) ?? filledText(from);
 }
 
 /** Of opencode's file about a session, which has none of its messages. */
 function opencodeHead(document: unknown): SessionHead {
   const { title, directory, parentID } = isRecord(document) ? document : {};
-  return { title: textIn(title), workspace: textIn(directory), parentId: textIn(parentID) };
+  return { title: filledText(title), workspace: filledText(directory), parentId: filledText(parentID) };
 }
 
 function lastModel(models: readonly unknown[]): string | undefined {
@@ -171,7 +171,7 @@ function lastModel(models: readonly unknown[]): string | undefined {
 }
 
 function geminiHead(text: string): SessionHead {
-  const lines = linesOf(text);
+  const lines = objectLines(text);
   const document = lines.length > 0 ? undefined : readJsonHead(text);
   const session = lines[0] ?? (isRecord(document) ? document : {});
   const listed = Array.isArray(document) ? document : (session['messages'] ?? session['history']);
@@ -179,7 +179,7 @@ function geminiHead(text: string): SessionHead {
   const messages = [...told, ...lines.slice(1)].filter(isRecord);
   const typed = typedInGemini(messages);
   const changes = lines.map(({ $set }) => $set).filter(isRecord);
-  const summary = [session, ...changes].findLast((fields) => textIn(fields['summary']) !== undefined);
+  const summary = [session, ...changes].findLast((fields) => filledText(fields['summary']) !== undefined);
   const { directories, projectHash, sessionId } = session;
   const histories = changes.flatMap((set): readonly unknown[] =>
     Array.isArray(set['messages']) ? set['messages'] : [],
@@ -191,10 +191,10 @@ function geminiHead(text: string): SessionHead {
     firstTypedPart(typedInGemini(all)) !== undefined;
   return {
     ...(!isSaid && { isEmpty: true }),
-    sessionId: textIn(sessionId),
-    title: textIn(summary?.['summary']) ?? firstTypedPart(typed),
+    sessionId: filledText(sessionId),
+    title: filledText(summary?.['summary']) ?? firstTypedPart(typed),
     workspace: Array.isArray(directories) ? firstText(directories) : undefined,
-    workspaceHash: textIn(projectHash),
+    workspaceHash: filledText(projectHash),
     model: lastModel(messages.map(({ model }) => model)),
   };
 }
@@ -210,10 +210,10 @@ function qwenHead(lines: readonly Fields[]): SessionHead {
     .map(({ message }) => {
       const parts = isRecord(message) && Array.isArray(message['parts']) ? message['parts'] : [];
       // Texts after the first come from files and hooks.
-      return textIn(parts.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text']);
+      return filledText(parts.filter(isRecord).find(({ text }) => typeof text === 'string')?.['text']);
     });
   return {
-    title: textIn(payloads('custom_title').at(-1)?.['customTitle']) ?? firstTyped(typed),
+    title: filledText(payloads('custom_title').at(-1)?.['customTitle']) ?? firstTyped(typed),
     workspace: firstText(lines.map(({ cwd }) => cwd)),
     model: lastModel(lines.map(({ model }) => model)),
     window: lines
@@ -228,7 +228,7 @@ function piHead(lines: readonly Fields[]): SessionHead {
   const typed = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
   const named = lines.findLast(({ type }) => type === 'session_info')?.['name'];
   return {
-    title: textIn(named) ?? firstTyped(typed),
+    title: filledText(named) ?? firstTyped(typed),
     workspace: firstText(lines.filter(({ type }) => type === 'session').map(({ cwd }) => cwd)),
     model: lastModel(messages.map(({ model }) => model)),
   };
@@ -256,11 +256,11 @@ function clineHead(document: unknown): SessionHead {
   const { messages, agent, sessionId } = isRecord(document) ? document : {};
   const listed = Array.isArray(messages) ? messages.filter(isRecord) : [];
   const typed = listed.filter(({ role }) => role === 'user').map(({ content }) => content);
-  const [root, ...rest] = (textIn(sessionId) ?? '').split('__');
+  const [root, ...rest] = (filledText(sessionId) ?? '').split('__');
   return {
     title: firstTyped(typed),
     model: lastModel(listed.map(({ modelInfo }) => (isRecord(modelInfo) ? modelInfo['id'] : undefined))),
-    ...(agent !== 'lead' && rest.length > 0 && { parentId: textIn(root) }),
+    ...(agent !== 'lead' && rest.length > 0 && { parentId: filledText(root) }),
   };
 }
 
@@ -283,7 +283,7 @@ function copilotEventsHead(text: string): SessionHead {
   const asked = fields.filter(({ of }) => of === 'user.message');
   const titled = fields.findLast(({ of }) => of === 'session.title_changed');
   return {
-    title: textIn(titled?.['title']) ?? firstTyped(asked.map(({ content }) => content)),
+    title: filledText(titled?.['title']) ?? firstTyped(asked.map(({ content }) => content)),
     workspace: firstText(contexts.filter(isRecord).map(({ cwd }) => cwd)),
     model: firstText(
       fields
@@ -308,7 +308,7 @@ function chatMessagesHead(document: unknown): SessionHead {
  * @param text the first characters of the file
  */
 function copilotChatHead(text: string): SessionHead {
-  const lines = linesOf(text);
+  const lines = objectLines(text);
   const changes = lines.filter(({ kind }) => typeof kind === 'number');
   const first = changes.length > 0 ? changes[0] : readJsonHead(text);
   const outer: Fields = isRecord(first) ? first : {};
@@ -322,8 +322,8 @@ function copilotChatHead(text: string): SessionHead {
   const renamed = changes.findLast(({ k: path }) => Array.isArray(path) && path[0] === 'customTitle')?.['v'];
   return {
     title:
-      textIn(renamed) ??
-      textIn(chat['customTitle']) ??
+      filledText(renamed) ??
+      filledText(chat['customTitle']) ??
       firstTyped(requests.map(({ message }) => (isRecord(message) ? message['text'] : message))),
     model: firstText(requests.toReversed().map(({ modelId }) => modelId))?.replace(/^copilot\//, ''),
     window: copilotChatWindow(text),

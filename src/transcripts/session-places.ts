@@ -28,7 +28,7 @@ export interface SessionPlace {
 }
 
 /** Environment that the places depend on. Paths are absolute. */
-export interface Surroundings {
+export interface PlaceSurroundings {
   readonly home: string;
   /** As Node names it, for example `linux`, `darwin`, `win32`. */
   readonly platform: string;
@@ -52,7 +52,7 @@ const remoteEditors = ['.vscode-server', '.vscode-server-insiders', '.vscodium-s
  * The folders in which agents keep their sessions, whether they exist or not. Separators are slashes, which every
  * platform understands.
  */
-export function sessionPlaces(surroundings: Surroundings): readonly SessionPlace[] {
+export function sessionPlaces(surroundings: PlaceSurroundings): readonly SessionPlace[] {
   const { home, environment } = surroundings;
   const claudeFolders = environment['CLAUDE_CONFIG_DIR']
     ? [environment['CLAUDE_CONFIG_DIR']]
@@ -117,7 +117,7 @@ function claudeCodePlace(folder: string, above: readonly RegExp[]): SessionPlace
  * Each session of Claude Desktop's agent mode has its own configuration folder of Claude Code, below an account and an
  * organization. Sessions of its code tab are stored with Claude Code's own.
  */
-function claudeDesktopPlaces(surroundings: Surroundings): readonly SessionPlace[] {
+function claudeDesktopPlaces(surroundings: PlaceSurroundings): readonly SessionPlace[] {
   const folder = `${applicationFolder(surroundings)}/Claude/local-agent-mode-sessions`;
   const projects = [/^local_/, /^\.claude$/, /^projects$/];
   return [
@@ -127,7 +127,7 @@ function claudeDesktopPlaces(surroundings: Surroundings): readonly SessionPlace[
 }
 
 /** Source: `packages/core/src/config/storage.ts` and `agents/agent-transcript.ts` of Qwen Code. */
-function qwenCodePlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
+function qwenCodePlaces({ home, environment }: PlaceSurroundings): readonly SessionPlace[] {
   const folder = environment['QWEN_RUNTIME_DIR'] || environment['QWEN_HOME'] || `${home}/.qwen`;
   return [
     {
@@ -140,7 +140,7 @@ function qwenCodePlaces({ home, environment }: Surroundings): readonly SessionPl
 }
 
 /** A folder of events for each session; older versions had one file each, and before that one of another shape. */
-function copilotCliPlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
+function copilotCliPlaces({ home, environment }: PlaceSurroundings): readonly SessionPlace[] {
   const agent = 'copilot-cli';
   const copilot = environment['COPILOT_HOME'] || `${home}/.copilot`;
   return [
@@ -163,7 +163,7 @@ function copilotChatPlaces(userData: string): readonly SessionPlace[] {
 function opencodePlaces(
   agent: 'opencode' | 'kilo-code',
   name: string,
-  { home, environment }: Surroundings,
+  { home, environment }: PlaceSurroundings,
 ): readonly SessionPlace[] {
   const folder = `${environment['XDG_DATA_HOME'] || `${home}/.local/share`}/${name}`;
   return [
@@ -176,7 +176,7 @@ function opencodePlaces(
  * Since version 4, every Cline program keeps its sessions in one folder of their own; earlier versions outside an
  * editor kept tasks there. Source: `sdk/packages/shared/src/storage/paths.ts`.
  */
-function clinePlaces({ home, environment }: Surroundings): readonly SessionPlace[] {
+function clinePlaces({ home, environment }: PlaceSurroundings): readonly SessionPlace[] {
   const agent = 'cline';
   const data = environment['CLINE_DATA_DIR'] || `${environment['CLINE_DIR'] || `${home}/.cline`}/data`;
   const sessions = environment['CLINE_SESSION_DATA_DIR'] || `${data}/sessions`;
@@ -187,7 +187,7 @@ function clinePlaces({ home, environment }: Surroundings): readonly SessionPlace
 }
 
 /** Folders in which editors of this family keep what their extensions store, each once. */
-function extensionStorages(surroundings: Surroundings): readonly string[] {
+function extensionStorages(surroundings: PlaceSurroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own = editorStorage === undefined ? [] : [withSlashes(editorStorage)];
   const known = editorFolders(surroundings).map((folder) => `${folder}/globalStorage`);
@@ -195,7 +195,7 @@ function extensionStorages(surroundings: Surroundings): readonly string[] {
 }
 
 /** Folders in which editors of this family keep the data of their user, each once. */
-function userDataFolders(surroundings: Surroundings): readonly string[] {
+function userDataFolders(surroundings: PlaceSurroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own =
     editorStorage === undefined ? [] : [withSlashes(editorStorage).replace(/\/globalStorage\/?$/, '')];
@@ -203,13 +203,13 @@ function userDataFolders(surroundings: Surroundings): readonly string[] {
 }
 
 /** Data folder of desktop applications. */
-function applicationFolder({ home, platform, environment }: Surroundings): string {
+function applicationFolder({ home, platform, environment }: PlaceSurroundings): string {
   if (platform === 'win32') return environment['APPDATA'] || `${home}/AppData/Roaming`;
   if (platform === 'darwin') return `${home}/Library/Application Support`;
   return environment['XDG_CONFIG_HOME'] || `${home}/.config`;
 }
 
-function editorFolders(surroundings: Surroundings): readonly string[] {
+function editorFolders(surroundings: PlaceSurroundings): readonly string[] {
   const { home, environment } = surroundings;
   const applications = applicationFolder(surroundings);
   return [
@@ -220,7 +220,7 @@ function editorFolders(surroundings: Surroundings): readonly string[] {
 }
 
 /** On Windows, the editor writes the drive in lower case, and the environment in upper case. */
-function distinct(folders: readonly string[], { platform }: Surroundings): readonly string[] {
+function distinct(folders: readonly string[], { platform }: PlaceSurroundings): readonly string[] {
   const keyOf = (folder: string) =>
     platform === 'win32' ? withSlashes(folder).toLowerCase() : withSlashes(folder);
   return [...new Map(folders.map((folder) => [keyOf(folder), folder])).values()];

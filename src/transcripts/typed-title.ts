@@ -5,13 +5,13 @@ import {
   type SaidPart,
   typedRangesOf,
 } from '../compaction/messages/typed-parts.ts';
-import { visibleText, withLineFeeds } from '../compaction/quoting/visible-text.ts';
+import { visibleText, withPlainLineEnds } from '../compaction/quoting/visible-text.ts';
 import { headOf } from '../compaction/text/clip.ts';
 
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
 
 /** A text with the user's role in an agent's file: whole, or in parts. */
-export type Said = string | readonly SaidPart[];
+type Said = string | readonly SaidPart[];
 
 /** A title from the first text with a word of the person in it, else from the first command that has a name. */
 export function firstTitle(said: readonly Said[], frames?: AgentFrames): string | undefined {
@@ -81,7 +81,7 @@ const longestTitle = 60;
 
 /** Derives a title from a text: its first line, truncated if long, with no character hidden. */
 export function titleOf(text: string): string {
-  const line = visibleText(withLineFeeds(text).trim().split('\n', 1)[0] ?? '');
+  const line = visibleText(withPlainLineEnds(text).trim().split('\n', 1)[0] ?? '');
   return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1).trimEnd()}…`;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { measureHouse } from '../../scripts/house/report.ts';
-import { readSources } from '../../scripts/house/source-tree.ts';
+import { readOtherUsers, readSources } from '../../scripts/house/source-tree.ts';
 
 /** `npm run house` prints what is held here, and more. */
 describe('the house', () => {
-  const house = measureHouse(readSources());
+  const house = measureHouse(readSources(), readOtherUsers());
 
   it('has few, full files', () => {
     expect(house.files).toBeLessThanOrEqual(880);
@@ -25,6 +25,19 @@ describe('the house', () => {
 
   it('grants no layer what it does not use', () => {
     expect(house.unusedGrants).toEqual([]);
+  });
+
+  it.each(house.rooms)('keeps $folder within its budget in layers.json', ({ files, lines, budget }) => {
+    expect(files).toBeLessThanOrEqual(budget.files);
+    expect(lines).toBeLessThanOrEqual(budget.lines);
+  });
+
+  it('exports nothing without a user', () => {
+    expect(house.unusedExports).toEqual([]);
+  });
+
+  it('gives each exported name one meaning', () => {
+    expect([...house.repeatedExports]).toEqual([]);
   });
 
   it('hands no constructor more than four values in a row', () => {

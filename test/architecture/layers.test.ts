@@ -28,7 +28,7 @@ describe('the layers', () => {
   });
 
   it('have no circles, not even of types', () => {
-    expect(measureHouse(files).fileKnots).toEqual([]);
+    expect(measureHouse(files, []).fileKnots).toEqual([]);
   });
 
   it('import vscode in the extension only', () => {
@@ -66,11 +66,11 @@ describe('the layers', () => {
   });
 
   it('are granted nothing that they do not use', () => {
-    expect(measureHouse(files).unusedGrants).toEqual([]);
+    expect(measureHouse(files, []).unusedGrants).toEqual([]);
   });
 
   it('keep to one concept a file: none is longer than 400 lines', () => {
-    const { long } = measureHouse(files);
+    const { long } = measureHouse(files, []);
     const list = long.map(({ path, lines }) => `${path} (${lines})`);
     if (list.length > 0) {
       console.warn(`Over 250 lines. Is each of these one concept?\n  ${list.join('\n  ')}`);

@@ -15,7 +15,7 @@ import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { lostByRecord, lostFrom } from '../../src/insights/handoff/lost-facts.ts';
 import { missingNames } from '../../src/presenters/inspector/record-diff.ts';
 import { compactionNotice } from '../../src/presenters/live/announced-compactions.ts';
-import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createMeter } from '../support/engine.ts';
@@ -182,7 +182,7 @@ describe('the files that a compaction lost', () => {
     const path = join(place, `${Math.random()}.jsonl`);
     const imported = importTranscript(before + compaction);
     const { folder } = imported;
-    const transcript = transcriptOf(await withForeignCompactions(imported, meter));
+    const transcript = transcriptOf(await addForeignCompactions(imported, meter));
     const record = recordsOf(transcript).at(-1)!;
     const view = viewBefore(transcript.entries, record.id);
     const whole = (paths: readonly string[]) => paths.map((one) => wholePath(one, folder)).toSorted();

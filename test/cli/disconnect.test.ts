@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configFiles, type ConnectableAgent } from '../../src/bridge/connect/agent-config.ts';
-import { applyChanges, planConnection } from '../../src/bridge/connect/config-changes.ts';
+import { applyConfigChanges, planConnection } from '../../src/bridge/connect/config-changes.ts';
 import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts';
 import type { Surroundings } from '../../src/agent/files/surroundings.ts';
 import { stateFolder } from '../../src/bridge/state-folder.ts';
@@ -38,7 +38,7 @@ describe('disconnect', () => {
     const folder = stateFolder(surroundings);
     await writeLauncher(folder, at('extension/dist/cli.js'), [process.execPath]);
     const files = configFiles(agent, launcherIn(folder, process.platform), { ...surroundings, environment });
-    await applyChanges(await planConnection(files), folder);
+    await applyConfigChanges(await planConnection(files), folder);
   }
 
   /** @param answer what the user types */

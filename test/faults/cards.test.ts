@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { textPieces, visibleText } from '../../webview/chat/text/deceptive-characters.ts';
+import { textPieces, revealed } from '../../webview/chat/text/deceptive-characters.ts';
 import { fault } from './support/fault.ts';
 
 const payload = '; python3 exfil.py';
@@ -77,7 +77,7 @@ describe('the card of a command', () => {
     for (const code of unseen) {
       const character = String.fromCodePoint(code);
       count.tried();
-      if (visibleText(`src/a${character}b.ts`).includes(character)) count.harmed(`U+${code.toString(16)}`);
+      if (revealed(`src/a${character}b.ts`).includes(character)) count.harmed(`U+${code.toString(16)}`);
     }
   });
 });

@@ -23,7 +23,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe } from 'vitest';
 import { type ConfigFile, configFiles, connectableAgents } from '../../src/bridge/connect/agent-config.ts';
-import { applyChanges, planConnection, planDisconnection } from '../../src/bridge/connect/config-changes.ts';
+import {
+  applyConfigChanges,
+  planConnection,
+  planDisconnection,
+} from '../../src/bridge/connect/config-changes.ts';
 import { ConfigError } from '../../src/bridge/connect/json-config.ts';
 import { soak } from '../support/soak.ts';
 import { randomConfig } from './support/random-config.ts';
@@ -160,7 +164,7 @@ describe('connections', () => {
           const now = await read(settings);
           if (now?.includes(agent === 'gemini-cli' ? '"mcp"' : 'hook PreCompact') !== true)
             count.harmed(`${agent} is not connected`);
-          await applyChanges(await planDisconnection(files, join(home, 'state')), join(home, 'state'));
+          await applyConfigChanges(await planDisconnection(files, join(home, 'state')), join(home, 'state'));
         }
         if ((await read(settings)) !== text)
           count.harmed(`${pair.join(' and ')} left ${JSON.stringify(await read(settings))}`);
@@ -294,12 +298,12 @@ async function snapshotOf(home: string): Promise<string> {
 /** @returns true if that was refused in a sentence */
 async function connectedAndBack(files: readonly ConfigFile[], state: string): Promise<boolean> {
   try {
-    await applyChanges(await planConnection(files), state);
+    await applyConfigChanges(await planConnection(files), state);
   } catch (error) {
     if (error instanceof ConfigError && !error.message.includes('\n')) return true;
     throw error;
   }
-  await applyChanges(await planDisconnection(files, state), state);
+  await applyConfigChanges(await planDisconnection(files, state), state);
   return false;
 }
 

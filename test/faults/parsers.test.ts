@@ -6,7 +6,7 @@ import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { requestIn } from '../../src/compaction/ledger/own-sentences.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { notesIn } from '../../src/compaction/summary/note-sections.ts';
-import { segmentsOf } from '../../src/insights/export/markdown-text.ts';
+import { fenceSegments } from '../../src/insights/export/markdown-text.ts';
 import { parseCommand } from '../../src/presenters/chat/slash-commands.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
@@ -88,7 +88,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'a request': requestIn,
   'a passage': (text) => rankPassages([{ path: text, line: 1, text: ` ${text}` }], [], []),
   'telling sentences': tellingSentences,
-  'code fences': segmentsOf,
+  'code fences': fenceSegments,
   'a typed command': (text) => parseCommand(`/a ${text}`),
 };
 

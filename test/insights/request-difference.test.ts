@@ -10,7 +10,7 @@ import {
 } from '../../src/compaction/transcript/transcript-entry.ts';
 import { project } from '../../src/compaction/transcript/view.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
-import { differenceOf, type RequestDifference } from '../../src/insights/request-difference.ts';
+import { requestDifference, type RequestDifference } from '../../src/insights/request-difference.ts';
 import { requestsAround } from '../../src/insights/sent-request.ts';
 import { createTimeline } from '../../src/insights/session-timeline.ts';
 import { createMeter } from '../support/engine.ts';
@@ -60,7 +60,7 @@ describe('the difference of a request from the one before it', () => {
     history: ToolHistory = sameToolsThroughout(tools),
   ): Promise<RequestDifference> {
     const pair = requestsAround(entries, history, messageId)!;
-    return differenceOf(pair, entries, meter);
+    return requestDifference(pair, entries, meter);
   }
 
   it('is none while the conversation only grows', async () => {
@@ -181,7 +181,7 @@ describe('the difference of a request from the one before it', () => {
           expect(index).toBe(0);
           continue;
         }
-        const difference = await differenceOf(pair, entries, meter);
+        const difference = await requestDifference(pair, entries, meter);
         const [one, other] = [pair.before, pair.after].map(({ entry }) =>
           serialised(
             history.findLast((list) => list.entries <= entry)!.tools,

@@ -4,7 +4,7 @@ import type { Message } from '../../src/compaction/messages/message.ts';
 import type { RecordedAction } from '../../src/compaction/records/record.ts';
 import { append, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { markEntry, type MarkRequest } from '../../src/compaction/by-hand/mark-sentence.ts';
-import { factsOf } from '../../src/insights/session-facts.ts';
+import { sessionFacts } from '../../src/insights/session-facts.ts';
 import { called, entriesOf, result, typed } from '../support/messages.ts';
 import { recordWith } from '../support/records.ts';
 
@@ -41,7 +41,7 @@ function summarisedAs(text: string, carried?: Carried) {
 
 describe('the facts of a session', () => {
   it('name every message that says them, reading and changing a file alike', () => {
-    const facts = factsOf(before);
+    const facts = sessionFacts(before);
     expect(facts.find(({ text }) => text === 'src/lock.ts')).toEqual({
       section: 'filesModified',
       text: 'src/lock.ts',
@@ -51,7 +51,7 @@ describe('the facts of a session', () => {
   });
 
   it('tell how the last run of a command ended', () => {
-    expect(factsOf(before).find(({ section }) => section === 'commands')).toMatchObject({
+    expect(sessionFacts(before).find(({ section }) => section === 'commands')).toMatchObject({
       text: 'npm test',
       status: 1,
       sources: ['a2'],
@@ -65,7 +65,7 @@ describe('the facts of a session', () => {
       result('r', 'c', 'Error: the index is torn'),
     ];
     expect(
-      factsOf(transcriptOf(entriesOf(failing))).find(({ section }) => section === 'errors'),
+      sessionFacts(transcriptOf(entriesOf(failing))).find(({ section }) => section === 'errors'),
     ).toMatchObject({
       text: 'Error: the index is torn',
       sources: ['r'],
@@ -77,7 +77,7 @@ describe('the facts of a session', () => {
       'The tests were run (npm test).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
       { ledger: { ...emptyLedger, filesModified: [{ path: 'src/lock.ts' }] } },
     );
-    const presence = Object.fromEntries(factsOf(compacted).map((fact) => [fact.section, fact.presence]));
+    const presence = Object.fromEntries(sessionFacts(compacted).map((fact) => [fact.section, fact.presence]));
     expect(presence).toEqual({
       requests: 'verbatim',
       filesModified: 'ledger',
@@ -87,7 +87,7 @@ describe('the facts of a session', () => {
   });
 
   it('keep their sources when these have left the view', () => {
-    const facts = factsOf(summarisedAs('nothing of note'));
+    const facts = sessionFacts(summarisedAs('nothing of note'));
     expect(facts.find(({ section }) => section === 'errors')?.sources).toEqual(['r1']);
   });
 });
@@ -97,7 +97,7 @@ describe('a sentence that the user marked', () => {
   const mark = (request: MarkRequest) => append(said, markEntry(said, request, '')!);
 
   it('is in the archive until a summary says how it is marked', () => {
-    const facts = factsOf(mark({ sentence: 'Use tabs.', as: 'done' }));
+    const facts = sessionFacts(mark({ sentence: 'Use tabs.', as: 'done' }));
     expect(facts[0]).toEqual({
       section: 'marked',
       text: 'Use tabs.',
@@ -109,12 +109,12 @@ describe('a sentence that the user marked', () => {
 
   it('is in context if the message says it and it was not reworded', () => {
     const presence = (words?: string) =>
-      factsOf(mark({ sentence: 'Use tabs.', as: 'rule', words }))[0]?.presence;
+      sessionFacts(mark({ sentence: 'Use tabs.', as: 'rule', words }))[0]?.presence;
     expect([presence(), presence('Use spaces.')]).toEqual(['verbatim', 'archive']);
   });
 
   it('is known as long as it is struck, so that this can be taken back', () => {
-    const facts = factsOf(mark({ sentence: 'Use tabs.', as: 'struck' }));
+    const facts = sessionFacts(mark({ sentence: 'Use tabs.', as: 'struck' }));
     expect(facts.filter(({ text }) => text === 'Use tabs.').map(({ section }) => section)).toEqual([
       'struck',
     ]);
@@ -125,7 +125,7 @@ describe('a fact that was replaced', () => {
   const said = [typed('u1', 'The port is 8080. Never push to main.'), typed('u2', 'The port is 9191 now.')];
 
   it('says what holds instead, and where it was said', () => {
-    const facts = factsOf(transcriptOf(entriesOf(said)));
+    const facts = sessionFacts(transcriptOf(entriesOf(said)));
     expect(facts.find(({ section }) => section === 'replaced')).toEqual({
       section: 'replaced',
       text: 'The port is 8080.',
@@ -136,7 +136,9 @@ describe('a fact that was replaced', () => {
   });
 
   it('is left out of the request, which is in context all the same', () => {
-    const requests = factsOf(transcriptOf(entriesOf(said))).filter(({ section }) => section === 'requests');
+    const requests = sessionFacts(transcriptOf(entriesOf(said))).filter(
+      ({ section }) => section === 'requests',
+    );
     expect(requests).toMatchObject([
       { text: 'Never push to main.', sources: ['u1'], presence: 'verbatim' },
       { text: 'The port is 9191 now.', sources: ['u2'], presence: 'verbatim' },

@@ -10,7 +10,7 @@ import {
 import { project } from '../../src/compaction/transcript/view.ts';
 import { createTimeline, type Timeline } from '../../src/insights/session-timeline.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { createMeter } from '../support/engine.ts';
 import { histories } from '../support/histories.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../support/messages.ts';
@@ -174,7 +174,7 @@ describe('the timeline', () => {
   it('counts the last call of every real session as the projected view', async () => {
     for (const name of realSessions) {
       const imported = importTranscript(readTranscriptText(name));
-      const entries = await withForeignCompactions(imported, meter);
+      const entries = await addForeignCompactions(imported, meter);
       const end = entries.findLastIndex(
         (entry) => entry.type === 'message' && entry.message.role === 'assistant',
       );

@@ -14,7 +14,7 @@ import { hookBundle, nodeBundles } from '../../scripts/build-options.ts';
 import { projectFolder } from '../../scripts/project.ts';
 import type { connectMcp as ConnectMcp } from '../../src/agent/mcp/mcp-client.ts';
 import type { McpServer } from '../../src/agent/mcp/server-settings.ts';
-import type { connect as Connect } from '../../src/agent/openai/connection.ts';
+import type { connectOpenai as Connect } from '../../src/agent/openai/connection.ts';
 import type { OpenaiModel as Model } from '../../src/agent/openai/openai-model.ts';
 import type { startContextServer as StartContextServer } from '../../src/bridge/server/context-server.ts';
 import type { SaidForm } from '../../src/compaction/ledger/said-form.ts';
@@ -25,7 +25,7 @@ import { ScriptedServer } from '../agent/openai/scripted-server.ts';
 
 interface Bundle {
   readonly OpenaiModel: typeof Model;
-  readonly connect: typeof Connect;
+  readonly connectOpenai: typeof Connect;
   readonly connectMcp: typeof ConnectMcp;
   readonly startContextServer: typeof StartContextServer;
 }
@@ -43,7 +43,7 @@ describe('without the modules that nothing reaches', () => {
       stdin: {
         contents: `
           export { OpenaiModel } from './src/agent/openai/openai-model.ts';
-          export { connect } from './src/agent/openai/connection.ts';
+          export { connectOpenai } from './src/agent/openai/connection.ts';
           export { connectMcp } from './src/agent/mcp/mcp-client.ts';
           export { startContextServer } from './src/bridge/server/context-server.ts';
         `,
@@ -102,7 +102,7 @@ describe('without the modules that nothing reaches', () => {
     });
 
     it('names the part that a call would need', async () => {
-      const { client } = await bundle.connect({
+      const { client } = await bundle.connectOpenai({
         baseUrl: 'http://127.0.0.1:9',
         apiKey: undefined,
         authentication: 'bearer',

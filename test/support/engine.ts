@@ -14,7 +14,7 @@ import type {
   SummaryReply,
   SummaryRequest,
 } from '../../src/compaction/summary/summary-model.ts';
-import { textCounter } from '../../src/compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../../src/compaction/tokens/token-counter.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 
@@ -27,7 +27,7 @@ export async function createMeter(): Promise<UsageMeter> {
     counted.set(text, known);
     return known;
   };
-  const counter = textCounter('o200k_base');
+  const counter = encodingCounter('o200k_base');
   return new UsageMeter(
     { ...counter, count: (texts) => Promise.resolve(texts.map(countOnce)) },
     { countsReasoning: true },

@@ -9,7 +9,7 @@ import { noSession } from '../../src/compaction/quoting/mark.ts';
 import { summaryText } from '../../src/compaction/summary/summary-form.ts';
 import { viewBefore } from '../../src/compaction/transcript/view.ts';
 import type { ForeignCompaction, Imported } from '../../src/transcripts/reading/transcript-format.ts';
-import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { createMeter } from '../support/engine.ts';
 import { histories } from '../support/histories.ts';
 import { called, result, said, system, typed } from '../support/messages.ts';
@@ -35,7 +35,7 @@ function imported(
 }
 
 async function compacted(messages: readonly Message[], ...compactions: readonly ForeignCompaction[]) {
-  return transcriptOf(await withForeignCompactions(imported(messages, compactions), meter));
+  return transcriptOf(await addForeignCompactions(imported(messages, compactions), meter));
 }
 
 function undoAll(transcript: ReturnType<typeof transcriptOf>) {
@@ -87,7 +87,7 @@ describe('compactions of other agents', () => {
   it('are measured with the counter of the project, tool schemas included', async () => {
     const tools: readonly ToolSchema[] = [{ type: 'function', function: { name: 'read_file' } }];
     const compaction = { beforeMessageIndex: 5, summary: 'notes' };
-    const entries = await withForeignCompactions(imported(conversation, [compaction], tools), meter);
+    const entries = await addForeignCompactions(imported(conversation, [compaction], tools), meter);
     const [record] = recordsOf({ entries });
     const toolTokens = (await meter.measureTools(tools)).total;
     const before = await meter.measure(conversation.slice(0, 5));
@@ -212,7 +212,7 @@ describe('compactions of other agents', () => {
   });
 
   it('are left out where they have no summary', async () => {
-    const entries = await withForeignCompactions(
+    const entries = await addForeignCompactions(
       imported(conversation, [{ beforeMessageIndex: 5, summary: ' ' }]),
       meter,
     );

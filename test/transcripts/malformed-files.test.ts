@@ -4,7 +4,7 @@ import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
 import { formatIds, importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { createMeter } from '../support/engine.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { malformed } from '../support/malformed.ts';
@@ -69,7 +69,7 @@ describe.each(samples)('a file of the format %s %s', (format, _shape, sample) =>
       fc.asyncProperty(malformed(sample), async (text) => {
         const imported = readAll(text);
         if (imported === undefined || imported.entries.some(({ type }) => type !== 'message')) return;
-        const transcript = transcriptOf(await withForeignCompactions(imported, meter));
+        const transcript = transcriptOf(await addForeignCompactions(imported, meter));
         expect(transcript.entries.length).toBeGreaterThanOrEqual(imported.entries.length);
       }),
       { numRuns: 100 },

@@ -14,7 +14,7 @@ import type { ListedSession } from '../../src/presenters/import/found-sessions.t
 import { SessionCatalogue } from '../../src/presenters/sessions/session-catalogue.ts';
 import { readSessionText } from '../../src/presenters/import/session-text.ts';
 import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
-import { withForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { sessionPlaces } from '../../src/transcripts/session-places.ts';
 
@@ -61,7 +61,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
 
   beforeAll(async () => {
     imported = importTranscript(await readSessionText(path, signal, openedLimits));
-    view = project(await withForeignCompactions(imported, createMeter('o200k_base')));
+    view = project(await addForeignCompactions(imported, createMeter('o200k_base')));
     const places = sessionPlaces({ home, platform: 'linux', environment: {} });
     const catalogue = new SessionCatalogue({ places, folders: [workFolder] });
     await catalogue.list();

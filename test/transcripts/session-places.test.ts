@@ -1,9 +1,13 @@
 import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sessionPlaces, type FoundAgent, type Surroundings } from '../../src/transcripts/session-places.ts';
+import {
+  sessionPlaces,
+  type FoundAgent,
+  type PlaceSurroundings,
+} from '../../src/transcripts/session-places.ts';
 
-const linux: Surroundings = { home: '/home/a', platform: 'linux', environment: {} };
-const foldersOf = (agent: FoundAgent, surroundings: Surroundings) =>
+const linux: PlaceSurroundings = { home: '/home/a', platform: 'linux', environment: {} };
+const foldersOf = (agent: FoundAgent, surroundings: PlaceSurroundings) =>
   sessionPlaces(surroundings)
     .filter((place) => place.agent === agent)
     .map(({ folder }) => folder);
@@ -31,7 +35,7 @@ describe('where sessions are', () => {
   it('is where Qwen Code and Pi keep theirs, or where the environment says', () => {
     expect(foldersOf('qwen-code', linux)).toEqual(['/home/a/.qwen/projects']);
     expect(new Set(foldersOf('pi', linux))).toEqual(new Set(['/home/a/.pi/agent/sessions']));
-    const moved = (environment: Surroundings['environment']) => ({ ...linux, environment });
+    const moved = (environment: PlaceSurroundings['environment']) => ({ ...linux, environment });
     expect(foldersOf('qwen-code', moved({ QWEN_HOME: '/data/qwen' }))).toEqual(['/data/qwen/projects']);
     expect(foldersOf('qwen-code', moved({ QWEN_HOME: '/q', QWEN_RUNTIME_DIR: '/run' }))).toEqual([
       '/run/projects',
@@ -128,12 +132,12 @@ describe('where sessions are', () => {
   });
 
   describe('on Windows', () => {
-    const windows: Surroundings = {
+    const windows: PlaceSurroundings = {
       home: 'C:\\Users\\Ann Lee',
       platform: 'win32',
       environment: { APPDATA: 'C:\\Users\\Ann Lee\\AppData\\Roaming', USERPROFILE: 'C:\\Users\\Ann Lee' },
     };
-    const normalised = (agent: FoundAgent, surroundings: Surroundings) =>
+    const normalised = (agent: FoundAgent, surroundings: PlaceSurroundings) =>
       foldersOf(agent, surroundings).map((folder) => win32.normalize(folder));
 
     it.each([

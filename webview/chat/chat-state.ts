@@ -1,6 +1,6 @@
 import type { ChatRow } from '../../src/protocol/chat-rows.ts';
 import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol/chat.ts';
-import { fieldsOf, stringOrNone, stringsIn } from '../shared/host.ts';
+import { savedFields, stringOrNone, stringsIn } from '../shared/host.ts';
 import type { ScrollAnchor } from './log/sticky-scroll.ts';
 
 /** Rows that are never let go of, and rows that may come on top of those the page began with. */
@@ -150,9 +150,9 @@ export interface ChatViewState {
 }
 
 export function parseViewState(saved: unknown): ChatViewState {
-  const { sessionId, draft, open, edited, anchor } = fieldsOf(saved);
-  const { messageId, text } = fieldsOf(edited);
-  const { row, offset } = fieldsOf(anchor);
+  const { sessionId, draft, open, edited, anchor } = savedFields(saved);
+  const { messageId, text } = savedFields(edited);
+  const { row, offset } = savedFields(anchor);
   return {
     sessionId: stringOrNone(sessionId),
     draft: stringOrNone(draft) ?? '',

@@ -11,7 +11,7 @@ import { element, type ItemView, KeyedList, plainButton, setAttribute, setText }
 import { isByHand, strategyName, titleOfStrategy, listed } from '../shared/compaction-words.ts';
 import { icon, type IconName } from '../shared/icons.ts';
 import { formatCount, formatPercent, formatShort, formatMoney } from '../shared/numbers.ts';
-import { strings } from './text/inspector-strings.ts';
+import { inspectorTexts } from './text/inspector-strings.ts';
 
 /** The page's header: the session shown and its actions. */
 export class InspectorHeader {
@@ -27,12 +27,12 @@ export class InspectorHeader {
     this.strategy = plainButton({ class: 'link' }, () => post({ type: 'select-strategy' }));
     this.compact = controlButton(
       { appearance: 'secondary', onClick: () => post({ type: 'compact' }) },
-      strings.compactNow,
+      inspectorTexts.compactNow,
     );
     this.preview = plainButton(
       { class: 'link' },
       () => post({ type: 'preview' }),
-      strings.compactWithPreview,
+      inspectorTexts.compactWithPreview,
     );
     this.element = element(
       'header',
@@ -48,26 +48,28 @@ export class InspectorHeader {
     const strategy = titleOfStrategy(state.strategy);
     const isChat = state.sessionId === state.chatId;
     const size =
-      usage.window === undefined ? strings.unknownWindow : strings.window({ tokens: usage.window });
+      usage.window === undefined
+        ? inspectorTexts.unknownWindow
+        : inspectorTexts.window({ tokens: usage.window });
     // If there is nothing to look at yet, the page offers it in its later place.
     this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
     this.preview.hidden = this.compact.hidden;
-    setText(this.compact, isCompacting ? strings.compacting : strings.compactNow);
+    setText(this.compact, isCompacting ? inspectorTexts.compacting : inspectorTexts.compactNow);
     setText(this.title, title);
     // A sub-agent compacts with the same strategy; what it is, is chosen for the chat.
     const facts = model === '' ? size : `${model} · ${size}`;
-    setText(this.facts, isChat ? `${facts} · ${strings.strategy} ` : facts);
+    setText(this.facts, isChat ? `${facts} · ${inspectorTexts.strategy} ` : facts);
     this.strategy.hidden = !isChat;
     setText(this.cost, state.cost === undefined ? '' : ` · ${costText(state.cost)}`);
     setText(this.strategy, strategy);
-    setAttribute(this.strategy, 'aria-label', strings.strategyLabel({ strategy }));
+    setAttribute(this.strategy, 'aria-label', inspectorTexts.strategyLabel({ strategy }));
   }
 }
 
 /** The cost so far, in parts if there are several. */
 function costText({ total, requests, summaries, subAgents, isAtLeast }: CostView): string {
-  const words = strings.cost;
+  const words = inspectorTexts.cost;
   const sum = isAtLeast
     ? words.atLeast({ total: formatMoney(total) })
     : words.soFar({ total: formatMoney(total) });
@@ -79,7 +81,7 @@ function costText({ total, requests, summaries, subAgents, isAtLeast }: CostView
   return parts.length < 2 ? sum : words.inParts({ sum, parts: listed(parts) });
 }
 
-const reportWords = strings.report;
+const reportWords = inspectorTexts.report;
 
 /** The usage that providers reported for a session opened from a file, next to our count. */
 export class ReportLine {
@@ -87,7 +89,10 @@ export class ReportLine {
 
   render(report: ReportView | undefined): void {
     this.element.hidden = report === undefined;
-    setText(this.element, report === undefined ? '' : sentencesOf(report).join(strings.betweenSentences));
+    setText(
+      this.element,
+      report === undefined ? '' : sentencesOf(report).join(inspectorTexts.betweenSentences),
+    );
   }
 }
 
@@ -119,7 +124,7 @@ function sentencesOf({
   ];
 }
 
-const pickerWords = strings.picker;
+const pickerWords = inspectorTexts.picker;
 
 const stateIcons: Readonly<Record<NonNullable<SessionChoice['state']>, IconName>> = {
   running: 'running',
@@ -192,7 +197,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
   return { element: element('li', {}, button), update };
 }
 
-const spoken = strings.announced;
+const spoken = inspectorTexts.announced;
 
 /** Tells a screen reader what happened to the session, whichever tab is shown: once, when it is done. */
 export class Announcer {
@@ -206,7 +211,7 @@ export class Announcer {
     if (shown?.sessionId !== state.sessionId) setText(this.element, '');
     else if (newestId(shown) !== newestId(state)) setText(this.element, outcomeOf(state.records[0]));
     else if (undoneOf(shown) < undoneOf(state)) setText(this.element, spoken.undone);
-    else if (state.isCompacting && !shown.isCompacting) setText(this.element, strings.compacting);
+    else if (state.isCompacting && !shown.isCompacting) setText(this.element, inspectorTexts.compacting);
   }
 }
 
@@ -222,8 +227,8 @@ function outcomeOf(record: RecordView | undefined): string {
   if (record === undefined) return '';
   const { status, actualStrategy, requestedStrategy, tokensBefore, tokensAfter } = record;
   if (status !== 'applied')
-    return strings.sentence({
-      what: strings.outcomes[status]({ strategy: strategyName(requestedStrategy) }),
+    return inspectorTexts.sentence({
+      what: inspectorTexts.outcomes[status]({ strategy: strategyName(requestedStrategy) }),
     });
   const say = isByHand(actualStrategy) ? spoken.byHand : spoken.applied;
   return say({

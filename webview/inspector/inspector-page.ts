@@ -48,11 +48,11 @@ import { UsageSection } from './usage-section.ts';
 import {
   type InspectorViewState,
   isEditable,
-  parseViewState,
+  parseInspectorState,
   type TabName,
 } from './page/inspector-view-state.ts';
 import { WhatIfTab } from './what-if/what-if-tab.ts';
-import { strings } from './text/inspector-strings.ts';
+import { inspectorTexts } from './text/inspector-strings.ts';
 
 /** The inspector: where the tokens are, and what every compaction did, in the chat or in one of its sub-agents. */
 class InspectorPage {
@@ -104,7 +104,7 @@ class InspectorPage {
 
   constructor(host: Host<InspectorRequest, InspectorNotification>) {
     this.host = host;
-    this.remembered = new Remembered(host, parseViewState(host.getState()));
+    this.remembered = new Remembered(host, parseInspectorState(host.getState()));
     this.post = (request) => {
       if (request.type === 'restore') this.compactions.expectRestored();
       if (request.type === 'show') this.compactions.expectRestored(request.messageIds.length);
@@ -139,32 +139,32 @@ class InspectorPage {
       open,
     );
     this.tabs = new Tabs<TabName>(
-      strings.tabs.label,
+      inspectorTexts.tabs.label,
       [
         {
           name: 'messages',
-          title: strings.tabs.messages,
+          title: inspectorTexts.tabs.messages,
           create: () => (this.messages = new MessagesTab(this.post, open)),
         },
         {
           name: 'budget',
-          title: strings.tabs.budget,
+          title: inspectorTexts.tabs.budget,
           create: () => (this.budget = new BudgetTab(this.post, this.menu, { showRecord, showDifference })),
         },
         {
           name: 'timeline',
-          title: strings.tabs.timeline,
+          title: inspectorTexts.tabs.timeline,
           create: () => (this.timeline = new TimelineTab({ post: this.post, menu: this.menu }, showRecord)),
         },
-        { name: 'compactions', title: strings.tabs.compactions, create: () => this.compactions },
+        { name: 'compactions', title: inspectorTexts.tabs.compactions, create: () => this.compactions },
         {
           name: 'what-if',
-          title: strings.tabs.whatIf,
+          title: inspectorTexts.tabs.whatIf,
           create: () => (this.whatIf = new WhatIfTab(this.post)),
         },
         {
           name: 'ledger',
-          title: strings.tabs.ledger,
+          title: inspectorTexts.tabs.ledger,
           create: () => (this.ledger = new LedgerTab(this.post, this.menu, this.marks)),
         },
       ],

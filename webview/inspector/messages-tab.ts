@@ -13,7 +13,7 @@ import { saidBy } from './by-hand/sentence-menu.ts';
 import { disclosureLine, RovingStops } from './diff/disclosure-line.ts';
 import { messageCell } from './diff/message-cell.ts';
 import type { InspectorTab } from './page/tabs.ts';
-import { strings } from './text/inspector-strings.ts';
+import { inspectorTexts } from './text/inspector-strings.ts';
 
 /** Messages of a session that is only looked at. Those of the chat are in the chat. */
 export class MessagesTab implements InspectorTab {
@@ -41,7 +41,7 @@ export class MessagesTab implements InspectorTab {
   }
 }
 
-const words = strings.messages;
+const words = inspectorTexts.messages;
 
 /** Maximum characters of a text shown on the page. */
 const longestShown = 100_000;
@@ -149,7 +149,7 @@ class MessageList {
     const kind = this.messages.find(({ id }) => id === messageId)?.kind;
     target.replaceChildren(
       text === ''
-        ? element('p', { class: 'dim' }, strings.diff.noText)
+        ? element('p', { class: 'dim' }, inspectorTexts.diff.noText)
         : element('pre', { tabindex: 0, 'data-said': saidBy(kind, messageId) }, shown),
     );
     if (shown.length === text.length) return;

@@ -1,14 +1,14 @@
 import type { TriggerRange } from '../../src/protocol/inspector-budget.ts';
 import { element, setAttribute, setText } from '../shared/dom.ts';
 import { formatPercent } from '../shared/numbers.ts';
-import { strings } from './text/inspector-strings.ts';
+import { inspectorTexts } from './text/inspector-strings.ts';
 
-const words = strings.budget.slider;
+const words = inspectorTexts.budget.slider;
 
 /** Time after the last key in which the trigger is not moved yet, in milliseconds: keys come in a row. */
 const keyPause = 500;
 
-export interface TriggerSliderOptions {
+interface TriggerSliderOptions {
   /** Called with every place on the way; undefined if it returns to its start. */
   onPreview(ratio: number | undefined): void;
   /** Called when a person has settled on a share of the window. */

@@ -1,6 +1,6 @@
 import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
-import { kindSegments, type Mark, type Segment, StackedBar } from '../shared/bar.ts';
+import { kindSegments, type BarMark, type Segment, StackedBar } from '../shared/bar.ts';
 import {
   element,
   freshId,
@@ -20,13 +20,13 @@ import {
 } from '../shared/compaction-words.ts';
 import { formatCount, formatExactPercent, formatPercent } from '../shared/numbers.ts';
 import { TriggerSlider } from './trigger-slider.ts';
-import { strings } from './text/inspector-strings.ts';
+import { inspectorTexts } from './text/inspector-strings.ts';
 
 /** Share of the bar that the label of a mark takes at least: of marks that are closer, only the trigger has one. */
 const labelShare = 0.12;
 /** The same for a compaction that begins in the background, whose label is narrower and left out of a narrow page. */
 const backgroundLabelShare = 0.08;
-const words = strings.usage;
+const words = inspectorTexts.usage;
 
 /** Sizes in tokens. */
 interface ShownUsage extends UsageView {
@@ -171,7 +171,7 @@ export class UsageSection {
     // Its start is not known before the trigger is there.
     const background = isMoving ? undefined : usage.background;
     const { reserved, free } = rest(usage);
-    const marks: Mark[] = [];
+    const marks: BarMark[] = [];
     if (size !== undefined && target !== undefined) {
       const hasRoom = trigger === undefined || Math.abs(trigger - target) >= scale * labelShare;
       marks.push({ name: 'target', at: target, ...(hasRoom ? { label: words.target } : {}) });
@@ -191,7 +191,7 @@ export class UsageSection {
     }
     const sentences = outlookSentences({ ...usage, trigger, background });
     // The mark says as much of a trigger alone.
-    setText(this.outlook, sentences.length < 2 ? '' : sentences.join(strings.betweenSentences));
+    setText(this.outlook, sentences.length < 2 ? '' : sentences.join(inspectorTexts.betweenSentences));
     this.figure.classList.toggle('has-marks', marks.length > 0);
     setAttribute(this.figure, 'aria-label', nameOf(usage));
     this.bar.render({
@@ -356,7 +356,7 @@ function nameOf(usage: ShownUsage): string {
     ...(size === undefined || reserved === 0 ? [] : [words.barReserved({ tokens: reserved })]),
     ...outlookSentences(usage),
     ...(target === undefined ? [] : [words.barTarget({ tokens: target })]),
-  ].join(strings.betweenSentences);
+  ].join(inspectorTexts.betweenSentences);
 }
 
 function reportedText({ tokens, messagesSince }: NonNullable<UsageView['reported']>): string {

@@ -9,7 +9,7 @@ export interface Segment {
 }
 
 /** A line across a bar, with a word above it if there is room. */
-export interface Mark {
+export interface BarMark {
   readonly name: string;
   readonly at: number;
   readonly label?: string;
@@ -19,13 +19,13 @@ export interface Mark {
 
 interface BarContent {
   readonly segments: readonly Segment[];
-  readonly marks?: readonly Mark[];
+  readonly marks?: readonly BarMark[];
   /** The size that fills the whole width. */
   readonly scale: number;
 }
 
 type PlacedSegment = Segment & { readonly share: number };
-type PlacedMark = Mark & { readonly share: number };
+type PlacedMark = BarMark & { readonly share: number };
 
 /**
  * The kinds with tokens, in their fixed order, and the provider's count beyond them. If the provider counts fewer, the

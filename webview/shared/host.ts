@@ -78,7 +78,7 @@ export function openRows(read: () => readonly string[], write: (open: readonly s
 }
 
 /** The fields of a saved state; none if it is not an object. */
-export function fieldsOf(saved: unknown): Readonly<Record<string, unknown>> {
+export function savedFields(saved: unknown): Readonly<Record<string, unknown>> {
   return isRecord(saved) ? saved : {};
 }
 

@@ -5,7 +5,7 @@ import { diffOf } from '../../../src/compaction/records/compaction-diff.ts';
 import type { CompactionPorts } from '../../../src/compaction/service/compact.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../../src/compaction/strategies/index.ts';
-import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { whatIf } from '../../../src/insights/what-if.ts';
 import { strategyTitle } from '../../../src/language/strategy-titles-english.ts';
@@ -47,7 +47,7 @@ async function generated(): Promise<readonly Measure[]> {
   extractLedger(session);
   const fresh = () => ({
     messages: structuredClone(session),
-    meter: new UsageMeter(textCounter('o200k_base'), { countsReasoning: true }),
+    meter: new UsageMeter(encodingCounter('o200k_base'), { countsReasoning: true }),
   });
   let unknown = fresh();
   const counted = async () => {

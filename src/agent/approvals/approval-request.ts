@@ -36,7 +36,7 @@ export interface ApprovalRule {
 }
 
 /** The scope of an approval. */
-export type ApprovalScope = 'once' | 'session' | 'always';
+type ApprovalScope = 'once' | 'session' | 'always';
 
 export type ApprovalDecision =
   | {

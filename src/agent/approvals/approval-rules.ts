@@ -5,7 +5,7 @@ import {
   type CommandReach,
   reachesAsFar,
 } from './approval-request.ts';
-import { coverageOf, usedBy } from './command-coverage.ts';
+import { coverageOfCommand, usedBy } from './command-coverage.ts';
 import { commandShell, type CommandShell } from './command-words.ts';
 import { ordinaryFiles } from './edit-approval.ts';
 import { agentSentences } from '../../language/agent-english.ts';
@@ -140,7 +140,7 @@ function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefi
   // A command was read by the shell of another machine: it is kept, and holds there.
   if (kind !== 'command' || (rule.shell !== undefined && rule.shell !== shell)) return rule;
   const isOffered =
-    usedBy(pattern) !== undefined || coverageOf(pattern, shell, undefined).rule?.pattern === pattern;
+    usedBy(pattern) !== undefined || coverageOfCommand(pattern, shell, undefined).rule?.pattern === pattern;
   if (!isOffered) return undefined;
   return rule.shell === undefined ? { ...rule, shell } : rule;
 }

@@ -7,19 +7,19 @@ import {
   assignment,
   commandShell,
   type CommandShell,
-  quoted,
+  quotedForShell,
   type SimpleCommand,
   simpleCommandsOf,
 } from './command-words.ts';
 import { mayShowSecret } from './git-content.ts';
 import { gitVerb } from './git-verbs.ts';
-import { readArguments } from './option-grammar.ts';
+import { parseWords } from './option-grammar.ts';
 import { isHarmless } from './piped-programs.ts';
 import { plainGitOptions, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
 import { isRepeatableProgram } from './repeatable-programs.ts';
 
 /** The rules that let a command line run unasked. */
-export interface CommandCoverage {
+interface CommandCoverage {
   /** One pattern for each program in the line; none if nothing but the line itself can be allowed. */
   readonly patterns: readonly string[];
   /** Undefined if the user should review it every time. */
@@ -34,7 +34,7 @@ const uncovered: CommandCoverage = { patterns: [], rule: undefined };
  *
  * @param place where it runs; undefined while that is not known, which leaves what words lead to unchecked
  */
-export function coverageOf(
+export function coverageOfCommand(
   command: string,
   shell: CommandShell,
   place: CommandPlace | undefined,
@@ -65,14 +65,14 @@ export function inDirectory(
   command: string,
   shell: CommandShell = commandShell(),
 ): string {
-  return `cd ${quoted(directory, shell)} && ${command}`;
+  return `cd ${quotedForShell(directory, shell)} && ${command}`;
 }
 
 /** Commands in the one way that rules write them. */
 function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string {
   return commands
     .map(({ words, after }, index) => {
-      const command = words.map((word) => quoted(word, shell)).join(' ');
+      const command = words.map((word) => quotedForShell(word, shell)).join(' ');
       if (index === 0 || after === undefined) return command;
       return after === ';' ? `; ${command}` : ` ${after} ${command}`;
     })
@@ -104,7 +104,7 @@ function patternOf(
   if (words.includes('git') && place?.isBareRepository === true) return undefined;
   const use = shell === 'windows' && otherOnWindows.has(words[0]!) ? undefined : useOf(words);
   if (use !== undefined && place?.shadows(words[0]!) !== true) {
-    const values = readArguments(use.grammar, use.rest);
+    const values = parseWords(use.grammar, use.rest);
     const fits = values?.every((value) => isAllowedValue(value, place));
     if (use.name === 'git add' && !hasPath(use.rest) && place?.isThere('.git') === false) return undefined;
     if (fits === true && mayShowSecret(use, values!, place)) return undefined;
@@ -155,7 +155,7 @@ function isRepeatable(
 function isRepeatableGit(words: readonly string[], place: CommandPlace | undefined): boolean {
   const verb = gitVerb(words.filter((word) => !plainGitOptions.has(word)));
   if (verb === undefined) return false;
-  return readArguments(verb.grammar, verb.rest)?.every((value) => isAllowedValue(value, place)) === true;
+  return parseWords(verb.grammar, verb.rest)?.every((value) => isAllowedValue(value, place)) === true;
 }
 
 /** True if an argument, read in every way that programs read arguments, names nothing outside and no secret. */
@@ -191,7 +191,7 @@ export function ruleForCommand(
   platform: NodeJS.Platform = process.platform,
   place?: CommandPlace,
 ): ApprovalRule | undefined {
-  return coverageOf(command, commandShell(platform), place).rule;
+  return coverageOfCommand(command, commandShell(platform), place).rule;
 }
 
 /** The program whose uses a pattern covers; undefined if it is the very words of a command. */
@@ -206,7 +206,7 @@ export function isCommandCovered(
   platform: NodeJS.Platform,
   place: CommandPlace,
 ): boolean {
-  const { patterns, rule } = coverageOf(command, commandShell(platform), place);
+  const { patterns, rule } = coverageOfCommand(command, commandShell(platform), place);
   return (
     rule !== undefined && (isAllowed(rule.pattern) || (patterns.length > 0 && patterns.every(isAllowed)))
   );

@@ -59,7 +59,7 @@ function candidatesInText(command: string): readonly Candidate[] {
 }
 
 /** Programs that run what they are given, or change what later commands do. No rule looks into them. */
-export const runsOthers = new Set(
+const runsOthers = new Set(
   `. alias ash awk bash batch bind builtin bundle busybox call cmd command csh dash declare doas docker ed elvish emacs
   enable env eval ex exec expect export find fish flock gawk gdb hash ionice ksh let local ltrace mapfile mawk nawk
   nice nohup npx nu osascript parallel podman popd powershell printf pushd pwsh read readarray readonly script sed set

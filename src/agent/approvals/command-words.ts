@@ -69,7 +69,7 @@ export function simpleCommandsOf(command: string, shell: CommandShell): readonly
 }
 
 /** A word in a form that means the same to a shell, in quotes if it has to be. */
-export function quoted(word: string, shell: CommandShell = 'posix'): string {
+export function quotedForShell(word: string, shell: CommandShell = 'posix'): string {
   if (shell === 'windows' || /^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'"'"'`)}'`;
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { ApprovalRequest } from './approval-request.ts';
 import { isInside } from '../files/workspace.ts';
 import type { FileChange } from '../edits/file-editor.ts';
-import { linesOf } from '../edits/line-diff.ts';
+import { linesWithEnds } from '../edits/line-diff.ts';
 import { sensitivityOf, type Sensitivity } from '../edits/sensitive-path.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -80,8 +80,8 @@ function warningsOf(change: FileChange, sensitivity: Sensitivity | undefined): r
 /** A warning for a file that loses most of its text, perhaps by mistake; the title says if it is deleted. */
 function dropWarning({ shown: file, before, after }: FileChange): readonly Sentence[] {
   if (before === undefined || after === undefined) return [];
-  const total = linesOf(before).length;
-  const dropped = total - linesOf(after).length;
+  const total = linesWithEnds(before).length;
+  const dropped = total - linesWithEnds(after).length;
   return dropped * 2 > total ? [agentSentences.say('losesLines', { file, dropped, total })] : [];
 }
 

@@ -1,6 +1,6 @@
 import { isOrdinaryFile } from '../edits/sensitive-path.ts';
 import type { CommandPlace } from './command-place.ts';
-import { readArguments, type TypedValue } from './option-grammar.ts';
+import { parseWords, type TypedValue } from './option-grammar.ts';
 import type { FoundUse } from './read-only-programs.ts';
 
 /** Options that reduce a diff to names and numbers. */
@@ -30,7 +30,7 @@ export function mayShowSecret(
   const isCommit = (word: string) => isCommitName(word, !showsObjects);
   const isQuiet =
     quiet !== undefined &&
-    readArguments(quiet, rest) !== undefined &&
+    parseWords(quiet, rest) !== undefined &&
     (!needsSummary || rest.some((word) => summary.test(word)));
   // `git diff` also shows only object names, while `git show` prints objects that are not commits.
   if (isQuiet && (content.printsObjects !== true || operands.others.every(isCommit))) return false;

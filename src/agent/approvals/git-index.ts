@@ -10,7 +10,7 @@ const checksumSize = 20;
 const submodule = 0o160000;
 
 /** Paths in an index of git. */
-export interface GitIndex {
+interface GitIndex {
   readonly files: readonly string[];
   /** Folders with a repository of their own, whose files are in its index. */
   readonly submodules: readonly string[];

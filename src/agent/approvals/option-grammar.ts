@@ -3,7 +3,7 @@
  * shown only, `path` may not be secret, `file` is there, `tree` is searched but for what is hidden, `whole` with it. A
  * `script` is one of sed, `columns` one of awk.
  */
-export type ValueKind =
+type ValueKind =
   | 'columns'
   | 'format'
   | 'file'
@@ -74,7 +74,7 @@ export function grammarOf(options: string, operands = '', hasLongWords = false):
 }
 
 /** Takes arguments apart. @returns undefined if one of them is not in the grammar */
-export function readArguments(grammar: Grammar, words: readonly string[]): readonly TypedValue[] | undefined {
+export function parseWords(grammar: Grammar, words: readonly string[]): readonly TypedValue[] | undefined {
   const values: TypedValue[] = [];
   const operands: string[] = [];
   for (let index = 0; index < words.length; index++) {

@@ -1,6 +1,6 @@
 import { isAllowedValue } from './allowed-value.ts';
 import type { SimpleCommand } from './command-words.ts';
-import { type Grammar, grammarOf, readArguments } from './option-grammar.ts';
+import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
 /**
  * Programs behind a pipe, with what they can do without a path: they read what the command before them puts out, and
@@ -51,7 +51,7 @@ export function isHarmless({ words, after }: SimpleCommand): boolean {
   const grammar = Object.hasOwn(piped, program) ? piped[program] : undefined;
   return (
     grammar !== undefined &&
-    readArguments(grammar, rest)?.every((value) => isAllowedValue(value, undefined)) === true
+    parseWords(grammar, rest)?.every((value) => isAllowedValue(value, undefined)) === true
   );
 }
 

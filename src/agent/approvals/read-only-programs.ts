@@ -1,4 +1,4 @@
-import { type Grammar, grammarOf, readArguments } from './option-grammar.ts';
+import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
 /** The arguments a rule for a program with its subcommand covers, besides these words. */
 export interface ProgramUse {
@@ -10,7 +10,7 @@ export interface ProgramUse {
 }
 
 /** When a git command shows no text, and whose text it shows. */
-export interface GitContent {
+interface GitContent {
   /** Arguments with which it shows no text. */
   readonly quiet?: Grammar;
   /** True if one of them has to ask for names or numbers instead. */
@@ -167,7 +167,7 @@ export function useOf([program = '', ...words]: readonly string[]): FoundUse | u
     const name = `${program} ${verb}`;
     const rest = words.slice(verbAt + 1);
     // What is staged was looked at; that all else that changed is taken, too, has a rule of its own.
-    const isAll = name === 'git commit' && readArguments(commit, rest) === undefined;
+    const isAll = name === 'git commit' && parseWords(commit, rest) === undefined;
     return isAll
       ? { grammar: commitAll, records: true, name: 'git commit -a', rest }
       : { ...withVerb, name, rest };

@@ -59,7 +59,7 @@ export function withPictures(
 }
 
 /** A message whose attachments are all text. */
-export interface ComposedText extends ComposedMessage {
+interface ComposedText extends ComposedMessage {
   readonly content: string;
 }
 
@@ -160,7 +160,7 @@ function openingOf(tag: string, { type, path, lines }: ReadSource): string {
 }
 
 /** Position of an attachment in the whole text of its message, so that `recall` finds its lines by their numbers. */
-export interface Surroundings {
+interface Surroundings {
   /** Lines in front of it. */
   readonly linesBefore: number;
   /** Lines of the whole text. */

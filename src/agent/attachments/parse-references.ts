@@ -4,7 +4,7 @@ import type { LineRange } from '../../compaction/messages/message.ts';
 export type AttachmentSource = FileSource | PictureSource | { readonly type: ContextSource };
 
 /** A picture that was put into a message, by the name under which it is kept. */
-export interface PictureSource {
+interface PictureSource {
   readonly type: 'picture';
   readonly name: string;
 }

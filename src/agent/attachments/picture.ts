@@ -15,7 +15,7 @@ export const largestPicture = 3_900_000;
 const longestSide = 8_000;
 
 /** A picture as it is sent, or one sentence on why it is not. */
-export type CheckedPicture =
+type CheckedPicture =
   { readonly type: ImageType; readonly image: EmbeddedImage } | { readonly problem: Sentence };
 
 /** Type, size and sides of a picture are those that its own bytes tell. @param name as people know it */

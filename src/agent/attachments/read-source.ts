@@ -7,7 +7,7 @@ import type { Workspace } from '../files/workspace.ts';
 import { createDiagnostics, type ProblemFinder } from '../tools/diagnostics.ts';
 import { createGitDiff } from '../tools/git-diff.ts';
 import { createReadFile } from '../tools/read-file.ts';
-import type { CommandPorts } from '../tools/run-command-tool.ts';
+import type { RunCommandPorts } from '../tools/run-command-tool.ts';
 import type { Tool, ToolResult } from '../tools/support/tool.ts';
 import type { AttachmentSource, ContextSource, FileSource } from './parse-references.ts';
 import { isPicturePath } from './picture.ts';
@@ -32,7 +32,7 @@ export interface AttachmentPorts {
   readonly workspace: Workspace | undefined;
   readonly openText: () => OpenText | undefined;
   readonly problems: ProblemFinder;
-  readonly commands: CommandPorts;
+  readonly commands: RunCommandPorts;
   /** Without it, only pictures of the workspace can be attached. */
   readonly pictures?: PicturePorts;
 }
@@ -51,7 +51,7 @@ export interface ReadSource {
   readonly warning?: Sentence;
 }
 
-export interface UnreadSource {
+interface UnreadSource {
   /** One sentence. Undefined for a word that only looks like a path: it is part of the text. */
   readonly problem: Sentence | string | undefined;
 }
@@ -61,7 +61,7 @@ export interface UnreadSource {
  *
  * @throws {CancelledError} if the signal was aborted
  */
-export type ReadAttachmentSource = (source: AttachmentSource, signal: AbortSignal) => Promise<SourceReading>;
+type ReadAttachmentSource = (source: AttachmentSource, signal: AbortSignal) => Promise<SourceReading>;
 
 const noFolder = () => agentSentences.say('attachNoFolder');
 
@@ -131,7 +131,7 @@ async function resultOf(
 }
 
 /** A file as it is attached, or why it is not. */
-export type FileReading =
+type FileReading =
   | {
       readonly path: string;
       readonly content: string;
@@ -141,7 +141,7 @@ export type FileReading =
   /** `isAbsent`: there is no file of this name. */
   | { readonly problem: Sentence | string; readonly isAbsent: boolean };
 
-export type ReadAttachedFile = (source: FileSource, signal: AbortSignal) => Promise<FileReading>;
+type ReadAttachedFile = (source: FileSource, signal: AbortSignal) => Promise<FileReading>;
 
 /** Content of a file when it was last looked at. */
 interface Remembered {
@@ -209,10 +209,7 @@ const mostCharacters = 200_000;
  *
  * @param first number of the first line
  */
-export function numberedLines(
-  text: string,
-  first: number,
-): { readonly content: string; readonly isCut: boolean } {
+function numberedLines(text: string, first: number): { readonly content: string; readonly isCut: boolean } {
   const shown = headOf(text, mostCharacters);
   const lines = shown.split(/\r?\n/u);
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();

@@ -27,7 +27,7 @@ const atOnce = 32;
  * @returns those that were not made
  * @throws {Error} of the file system, for example because the disk is full
  */
-export async function applyChanges<Change extends WorkspaceChange>(
+export async function applyWorkspaceChanges<Change extends WorkspaceChange>(
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
   const removals = changes.filter(({ kind }) => kind === 'removed');

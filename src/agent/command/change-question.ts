@@ -28,7 +28,7 @@ interface Named {
 }
 
 /** A question, and the changes it names. No answer allows more than these. */
-export interface ChangeQuestion {
+interface ChangeQuestion {
   readonly request: ApprovalRequest;
   readonly named: readonly ShownChange[];
 }

@@ -1,7 +1,7 @@
 import { toModel } from '../../language/sentence.ts';
 
 /** Variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The user, the system, languages, folders for temporary files and settings. No folder of sockets. */
 const ofTheUser = `PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION

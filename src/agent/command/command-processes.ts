@@ -108,7 +108,7 @@ async function killOnWindows(leader: number): Promise<boolean> {
 }
 
 /** A process that is running. */
-export interface RunningProcess {
+interface RunningProcess {
   readonly id: number;
   readonly parent: number;
   readonly group: number;

@@ -1,5 +1,5 @@
 /** A string that must not be seen, and the name of the variable it is the value of. */
-export interface Secret {
+interface Secret {
   readonly name: string;
   readonly value: string;
 }

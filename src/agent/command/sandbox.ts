@@ -9,7 +9,7 @@ import { toModel } from '../../language/sentence.ts';
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
 
 /** A command line and where it may get. */
-export interface EnclosedCommand {
+interface EnclosedCommand {
   readonly command: string;
   /** Absolute, inside of one of the roots. */
   readonly directory: string;
@@ -114,7 +114,7 @@ export function sandboxNotes(
 }
 
 /** A program that runs a command line, with its arguments. */
-export interface Shell {
+interface Shell {
   readonly file: string;
   readonly arguments: readonly string[];
 }

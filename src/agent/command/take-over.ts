@@ -5,12 +5,12 @@ import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../approvals/approval-request.ts';
 import { shownPath, type Workspace } from '../files/workspace.ts';
-import { applyChanges } from './apply-changes.ts';
+import { applyWorkspaceChanges } from './apply-changes.ts';
 import { inFolders, questionAbout, type ShownChange } from './change-question.ts';
 import { type Disposition, OrdinaryChanges } from './ordinary-change.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-export interface TakeOverPorts {
+interface TakeOverPorts {
   /** Aborted once nobody waits for the command any more. */
   readonly signal: AbortSignal;
   /** @throws {CancelledError} if the signal is aborted before there is an answer */
@@ -52,13 +52,13 @@ export async function takeOver(
     const cases = shown.map((change) => [ordinary.dispositionOf(change), change] as const);
     const inCase = (wanted: Disposition) =>
       cases.flatMap(([disposition, change]) => (disposition === wanted ? [change] : []));
-    const late = await applyChanges(inCase('keep'));
+    const late = await applyWorkspaceChanges(inCase('keep'));
     const asked = inCase('ask');
     const unusable = asked.filter(({ kind }) => kind === 'unusable');
     const usable = asked.filter(({ kind }) => kind !== 'unusable');
     const { decision, named } = await decide(usable, ports);
     const allowed = new Set(decision?.isAllowed === true ? named : []);
-    const left = await applyChanges([...allowed]);
+    const left = await applyWorkspaceChanges([...allowed]);
     const declined = usable.filter((change) => !allowed.has(change));
     return {
       declined: namesOf(declined),

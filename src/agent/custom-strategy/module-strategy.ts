@@ -40,7 +40,7 @@ import {
   type WorkerProcess,
 } from './worker-process.ts';
 
-export interface ModuleOptions {
+interface ModuleOptions {
   /** Its name in messages. */
   readonly name: string;
   /** Absolute path of the module, without symbolic links. */

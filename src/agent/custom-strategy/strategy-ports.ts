@@ -78,7 +78,7 @@ function messageArchive(messages: readonly Message[]): CustomArchive {
 /** Messages by the weight of the terms they hold; of two that hold as much, the newer one first. */
 async function search(messages: readonly Message[], query: string): Promise<readonly CustomHit[]> {
   // Few strategies search, and what takes a query apart is large.
-  const { termsOf } = await import('../offline/offline-terms.ts');
+  const { questionTermsOf: termsOf } = await import('../offline/offline-terms.ts');
   const { files, terms } = termsOf(query.slice(0, longestQuery));
   const wanted = [
     ...files.map((file) => ({ weight: 6, forms: [file.toLowerCase()] })),

@@ -10,7 +10,7 @@ import { sendFilter } from '../command/system-call-filter.ts';
 import { isInside } from '../files/workspace.ts';
 
 /** A command line that runs in the sandbox: without network, and with only some folders to read. */
-export interface EnclosedWorker extends Disposable {
+interface EnclosedWorker extends Disposable {
   readonly command: readonly string[];
   /** True if the process that is started only keeps the other, and ends with 128 more than the number of its signal. */
   readonly isKeeper: boolean;

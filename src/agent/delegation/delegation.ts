@@ -4,12 +4,12 @@ import type { SubAgentProgress, ToolAccess } from '../session/session-ports.ts';
 import type { ActionContext, ToolResult } from '../tools/support/tool.ts';
 import { runSubAgents, type SubAgentOutcome, subAgentTask } from './run-sub-agents.ts';
 import { oneAtATime, runSubAgentSession, type SubAgentHost } from './sub-agent-session.ts';
-import { createSubAgentTools, listOf, SharedFolder } from './shared-files.ts';
+import { createSubAgentTools, handedFileList, SharedFolder } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-export interface DelegationPorts {
+interface DelegationPorts {
   readonly host: SubAgentHost;
   /** Access of the tools of the session that starts the sub-agents. */
   readonly access: Pick<ToolAccess, 'approvals' | 'approve' | 'editor' | 'showSubAgents'>;
@@ -102,6 +102,6 @@ function sectionOf(subAgent: SubAgentProgress & SubAgentOutcome, shared: SharedF
   return [
     `## ${name}: ${state}${facts}`,
     ...(report === '' ? [] : [report]),
-    ...(files.length === 0 ? [] : [`Shared files:\n${listOf(files)}`]),
+    ...(files.length === 0 ? [] : [`Shared files:\n${handedFileList(files)}`]),
   ].join('\n');
 }

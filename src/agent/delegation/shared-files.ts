@@ -8,7 +8,7 @@ import { dependenciesOf, type SubAgent } from './sub-agents.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** A file that a sub-agent has put where others can read it. */
-export interface SharedFile {
+export interface HandedFile {
   /** The sub-agent that wrote it. */
   readonly subAgent: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export class SharedFolderError extends Error {
 }
 
 /** The part of a shared folder that is open to one sub-agent. */
-export interface SharedAccess {
+interface SharedAccess {
   /** @throws {SharedFolderError} for a name or a size that is not taken */
   write(name: string, content: string): Promise<void>;
   /**
@@ -36,7 +36,7 @@ export interface SharedAccess {
    */
   read(subAgent: string, name: string): Promise<string>;
   /** Files that can be read, by sub-agent and name. */
-  list(): readonly SharedFile[];
+  list(): readonly HandedFile[];
 }
 
 /** Characters of a file. */
@@ -55,7 +55,7 @@ export class SharedFolder {
   private readonly path: string;
   private readonly subAgents: readonly SubAgent[];
   private readonly now: () => number;
-  private readonly files = new Map<string, SharedFile>();
+  private readonly files = new Map<string, HandedFile>();
   private writing: Promise<void> = Promise.resolve();
 
   /**
@@ -69,7 +69,7 @@ export class SharedFolder {
   }
 
   /** Files that one sub-agent has written, in the order of their names. */
-  filesOf(subAgent: string): readonly SharedFile[] {
+  filesOf(subAgent: string): readonly HandedFile[] {
     return [...this.files.values()]
       .filter((file) => file.subAgent === subAgent)
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -109,7 +109,7 @@ export class SharedFolder {
         toModel`${subAgent} has shared ${mostFiles} files, which is the most there can be.`,
       );
     }
-    const file: SharedFile = {
+    const file: HandedFile = {
       subAgent,
       name: this.files.get(key)?.name ?? name,
       characters: content.length,
@@ -195,12 +195,12 @@ function createListShared(shared: SharedAccess): Tool {
     properties: {},
     required: [],
     describe: () => '',
-    run: () => ok(listOf(shared.list())),
+    run: () => ok(handedFileList(shared.list())),
   });
 }
 
 /** Shared files, one a line. */
-export function listOf(files: readonly SharedFile[]): string {
+export function handedFileList(files: readonly HandedFile[]): string {
   if (files.length === 0) return toModel`There are no shared files.`;
   return files
     .map(({ subAgent, name, characters }) => `${subAgent}/${name} (${characters} characters)`)

@@ -40,7 +40,7 @@ export interface SubAgentPlace {
 }
 
 /** The task of one sub-agent, and all that it works with. */
-export interface SubAgentWork {
+interface SubAgentWork {
   readonly subAgent: SubAgent;
   /** Text that it is given to begin with. */
   readonly task: string;

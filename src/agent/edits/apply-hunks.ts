@@ -1,6 +1,6 @@
 import { closestRegion, differenceOf } from './closest-region.ts';
 import { EditMismatchError } from './file-editor.ts';
-import { contentOf, lineEndOf, lineRange, linesOf, numberedLines, splitMark } from './line-diff.ts';
+import { contentOf, lineEndOf, lineRange, linesWithEnds, numberedLines, splitMark } from './line-diff.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** The changes a patch makes to one file. Paths are as the patch writes them. */
@@ -46,7 +46,7 @@ const leastTelling = 16;
  */
 export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]): string {
   const [mark, body] = splitMark(text);
-  const lines = linesOf(body);
+  const lines = linesWithEnds(body);
   const contents = lines.map(contentOf);
   const lineEnd = lineEndOf(body);
   const written: string[] = [];

@@ -4,7 +4,7 @@ import type { EditedFile } from '../../compaction/messages/message.ts';
 import type { FileChange } from './file-editor.ts';
 
 /** Splits text into lines with their line ends; the last line may have none. */
-export function linesOf(text: string): readonly string[] {
+export function linesWithEnds(text: string): readonly string[] {
   return text.match(/[^\n]+\n?|\n/g) ?? [];
 }
 
@@ -14,7 +14,7 @@ export function contentOf(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;
 }
 
-export type LineEnd = '\n' | '\r\n';
+type LineEnd = '\n' | '\r\n';
 
 /** The most common line ending of the text; a line feed if there is none. */
 export function lineEndOf(text: string): LineEnd {
@@ -57,7 +57,7 @@ export function lineRange(first: number, end: number): string {
 }
 
 /** A range of lines and the range that replaced it. Indices from 0; ends are exclusive. */
-export interface LineChange {
+interface LineChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;
   readonly afterStart: number;
@@ -120,7 +120,7 @@ export function lineCounts(
 ): { readonly added: number; readonly removed: number } {
   let added = 0;
   let removed = 0;
-  for (const change of lineChanges(linesOf(before), linesOf(after))) {
+  for (const change of lineChanges(linesWithEnds(before), linesWithEnds(after))) {
     added += change.afterEnd - change.afterStart;
     removed += change.beforeEnd - change.beforeStart;
   }
@@ -149,8 +149,8 @@ const noLineEnd = '\\ No newline at end of file';
  * @param context lines shown around each change
  */
 export function unifiedDiff(before: string, after: string, context = 3): string {
-  const left = linesOf(before);
-  const right = linesOf(after);
+  const left = linesWithEnds(before);
+  const right = linesWithEnds(after);
   const written: string[] = [];
   for (const group of grouped(lineChanges(left, right), context)) {
     const first = group[0]!;

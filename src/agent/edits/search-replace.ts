@@ -4,7 +4,7 @@ import {
   contentOf,
   lineEndOf,
   lineRange,
-  linesOf,
+  linesWithEnds,
   numberedLines,
   splitMark,
   withLineFeeds,
@@ -143,8 +143,8 @@ function whyAbsent(text: string, wanted: string, instead: string, name: string):
   if (isThere(withoutEnd(wanted, '\n'))) {
     return toModel`${name} ends with more line ends than the file has there. Leave them out at its end.`;
   }
-  const lines = linesOf(plain);
-  const searched = linesOf(unnumbered ?? wanted).map(contentOf);
+  const lines = linesWithEnds(plain);
+  const searched = linesWithEnds(unnumbered ?? wanted).map(contentOf);
   const region = closestRegion(lines.map(contentOf), searched);
   if (region === undefined)
     return toModel`${name} does not occur, and nothing like it was found. Read the file again.`;

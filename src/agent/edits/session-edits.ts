@@ -4,14 +4,14 @@ import { type FileChange, FileEditError, type FileEditor } from './file-editor.t
 import { startupSentences } from '../../language/startup-english.ts';
 
 /** The editor a session changes files with, and the checkpoints that undo it. */
-export interface SessionFiles {
+export interface CheckpointedFiles {
   readonly editor: FileEditor;
   readonly checkpoints: Checkpoints;
 }
 
 /** The changes the agent made to files, turn by turn. */
 export class SessionEdits {
-  private readonly files: () => Promise<SessionFiles | undefined>;
+  private readonly files: () => Promise<CheckpointedFiles | undefined>;
   private readonly tell: (edits: EditsEvent) => Promise<void>;
   private readonly turns: Map<string, EditsEvent>;
 
@@ -20,7 +20,7 @@ export class SessionEdits {
    * @param tell makes an event durable and shows it
    */
   constructor(
-    files: (() => Promise<SessionFiles | undefined>) | undefined,
+    files: (() => Promise<CheckpointedFiles | undefined>) | undefined,
     start: readonly EditsEvent[],
     tell: (edits: EditsEvent) => Promise<void>,
   ) {

@@ -61,7 +61,7 @@ export async function withRealFile<R>(path: string, use: (file: RealFile) => Pro
 }
 
 /** Opens what is at a path and is not a symbolic link. @throws {UnusablePathError} `moved` if it is one */
-export async function opened(path: string, mode: number): Promise<FileHandle> {
+async function opened(path: string, mode: number): Promise<FileHandle> {
   try {
     return await open(path, mode);
   } catch (error) {

@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** The place of a path, or the reason it is refused. */
-export type Resolution =
+type Resolution =
   | { readonly place: Place }
   | { readonly refusal: Sentence; readonly reason: 'invalid' | 'ambiguous' | 'outside' };
 

@@ -8,7 +8,7 @@ import type { ToolResult } from '../tools/support/tool.ts';
 import { numberLines, shorten, tellingLines } from './shorten.ts';
 
 /** The part of a result that goes into the view. */
-export interface Ingested {
+interface Ingested {
   readonly content: string;
   /** The whole text, if the content is less. */
   readonly original?: string | undefined;

@@ -7,7 +7,7 @@ const failuresShare = 0.3;
 /** Characters of such a line that are shown. */
 const longestFailure = 300;
 
-export interface Shortening {
+interface Shortening {
   readonly numbered: NumberedText;
   readonly telling: TellingLines;
   /** Of the message, by which the whole can be recalled. */
@@ -94,7 +94,7 @@ function failuresIn(
 }
 
 /** Line numbers of a long output that must stay in context, in ascending order. */
-export interface TellingLines {
+interface TellingLines {
   /** Errors, failed tests, how a command ended; of lines with the same text the first. */
   readonly failures: readonly number[];
   readonly warnings: readonly number[];

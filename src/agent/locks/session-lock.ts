@@ -27,7 +27,7 @@ const tryEvery = 100;
 export type AskCondition = 'always' | 'abandoned';
 
 /** Notifications to the holder of a lock. */
-export interface LockListener {
+interface LockListener {
   /** Another wants to write. */
   readonly asked: (condition: AskCondition) => void;
   /** Another writes now. */

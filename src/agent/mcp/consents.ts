@@ -122,7 +122,7 @@ const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Puts text on one line with every character visible; invisible ones become their code, `⟨U+200B⟩`. */
-export function visibleText(text: string): string {
+export function visibleLine(text: string): string {
   return Array.from(text, (character) =>
     seen.test(character) && !unseen.test(character)
       ? character

@@ -8,7 +8,7 @@ import {
   sizeInWords,
   type ToolResult,
 } from '../tools/support/tool.ts';
-import { visibleText } from './consents.ts';
+import { visibleLine } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -30,8 +30,8 @@ const longestName = 64;
  */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;
-  const subject = `${server}/${visibleText(name)}`;
-  const shownName = headOf(visibleText(name), 200);
+  const subject = `${server}/${visibleLine(name)}`;
+  const shownName = headOf(visibleLine(name), 200);
   const isTooLong = JSON.stringify(inputSchema).length > longestSchema;
   return {
     name: mcpToolName(server, name),

@@ -6,9 +6,9 @@ import { toModel } from '../../language/sentence.ts';
 export { planSource };
 
 export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
-export type StepStatus = (typeof stepStatuses)[number];
+type StepStatus = (typeof stepStatuses)[number];
 
-export interface PlanStep {
+interface PlanStep {
   /** One line. */
   readonly text: string;
   readonly status: StepStatus;

@@ -72,7 +72,7 @@ async function readFile(
 }
 
 /** Metadata of a skill: the part that is always in context. */
-export interface SkillHead {
+interface SkillHead {
   readonly name: string;
   readonly description: string;
 }

@@ -2,7 +2,7 @@ import type { Sentence } from '../../language/sentence.ts';
 import { settingsSentences } from '../../language/settings-english.ts';
 
 /** The reason an address cannot be a model server's, as a code that reveals no password in it. */
-export type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
+type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 
 /**
  * Checks the address of a server, which paths are appended to.

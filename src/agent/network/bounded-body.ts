@@ -11,7 +11,7 @@ export interface AnswerTimes {
 }
 
 /** Limit that an answer exceeded. `dropped` means that it broke off in the middle of a line. */
-export type AnswerLimit = keyof AnswerTimes | 'bytes' | 'line' | 'lines' | 'dropped';
+type AnswerLimit = keyof AnswerTimes | 'bytes' | 'line' | 'lines' | 'dropped';
 
 /** An answer was given up, or broke off. */
 export class AnswerLimitError extends Error {

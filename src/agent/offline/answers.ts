@@ -1,8 +1,8 @@
 import type { Question } from './question.ts';
-import { fenced, type Quote, renderQuote, type SearchResult } from './quotes.ts';
-import type { Passage } from './ranking.ts';
+import { fenced, type FileQuote, renderQuote, type SearchResult } from './quotes.ts';
+import type { FilePassage } from './ranking.ts';
 import type { Term } from './offline-terms.ts';
-import type { Hit, ReadLines } from './offline-turn.ts';
+import type { FoundLine, ReadLines } from './offline-turn.ts';
 
 const setKey = 'run "Context Budget: Set API Key"';
 const signature = `*Offline model: it searches and quotes, it does not think. For answers in words, ${setKey}.*`;
@@ -72,7 +72,7 @@ export function quoteListing(what: string, listing: string): string {
   return `\`${what}\`:\n\n${clippedBlock(listing, longestListing)}\n\n${signature}`;
 }
 
-export function quoteOverview(listing: string | undefined, readme: Quote | undefined): string {
+export function quoteOverview(listing: string | undefined, readme: FileQuote | undefined): string {
   const parts = [
     readme === undefined ? 'There is no README to quote.' : `What the README says:\n\n${renderQuote(readme)}`,
     listing === undefined ? '' : `The folder holds:\n\n${clippedBlock(listing, longestListing)}`,
@@ -103,7 +103,7 @@ export function quoteRead(
 }
 
 /** Quotes that overlap show the same twice; the better one stays. */
-function distinct(quotes: readonly Quote[]): readonly Quote[] {
+function distinct(quotes: readonly FileQuote[]): readonly FileQuote[] {
   return quotes.filter(
     (quote, index) =>
       !quotes
@@ -118,7 +118,7 @@ function distinct(quotes: readonly Quote[]): readonly Quote[] {
 }
 
 /** Lines that the search itself showed, if nothing could be read. */
-function linesOf(passages: readonly Passage[]): string {
+function linesOf(passages: readonly FilePassage[]): string {
   return passages
     .slice(0, 3)
     .map(({ best }) => renderQuote({ path: best.path, first: best.line, lines: [best.text] }))
@@ -126,8 +126,8 @@ function linesOf(passages: readonly Passage[]): string {
 }
 
 /** Passages that were found and not quoted, as places to look at. */
-function mentions(passages: readonly Passage[], quotes: readonly Quote[]): string {
-  const isQuoted = ({ path, line }: Hit) =>
+function mentions(passages: readonly FilePassage[], quotes: readonly FileQuote[]): string {
+  const isQuoted = ({ path, line }: FoundLine) =>
     quotes.some(
       (quote) => quote.path === path && line >= quote.first && line < quote.first + quote.lines.length,
     );

@@ -48,7 +48,7 @@ export async function extractiveSummary(
   const characters = sources.reduce((sum, message) => sum + sizeOf(message), 0);
   const room = createTextRoom(
     Math.floor(characters * largestShare) - opening.length - closing.length,
-    maxOutputTokens - costOf(opening + closing) - 1,
+    maxOutputTokens - mostTokensOf(opening + closing) - 1,
   );
   const forEarlier = room.part(soFarShare);
   const since = await notesOnReplies(sources, history, focus, room.part(1 - soFarShare), signal);
@@ -131,7 +131,7 @@ export function createTextRoom(characters: number, tokens: number): TextRoom {
   let tokensLeft = Math.max(0, tokens);
   return {
     take(text) {
-      const cost = costOf(text);
+      const cost = mostTokensOf(text);
       if (text.length > charactersLeft || cost > tokensLeft) return false;
       charactersLeft -= text.length;
       tokensLeft -= cost;
@@ -150,7 +150,7 @@ const isSign = Uint8Array.from({ length: 0x80 }, (_, code) =>
  * Tokens that a text takes at most, without a tokenizer: letters and spaces three to a token, digits and signs
  * nearly one each, everything beyond ASCII more than one each.
  */
-export function costOf(text: string): number {
+export function mostTokensOf(text: string): number {
   let beyond = 0;
   let signs = 0;
   for (let index = 0; index < text.length; index++) {

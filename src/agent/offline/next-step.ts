@@ -9,7 +9,7 @@ import {
   unavailable,
 } from './answers.ts';
 import { commonStart, partsOf, type Term } from './offline-terms.ts';
-import { type MadeCall, pathsIn, readsIn, type Turn } from './offline-turn.ts';
+import { type MadeCall, foundPaths, readsIn, type OfflineTurn } from './offline-turn.ts';
 import { type Question, readQuestion } from './question.ts';
 import { quoteAround, searchResult, type Target } from './quotes.ts';
 import { isSameFile } from './ranking.ts';
@@ -19,7 +19,7 @@ import { agentSentences } from '../../language/agent-english.ts';
 const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', '');
 
 /** Next step: look something up, or answer in Markdown. */
-export type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
+type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
 
 /** Rounds of tool calls in one turn. */
 const mostSteps = 4;
@@ -30,7 +30,7 @@ const readBehind = 16;
 const headOfFile = 40;
 
 /** Decides from what was asked and found so far. Pure: the same turn leads to the same step. */
-export function nextStep(turn: Turn, tools: ReadonlySet<string>): Step {
+export function nextStep(turn: OfflineTurn, tools: ReadonlySet<string>): Step {
   const question = readQuestion(turn.question, turn.hiddenIds);
   const made = turn.steps.flat();
   const step = plan(question, turn, made);
@@ -50,7 +50,7 @@ export function nextStep(turn: Turn, tools: ReadonlySet<string>): Step {
 type PlannedCalls =
   { readonly answer: string } | { readonly calls: readonly PlannedCall[]; otherwise(): string };
 
-function plan(question: Question, turn: Turn, made: readonly MadeCall[]): PlannedCalls {
+function plan(question: Question, turn: OfflineTurn, made: readonly MadeCall[]): PlannedCalls {
   switch (question.kind) {
     case 'talk':
       return { answer: smallTalk };
@@ -87,7 +87,7 @@ function planListing(question: Question & { kind: 'list' }, made: readonly MadeC
 
 function planOverview(made: readonly MadeCall[]): PlannedCalls {
   const listing = made.find(({ tool }) => tool === 'list_directory')?.result;
-  const [readme] = [...pathsIn(made)].sort((one, other) => one.length - other.length);
+  const [readme] = [...foundPaths(made)].sort((one, other) => one.length - other.length);
   const [read] = readsIn(made);
   const answer = () => quoteOverview(listing, read === undefined ? undefined : quoteAround(read, 1, 8));
   if (made.length === 0) {
@@ -117,14 +117,14 @@ function planReading(question: Question & { kind: 'read' }, made: readonly MadeC
   if (refusal?.includes(isDirectory) === true) {
     return { calls: [{ tool: 'list_directory', input: { path: file } }], otherwise: answer };
   }
-  const [found] = pathsIn(made).filter((path) => isSameFile(path, file));
+  const [found] = foundPaths(made).filter((path) => isSameFile(path, file));
   if (found === undefined) return { answer: answer() };
   return { calls: [readCall(found, start, end ?? start + headOfFile - 1)], otherwise: answer };
 }
 
 function planSearch(
   question: Question & { kind: 'search' },
-  turn: Turn,
+  turn: OfflineTurn,
   made: readonly MadeCall[],
 ): PlannedCalls {
   const { files, terms } = question;
@@ -163,7 +163,7 @@ function readCall(path: string, start: number, end: number): PlannedCall {
 }
 
 /** A tool call that the model is about to make. */
-export interface PlannedCall {
+interface PlannedCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }

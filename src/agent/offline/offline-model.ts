@@ -6,7 +6,7 @@ import { proseSentences } from '../../compaction/ledger/own-sentences.ts';
 import { type ToolCall, isPrompt, textOf } from '../../compaction/messages/message.ts';
 import type { SummaryReply, SummaryRequest, FactConcept } from '../../compaction/summary/summary-model.ts';
 import { type ChatModel, type ModelEvent, type ModelRequest, throwIfStopped } from '../model/chat-model.ts';
-import { costOf, createTextRoom, extractiveSummary } from './extractive-summary.ts';
+import { mostTokensOf, createTextRoom, extractiveSummary } from './extractive-summary.ts';
 import { nextStep } from './next-step.ts';
 import { readTurn } from './offline-turn.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
@@ -16,7 +16,7 @@ import { textOfFact, type Fact, type Ledger } from '../../compaction/messages/le
 import { comparedWords } from './offline-terms.ts';
 import { stemOf } from '../../compaction/retrieval/question-words.ts';
 
-export interface OfflineModelOptions {
+interface OfflineModelOptions {
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
 }
@@ -139,7 +139,7 @@ export async function offlineFacts(
   const facts = [...new Set([...knownFacts(sources, concept), ...sentences])];
 
   const frame = `<${tag}>{"facts":[]}</${tag}>`;
-  const room = createTextRoom(characters * largestShare, maxOutputTokens - costOf(frame) - 1);
+  const room = createTextRoom(characters * largestShare, maxOutputTokens - mostTokensOf(frame) - 1);
   const most = concept.factType === 'SINGLE' ? 1 : mostFacts;
   const chosen: string[] = [];
   for (const fact of facts) {

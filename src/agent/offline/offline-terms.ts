@@ -30,7 +30,7 @@ const everywhere = `file files code project projects function functions class cl
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 const englishStopWords = listed(english);
-export const stopWords: ReadonlySet<string> = new Set([...englishStopWords, ...listed(chinese)]);
+const stopWords: ReadonlySet<string> = new Set([...englishStopWords, ...listed(chinese)]);
 const weakWords: ReadonlySet<string> = listed(everywhere);
 
 /** Something to search for. */
@@ -44,7 +44,7 @@ export interface Term {
 }
 
 /** Terms that a question names. */
-export interface Terms {
+export interface QuestionTerms {
   /** Paths, file names and globs as they were written. */
   readonly files: readonly string[];
   /** Most telling first. */
@@ -64,7 +64,7 @@ const abbreviation = /\b(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b\.?/gi;
 const mostTerms = 12;
 
 /** Takes a question apart. Works for English and Chinese, and for names of code in either. */
-export function termsOf(question: string): Terms {
+export function questionTermsOf(question: string): QuestionTerms {
   const files: string[] = [];
   const terms = new Map<string, Term>();
   const add = (text: string, kind: Term['kind'], weight: number, forms: readonly string[] = []) => {

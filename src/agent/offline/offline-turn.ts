@@ -13,7 +13,7 @@ export interface MadeCall {
 }
 
 /** The present turn, as read from the conversation. */
-export interface Turn {
+export interface OfflineTurn {
   readonly question: string;
   /** Calls of each step, in the order of the steps. */
   readonly steps: readonly (readonly MadeCall[])[];
@@ -24,7 +24,7 @@ export interface Turn {
 const hidden = /\brecall\("([^"\n]{1,100})"\)/g;
 
 /** Finds the newest question and what was done about it. Everything the model knows is in the messages. */
-export function readTurn(messages: readonly ChatMessage[]): Turn {
+export function readTurn(messages: readonly ChatMessage[]): OfflineTurn {
   const asked = messages.findLastIndex(isQuestion);
   const resultOf = resultsBehind(messages, asked);
   const steps = messages.slice(asked + 1).flatMap((message) => {
@@ -73,7 +73,7 @@ function parse(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** A line that `search_text` found. */
-export interface Hit {
+export interface FoundLine {
   readonly path: string;
   readonly line: number;
   readonly text: string;
@@ -88,8 +88,8 @@ export interface ReadLines {
 }
 
 /** Matches of all searches, each line once. */
-export function hitsIn(calls: readonly MadeCall[]): readonly Hit[] {
-  const hits = new Map<string, Hit>();
+export function hitsIn(calls: readonly MadeCall[]): readonly FoundLine[] {
+  const hits = new Map<string, FoundLine>();
   for (const { tool, result = '' } of calls) {
     if (tool !== 'search_text') continue;
     for (const [, path = '', line = '', text = ''] of result.matchAll(/^(.+?):(\d+): (.*)$/gm)) {
@@ -100,7 +100,7 @@ export function hitsIn(calls: readonly MadeCall[]): readonly Hit[] {
 }
 
 /** Paths that `find_files` found, each once. */
-export function pathsIn(calls: readonly MadeCall[]): readonly string[] {
+export function foundPaths(calls: readonly MadeCall[]): readonly string[] {
   const paths = calls
     .filter(({ tool }) => tool === 'find_files')
     .flatMap(({ result = '' }) => result.split('\n'))

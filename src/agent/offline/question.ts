@@ -1,4 +1,4 @@
-import { termsOf, type Term } from './offline-terms.ts';
+import { questionTermsOf, type Term } from './offline-terms.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
 /** Request of a person, as far as a program without understanding can tell. */
@@ -59,7 +59,7 @@ export function readQuestion(text: string, knownIds: ReadonlySet<string>): Quest
   const id = recalledId(read, knownIds);
   if (id !== undefined) return { kind: 'recall', id };
 
-  const { files, terms } = termsOf(read);
+  const { files, terms } = questionTermsOf(read);
   const isTelling = terms.some(({ weight }) => weight >= 1);
   const globs = files.filter((file) => file.includes('*'));
   const paths = files.filter((file) => !file.includes('*'));

@@ -1,17 +1,24 @@
 import path from 'node:path';
 import { ellipsised } from '../../compaction/text/clip.ts';
-import type { Term, Terms } from './offline-terms.ts';
-import { type Hit, hitsIn, type MadeCall, pathsIn, type ReadLines, readsIn } from './offline-turn.ts';
-import { isProse, isSameFile, type Passage, rankPassages } from './ranking.ts';
+import type { Term, QuestionTerms } from './offline-terms.ts';
+import {
+  type FoundLine,
+  hitsIn,
+  type MadeCall,
+  foundPaths,
+  type ReadLines,
+  readsIn,
+} from './offline-turn.ts';
+import { isProse, isSameFile, type FilePassage, rankPassages } from './ranking.ts';
 
 /** Lines of a file as they will be shown. */
-export interface Quote {
+export interface FileQuote {
   readonly path: string;
   readonly first: number;
   readonly lines: readonly string[];
 }
 
-export const longestQuote = 12;
+const longestQuote = 12;
 /** Characters of a line, its ellipsis included. */
 const longestLine = 201;
 /** Lines of comment above a definition that come along. */
@@ -20,7 +27,7 @@ const longestIntroduction = 5;
 const comment = /^\s*(?:\/\/|\/?\*|#(?!#|!)|--|"""|@\w)/;
 
 /** Cuts the lines around a hit at natural borders: with the comment above it, to the end of its block or paragraph. */
-export function quoteAround(read: ReadLines, first: number, last: number, longest = longestQuote): Quote {
+export function quoteAround(read: ReadLines, first: number, last: number, longest = longestQuote): FileQuote {
   const textAt = (line: number) => read.lines.get(line);
   const isBlank = (line: number) => (textAt(line) ?? '').trim() === '';
   const isText = isProse(read.path);
@@ -58,7 +65,7 @@ export function quoteAround(read: ReadLines, first: number, last: number, longes
 }
 
 /** A quote as Markdown: where it is from, then the lines. */
-export function renderQuote({ path: file, first, lines }: Quote): string {
+export function renderQuote({ path: file, first, lines }: FileQuote): string {
   const last = first + lines.length - 1;
   const where = `\`${file}:${first === last ? first : `${first}-${last}`}\``;
   return `${where}\n\n${fenced(lines.join('\n'), path.extname(file).slice(1))}`;
@@ -81,28 +88,28 @@ export interface SearchResult {
   /** Of the files that were named, those that do not exist. */
   readonly missingFiles: readonly string[];
   readonly terms: readonly Term[];
-  readonly hits: readonly Hit[];
+  readonly hits: readonly FoundLine[];
   /** True if a search broke off because it found so much. */
   readonly isPartial: boolean;
-  readonly passages: readonly Passage[];
+  readonly passages: readonly FilePassage[];
   /** Parts to read, most telling first. */
   readonly targets: readonly Target[];
   /** Quotes from what was read of it. */
-  readonly quotes: readonly Quote[];
+  readonly quotes: readonly FileQuote[];
   /** The top of the workspace, if nothing else was found. */
   readonly listing: string | undefined;
 }
 
 /** Lines of a file that are worth reading. */
-export type Target = Pick<Passage, 'path' | 'first' | 'last'> & { readonly best?: Passage['best'] };
+export type Target = Pick<FilePassage, 'path' | 'first' | 'last'> & { readonly best?: FilePassage['best'] };
 
 const mostQuotes = 3;
 /** A passage that is longer does not fit into a quote with what belongs to it. */
 const longestFocus = 8;
 
-export function searchResult({ files, terms }: Terms, made: readonly MadeCall[]): SearchResult {
+export function searchResult({ files, terms }: QuestionTerms, made: readonly MadeCall[]): SearchResult {
   const hits = hitsIn(made);
-  const paths = pathsIn(made);
+  const paths = foundPaths(made);
   const passages = rankPassages(hits, terms, files);
   const named = files.flatMap((file) => paths.filter((path) => isSameFile(path, file)).slice(0, 1));
   // A file that was named, or has the name of what was asked for, is shown from its beginning where nothing in it

@@ -1,15 +1,15 @@
 import { TermIndex } from '../../compaction/retrieval/term-index.ts';
 import type { Term } from './offline-terms.ts';
-import type { Hit } from './offline-turn.ts';
+import type { FoundLine } from './offline-turn.ts';
 
 /** Lines of one file that belong together. */
-export interface Passage {
+export interface FilePassage {
   readonly path: string;
   /** First and last line with a hit. */
   readonly first: number;
   readonly last: number;
   /** The line that tells most. */
-  readonly best: Hit;
+  readonly best: FoundLine;
   readonly score: number;
 }
 
@@ -33,10 +33,10 @@ const importing =
 
 /** Groups hits into passages and sorts them, most telling first. */
 export function rankPassages(
-  hits: readonly Hit[],
+  hits: readonly FoundLine[],
   terms: readonly Term[],
   namedFiles: readonly string[],
-): readonly Passage[] {
+): readonly FilePassage[] {
   const index = new TermIndex();
   for (const { path, text } of hits) index.add(`${path} ${text}`);
   const { scores } = index.matches(terms.map(({ text }) => text).join(' '), 'question');
@@ -64,7 +64,7 @@ export function isSameFile(path: string, name: string): boolean {
 }
 
 interface ScoredHit {
-  readonly hit: Hit;
+  readonly hit: FoundLine;
   readonly score: number;
 }
 
@@ -73,7 +73,7 @@ function holds(text: string, term: Term): boolean {
   return term.forms.some((form) => lower.includes(form));
 }
 
-function factorOfLine({ text, path }: Hit, terms: readonly Term[]): number {
+function factorOfLine({ text, path }: FoundLine, terms: readonly Term[]): number {
   if (importing.test(text)) return 0.3;
   const defined = definition.exec(text)?.[1] ?? member.exec(text)?.[1];
   if (defined !== undefined && terms.some((term) => holds(defined, term))) return 2.2;
@@ -110,7 +110,7 @@ function groupByFile(hits: readonly ScoredHit[]): readonly (readonly ScoredHit[]
 }
 
 /** Merges neighbouring hits of one file. */
-function passagesOf(file: readonly ScoredHit[]): readonly Passage[] {
+function passagesOf(file: readonly ScoredHit[]): readonly FilePassage[] {
   const groups: ScoredHit[][] = [];
   for (const scored of file) {
     const group = groups.at(-1);
@@ -120,7 +120,7 @@ function passagesOf(file: readonly ScoredHit[]): readonly Passage[] {
     if (group !== undefined && line - end <= largestGap && line - start < longestPassage) group.push(scored);
     else groups.push([scored]);
   }
-  return groups.flatMap((group): Passage[] => {
+  return groups.flatMap((group): FilePassage[] => {
     const [best, ...others] = group.toSorted((one, other) => other.score - one.score);
     if (best === undefined) return [];
     const more = others.slice(0, 4).reduce((sum, { score }) => sum + score, 0);
@@ -132,7 +132,7 @@ function passagesOf(file: readonly ScoredHit[]): readonly Passage[] {
   });
 }
 
-function choose(sorted: readonly Passage[]): readonly Passage[] {
+function choose(sorted: readonly FilePassage[]): readonly FilePassage[] {
   const least = (sorted[0]?.score ?? 0) * worthShowing;
   const perFile = new Map<string, number>();
   return sorted.filter(({ path, score }) => {

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 }
 
 /** The SDK's class, which holds those of its errors, and a client of it. */
-export interface Connection {
+export interface OpenaiConnection {
   readonly sdk: typeof OpenAI;
   readonly client: OpenAI;
 }
@@ -26,7 +26,7 @@ export interface Connection {
  * Loads the SDK and makes a client that takes no key and no organisation from the environment: what is set there
  * for another program must not reach whichever server the settings name.
  */
-export async function connect(options: ConnectionOptions): Promise<Connection> {
+export async function connectOpenai(options: ConnectionOptions): Promise<OpenaiConnection> {
   // The package's main entry adds clients of other clouds.
   const { OpenAI: sdk } = await import('openai/client');
   const { apiKey } = options;

@@ -117,7 +117,7 @@ function withReasoning({ message, code = '' }: ProviderError, dialect: Dialect):
  */
 
 /** Messages in which an endpoint takes marks: all, all but those that hold a tool's result, or none. */
-export type CacheMarks = 'everywhere' | 'spoken' | 'nowhere';
+type CacheMarks = 'everywhere' | 'spoken' | 'nowhere';
 
 type WireMessage = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { baseUrlAdvice, baseUrlProblem } from '../network/base-url.ts';
 import { redirection } from '../network/guarded-fetch.ts';
 import type { KeyForms } from '../network/key-redactor.ts';
 import { explainAnswerLimit, explainReplyLimit, ReplyLimitError } from './reply-limits.ts';
-import { redirectCode, type Connection, type ConnectionOptions } from './connection.ts';
+import { redirectCode, type OpenaiConnection, type ConnectionOptions } from './connection.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
@@ -30,7 +30,7 @@ export class FailureReader {
   }
 
   /** @param hasBegun whether the server had begun its answer */
-  read(error: unknown, sdk: Connection['sdk'], hasBegun: boolean): ModelError {
+  read(error: unknown, sdk: OpenaiConnection['sdk'], hasBegun: boolean): ModelError {
     const { host } = this;
     if (error instanceof ModelError) return error;
     const limit = causesOf(error).find((cause) => cause instanceof AnswerLimitError);

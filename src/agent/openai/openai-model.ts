@@ -22,7 +22,7 @@ import { KeyForms } from '../network/key-redactor.ts';
 import { readProviderError } from '../model/provider-error.ts';
 import { ReplyLimitError } from './reply-limits.ts';
 import { type Chunk, readChunk, readResponsesEvent } from './stream-events.ts';
-import { connect, type Connection, type ConnectionOptions } from './connection.ts';
+import { connectOpenai, type OpenaiConnection, type ConnectionOptions } from './connection.ts';
 import { adaptedTo, standardDialect, type Api, type Dialect } from './dialect.ts';
 import { FailureReader, isAboutImages, providerErrorOf } from './openai-failure.ts';
 import {
@@ -84,7 +84,7 @@ export class OpenaiModel implements ChatModel {
   private readonly failures: FailureReader;
   private readonly key: KeyForms;
   private readonly imagesRefused: () => void;
-  private connection: Promise<Connection> | undefined;
+  private connection: Promise<OpenaiConnection> | undefined;
   private dialect: Dialect;
 
   constructor(options: OpenaiModelOptions) {
@@ -116,7 +116,7 @@ export class OpenaiModel implements ChatModel {
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
     throwIfStopped(signal);
     this.failures.checkOptions();
-    this.connection ??= connect(this.options);
+    this.connection ??= connectOpenai(this.options);
     const connection = await this.connection;
     const chunks = await this.open(connection, request, signal);
     const reply = new ReplyAssembly(this.reasoner, this.key);
@@ -154,7 +154,7 @@ export class OpenaiModel implements ChatModel {
   /** OpenAI's own compaction, `POST /responses/compact`. What comes back is the item that holds the rest. */
   async compactNatively(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction> {
     this.failures.checkOptions();
-    this.connection ??= connect(this.options);
+    this.connection ??= connectOpenai(this.options);
     const { client, sdk } = await this.connection;
     try {
       const body = compactionBody(messages, this.reasoner, this.dialect) as unknown as ResponseCompactParams;
@@ -188,7 +188,7 @@ export class OpenaiModel implements ChatModel {
 
   /** Sends the request, in another dialect if the server does not understand this one, until it answers. */
   private async open(
-    connection: Connection,
+    connection: OpenaiConnection,
     request: ModelRequest,
     signal: AbortSignal,
   ): Promise<AsyncIterable<unknown>> {

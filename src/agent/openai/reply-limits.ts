@@ -20,7 +20,7 @@ const replyLimits = {
   name: 1_000,
 } as const;
 
-export type ReplyPart = keyof typeof replyLimits;
+type ReplyPart = keyof typeof replyLimits;
 
 /** A reply has more of something than any reply has. */
 export class ReplyLimitError extends Error {

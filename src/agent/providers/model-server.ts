@@ -52,7 +52,7 @@ export async function ifThere(answer: Promise<unknown>): Promise<unknown> {
 /** The longest answer that is read, in bytes. OpenRouter's list of models takes about one megabyte. */
 const longestAnswer = 8_000_000;
 
-export interface JsonRequest {
+interface JsonRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The key, which no answer may repeat. */

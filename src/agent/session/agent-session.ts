@@ -22,7 +22,7 @@ import { setPinned, type PinOutcome } from './pins.ts';
 import { PlanKeeper } from '../memory/agent-plan.ts';
 import { SkillKeeper } from '../memory/skill-messages.ts';
 import { continueText } from './system-prompt.ts';
-import type { Activity, AgentEvent, Models, SessionPorts, SessionStart } from './session-ports.ts';
+import type { Activity, AgentEvent, Models, SessionPorts, SessionOpening } from './session-ports.ts';
 import type { ToolSwitch } from './switched-off.ts';
 import { Toolbox } from './toolbox.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
@@ -51,7 +51,7 @@ export class AgentSession {
   private name: string | undefined;
   private readonly turn: LastTurn;
 
-  constructor(start: SessionStart, ports: SessionPorts, emit: (event: AgentEvent) => void) {
+  constructor(start: SessionOpening, ports: SessionPorts, emit: (event: AgentEvent) => void) {
     this.ports = ports;
     this.emit = emit;
     this.name = start.title;

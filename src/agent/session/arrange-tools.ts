@@ -18,7 +18,7 @@ export interface Arrangement {
 }
 
 /** Circumstances that decide which tools requests carry. */
-export interface Circumstances {
+interface Circumstances {
   /** The tools of the session until now. */
   readonly before: ToolSet;
   readonly off: SwitchedOff;

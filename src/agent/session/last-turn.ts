@@ -79,7 +79,7 @@ async function stopped(): Promise<Sentence> {
 }
 
 /** The parts of a session that lines written by another window update. */
-export interface FollowingParts {
+interface FollowingParts {
   readonly journal: Journal;
   readonly turn: LastTurn;
   readonly queue: MessageQueue;

@@ -6,13 +6,13 @@ import { type TurnContext, TurnError } from './turn-context.ts';
 import { modelsSentences } from '../../language/models-english.ts';
 
 /** Reply of a model: its calls, and the message that holds them. */
-export interface Asked {
+interface Asked {
   readonly messageId: string;
   readonly calls: readonly ToolCall[];
 }
 
 /** One model call. After an overflow, one forced compaction and one more try. */
-export async function askModel(context: TurnContext, signal: AbortSignal): Promise<Asked> {
+export async function callModel(context: TurnContext, signal: AbortSignal): Promise<Asked> {
   try {
     return await request(context, signal);
   } catch (error) {

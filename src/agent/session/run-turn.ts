@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolResult,
 } from '../tools/support/tool.ts';
-import { askModel } from './model-call.ts';
+import { callModel } from './model-call.ts';
 import { type TurnContext, TurnError } from './turn-context.ts';
 import { agentSentences } from '../../language/agent-english.ts';
 import { modelsSentences } from '../../language/models-english.ts';
@@ -19,7 +19,7 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /** Model calls in one turn after which the agent stops and asks whether to go on. */
-export const mostSteps = 60;
+const mostSteps = 60;
 
 /**
  * Calls the model and runs the tools it asks for, until it answers without calling any.
@@ -33,7 +33,7 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     await context.pause(signal);
     await context.compaction.check(signal);
     throwIfCancelled(signal);
-    const { messageId, calls } = await askModel(context, signal);
+    const { messageId, calls } = await callModel(context, signal);
     if (calls.length === 0) {
       await context.compaction.check(signal);
       return;

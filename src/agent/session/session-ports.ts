@@ -18,7 +18,7 @@ import type {
 import type { ApprovalPolicy, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
 import type { Attachments, NextRequestPorts } from '../attachments/attachments.ts';
 import type { FileEditor } from '../edits/file-editor.ts';
-import type { SessionFiles } from '../edits/session-edits.ts';
+import type { CheckpointedFiles } from '../edits/session-edits.ts';
 import type { MemoryFile } from '../memory/memory-files.ts';
 import type { Skill } from '../memory/skill-files.ts';
 import type { ChatModel } from '../model/chat-model.ts';
@@ -94,12 +94,12 @@ export interface SessionPorts {
   readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
   readonly approvals: ApprovalPolicy;
   /** Absent if no files are changed. */
-  readonly files?: () => Promise<SessionFiles | undefined>;
+  readonly files?: () => Promise<CheckpointedFiles | undefined>;
   readonly now: () => number;
 }
 
 /** State of a session when it is opened. */
-export interface SessionStart {
+export interface SessionOpening {
   readonly title: string | undefined;
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];

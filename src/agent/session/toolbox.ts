@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts';
 import type { OnDemand } from './session-ports.ts';
 import { isOffIn, nothingOff, switched, type ToolSwitch } from './switched-off.ts';
 
-export interface ToolboxPorts {
+interface ToolboxPorts {
   readonly meter: () => UsageMeter;
   readonly onDemand: () => OnDemand;
   /** Tokens of the window, if known. */

@@ -23,7 +23,7 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 const around: ReadonlySet<string> = new Set('"\'“”«»*#`');
 
 /** A conversation to be named. */
-export interface Untitled {
+interface Untitled {
   /** Everything that was said, for the title without a model. */
   readonly messages: readonly Message[];
   /** The part that is in context, which a model may read. */

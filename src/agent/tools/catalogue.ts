@@ -13,7 +13,7 @@ import { createLoadSkill, type SkillAccess } from './load-skill.ts';
 import { createReadFile } from './read-file.ts';
 import { createRecall, type Recall } from './recall.ts';
 import { createRemember } from './remember.ts';
-import { type CommandPorts, createRunCommand } from './run-command-tool.ts';
+import { type RunCommandPorts, createRunCommand } from './run-command-tool.ts';
 import { createSearchHistory, type SearchHistory } from './search-history.ts';
 import { createSearchText } from './search-text.ts';
 import { type AgentTool, argumentWords, labelOf, parseToolInput } from './support/tool.ts';
@@ -34,7 +34,7 @@ export interface ToolSources {
   /** The editor's errors and warnings. */
   readonly problems?: ProblemFinder | undefined;
   /** The environment and sandbox of commands; without it there are none. */
-  readonly commands?: CommandPorts | undefined;
+  readonly commands?: RunCommandPorts | undefined;
   readonly recall: Recall;
   /** Most tokens of one result. */
   readonly resultLimit?: (() => number) | undefined;

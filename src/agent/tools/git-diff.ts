@@ -3,7 +3,7 @@ import path from 'node:path';
 import { withDirectory } from '../files/real-file.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { openRepository, type Repository, safeOptions } from './support/git-repository.ts';
-import type { CommandPorts } from './run-command-tool.ts';
+import type { RunCommandPorts } from './run-command-tool.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, type Tool, type ToolResult } from './support/tool.ts';
 import { shownPath, type Workspace } from '../files/workspace.ts';
@@ -35,7 +35,7 @@ interface Totals {
   readonly removed: number;
 }
 
-export function createGitDiff(workspace: Workspace, { environment }: CommandPorts): Tool {
+export function createGitDiff(workspace: Workspace, { environment }: RunCommandPorts): Tool {
   return defineTool({
     name: 'git_diff',
     description:

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { ellipsised, headOf, tailOf, withoutEnd } from '../../compaction/text/clip.ts';
 import type { ApprovalRequest, CommandTerms } from '../approvals/approval-request.ts';
 import { dangersOfCommand } from '../approvals/command-danger.ts';
-import { coverageOf, inDirectory } from '../approvals/command-coverage.ts';
+import { coverageOfCommand, inDirectory } from '../approvals/command-coverage.ts';
 import { CommandPlace } from '../approvals/command-place.ts';
 import { commandShell } from '../approvals/command-words.ts';
 import { spawnCommand, type CommandEnding, type CommandOutcome } from '../command/spawn-command.ts';
@@ -18,7 +18,7 @@ import { agentSentences } from '../../language/agent-english.ts';
 import { toModel, type Sentence } from '../../language/sentence.ts';
 
 /** Ports of commands to the host. */
-export interface CommandPorts {
+export interface RunCommandPorts {
   /** That of the host's process, of which commands get a part. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Names of further variables that commands get; the user added them. */
@@ -47,7 +47,7 @@ interface Directory {
 
 export function createRunCommand(
   workspace: Workspace,
-  { environment, addedVariables, sandbox }: CommandPorts,
+  { environment, addedVariables, sandbox }: RunCommandPorts,
 ): ActingTool {
   return defineActingTool({
     name: 'run_command',
@@ -176,7 +176,7 @@ function approvalOf(
   const line = whole.replace(/\s+/g, ' ').trim();
   const dangers = dangersOfCommand(whole);
   const shell = commandShell();
-  const { patterns, rule } = coverageOf(command, shell, new CommandPlace(path, roots, shell));
+  const { patterns, rule } = coverageOfCommand(command, shell, new CommandPlace(path, roots, shell));
   return {
     kind: 'command',
     title: agentSentences.say('approvalRun', {

@@ -9,7 +9,7 @@ import {
   isLink,
   refusal,
   replaceConfig,
-  targetOf,
+  resolvedPath,
   unwritable,
 } from './config-file.ts';
 import { ConfigError } from './json-config.ts';
@@ -113,7 +113,7 @@ export function holdsConnection(file: ConfigFile): boolean {
  * @param folder gets a note of what was added, for taking it out again; one process at a time makes changes
  * @throws {ConfigError} if a file can no longer be changed or written; nothing is written then
  */
-export async function applyChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
+export async function applyConfigChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
   for (const { file } of planned) checkReplaceable(file.path);
   await ensureStateFolder(folder);
   const release = await lockFile(join(folder, 'connections'), () => {}, true);
@@ -241,7 +241,7 @@ function markOf(text = ''): string {
 /** @returns the folders that were made for a file */
 async function foldersFor(path: string): Promise<readonly string[]> {
   try {
-    return await makeFolders(dirname(targetOf(path)));
+    return await makeFolders(dirname(resolvedPath(path)));
   } catch (error) {
     throw unwritable(path, error);
   }

@@ -92,7 +92,7 @@ export async function replaceConfig(
 }
 
 async function replaceInPlace(path: string, expected: string | undefined, text: string): Promise<boolean> {
-  const target = targetOf(path);
+  const target = resolvedPath(path);
   await ensureFolder(dirname(target));
   // Always the same, so that what a process that was killed has left is replaced: one at a time makes changes.
   const fresh = join(dirname(target), `.${basename(target)}.context-budget.tmp`);
@@ -104,7 +104,7 @@ async function replaceInPlace(path: string, expected: string | undefined, text: 
     if (described !== undefined) keepOwnerAndMode(fresh, described);
     checkReplaceable(path);
     // The comparison is the last thing before the write: between the two nothing can be found out any more.
-    if (targetOf(path) !== target || !isStill(path, expected)) return false;
+    if (resolvedPath(path) !== target || !isStill(path, expected)) return false;
     return expected === undefined ? placed(fresh, target) : renamed(fresh, target);
   } finally {
     rmSync(fresh, { force: true });
@@ -153,7 +153,7 @@ function keepOwnerAndMode(path: string, { uid, gid, mode }: Stats): void {
  *
  * @throws what the file system throws for a link to nowhere, which is no place to write to
  */
-export function targetOf(path: string): string {
+export function resolvedPath(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
 }
 

@@ -14,7 +14,7 @@ export interface Connection {
 }
 
 /** The connections of this computer, with the reasons why some files could not be looked at. */
-export interface Connections {
+interface Connections {
   readonly connections: readonly Connection[];
   readonly problems: readonly Sentence[];
 }

@@ -12,7 +12,7 @@ const keptSearched = 500_000;
 const compactionSearched = 2_000_000;
 
 /** Context that an agent went on with after a compaction. */
-export interface ContextSince {
+interface ContextSince {
   /** The summary if the file has it, the kept messages, and all later messages. */
   readonly view: readonly Message[];
   /** Names the compaction among those of its session. */

@@ -6,7 +6,7 @@ import { isRecord } from '../../language/is-record.ts';
  * follows no compaction.
  */
 export const hookEvents = ['PreCompact', 'SessionStart', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;
-export type HookEvent = (typeof hookEvents)[number];
+type HookEvent = (typeof hookEvents)[number];
 
 /** A call of a hook, as far as it matters here. */
 export interface HookCall {

@@ -6,7 +6,7 @@ import { HookCallError } from './hook-call.ts';
 const longestCall = 64_000_000;
 
 /** Time that a call may take, in milliseconds. */
-export interface HookPatience {
+interface HookPatience {
   /** After an input that is whole; agents that leave standard input open write no more. */
   readonly quiet: number;
   /** For all of it: well before agents stop waiting. */

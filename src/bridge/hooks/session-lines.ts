@@ -7,7 +7,7 @@ import { HookCallError } from './hook-call.ts';
 import { shortenedLines } from './shortened-lines.ts';
 
 /** A session's file that was opened to be read. */
-export interface OpenedSession {
+export interface OpenedLines {
   /** Bytes. */
   readonly size: number;
   /** The bytes between two places; fewer if the file has become shorter. */
@@ -23,7 +23,7 @@ export interface OpenedSession {
  */
 export async function withSessionFile<Result>(
   path: string,
-  work: (session: OpenedSession) => Promise<Result>,
+  work: (session: OpenedLines) => Promise<Result>,
 ): Promise<Result> {
   // Windows knows only the first; what is undefined counts as 0 here.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
@@ -59,7 +59,7 @@ const mostKept = 48_000_000;
 const lineFeed = 10;
 
 /** Lines in a part of a session's file. */
-export interface NewestLines {
+interface NewestLines {
   /** Whole lines, without those that are too long to be read. */
   readonly lines: Buffer;
   /** A last line that has not ended. */
@@ -75,8 +75,8 @@ export interface NewestLines {
  * @param end bytes
  * @param isCut the first line begins before the start, and is left out
  */
-export async function newestLines(
-  session: OpenedSession,
+export async function readNewestLines(
+  session: OpenedLines,
   start: number,
   end: number,
   isCut: boolean,
@@ -130,7 +130,7 @@ export interface SessionPiece extends Imported {
  * @throws {ImportError} if it is a whole file, and no session
  * @throws {HookCallError} if it is a whole file in no known format
  */
-export function readLines(bytes: Buffer, format: string, isPiece: boolean): SessionPiece | undefined {
+export function readSessionLines(bytes: Buffer, format: string, isPiece: boolean): SessionPiece | undefined {
   const text = shortenedLines(bytes);
   const chosen = formatOf(text, format);
   if (chosen === undefined) {

@@ -16,9 +16,9 @@ import { formatOf } from '../../transcripts/import-transcript.ts';
 import { ofSubAgent, unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import { isRolloutOfSubAgent } from '../../transcripts/session-head.ts';
 import {
-  newestLines,
-  type OpenedSession,
-  readLines,
+  readNewestLines,
+  type OpenedLines,
+  readSessionLines,
   type SessionPiece,
   withSessionFile,
 } from './session-lines.ts';
@@ -51,7 +51,7 @@ export async function updateNotes(folder: string, path: string): Promise<Session
     const { size } = session;
     const known = stored !== undefined && (await goesOn(session, stored)) ? stored : undefined;
     const start = Math.max(known?.read ?? 0, size - mostBytes);
-    const { lines, end: read } = await newestLines(session, start, size, start > (known?.read ?? 0));
+    const { lines, end: read } = await readNewestLines(session, start, size, start > (known?.read ?? 0));
     if (known !== undefined && read === start) return known;
     const format = known?.format ?? (await formatAtHead(session));
     const readPiece = await pieceReader(session, format);
@@ -72,7 +72,7 @@ export async function updateNotes(folder: string, path: string): Promise<Session
 }
 
 /** A session from a place in its file on. Either part is undefined if nothing was said in it. */
-export interface SessionAround {
+interface SessionAround {
   /** Up to the other place. */
   readonly earlier: SessionPiece | undefined;
   /** To the end. */
@@ -97,8 +97,8 @@ export async function importAround(
     const { size } = session;
     const from = Math.max(0, Math.min(place ?? size, size) - before - 1, size - mostBytes);
     const middle = Math.max(from, Math.min(place ?? from, size));
-    const earlier = await newestLines(session, from, middle, from > 0);
-    const later = await newestLines(session, middle, size, middle === from && from > 0);
+    const earlier = await readNewestLines(session, from, middle, from > 0);
+    const later = await readNewestLines(session, middle, size, middle === from && from > 0);
     const readPiece = await pieceReader(session, format);
     return {
       earlier: earlier.lines.length === 0 ? undefined : readPiece(earlier.lines, true),
@@ -109,14 +109,14 @@ export async function importAround(
 }
 
 /** True if the file holds what was read of it, and perhaps more. */
-async function goesOn(session: OpenedSession, notes: SessionNotes): Promise<boolean> {
+async function goesOn(session: OpenedLines, notes: SessionNotes): Promise<boolean> {
   if (notes.read > session.size) return false;
   const { beginning, ending } = await endsOf(session, notes.read);
   return beginning === notes.beginning && ending === notes.ending;
 }
 
 async function endsOf(
-  session: OpenedSession,
+  session: OpenedLines,
   read: number,
 ): Promise<Pick<SessionNotes, 'beginning' | 'ending'>> {
   const hashOf = async (start: number, end: number) =>
@@ -129,21 +129,21 @@ async function endsOf(
   };
 }
 
-async function headOf(session: OpenedSession): Promise<string> {
+async function headOf(session: OpenedLines): Promise<string> {
   return (await session.bytes(0, Math.min(session.size, headSize))).toString('utf8');
 }
 
 /** Reads lines from anywhere in a session; its beginning shows whether it is a sub-agent's. */
-async function pieceReader(session: OpenedSession, format: string) {
+async function pieceReader(session: OpenedLines, format: string) {
   const isOfSubAgent = isRolloutOfSubAgent(await headOf(session));
   return (bytes: Buffer, isPiece: boolean): SessionPiece | undefined => {
-    const piece = readLines(bytes, format, isPiece);
+    const piece = readSessionLines(bytes, format, isPiece);
     return piece === undefined || !isOfSubAgent ? piece : ofSubAgent(piece);
   };
 }
 
 /** Only the beginning of a file surely tells its format, and it is not always among what is read. */
-async function formatAtHead(session: OpenedSession): Promise<string> {
+async function formatAtHead(session: OpenedLines): Promise<string> {
   const head = await headOf(session);
   const lines = head.slice(0, head.lastIndexOf('\n') + 1);
   const format = formatOf(lines);

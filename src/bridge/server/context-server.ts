@@ -19,7 +19,7 @@ import { FolderSessions } from './folder-sessions.ts';
 
 type Protocol = McpServer['server'];
 
-export interface ContextServerPorts {
+interface ContextServerPorts {
   readonly places: readonly SessionPlace[];
   readonly reading: ReadOnlyPorts;
   readonly count: CountTexts;

@@ -20,7 +20,7 @@ import { fullnessLines } from './fullness-text.ts';
 import { type ContextToolName, contextToolNames } from './tool-names.ts';
 
 /** Sources of the answers. */
-export interface ContextToolPorts {
+interface ContextToolPorts {
   readonly sessions: Pick<FolderSessions, 'list' | 'open'>;
   /** The agent that calls, if it is known: its sessions come first. */
   readonly agent: () => FoundAgent | undefined;

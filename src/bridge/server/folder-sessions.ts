@@ -18,14 +18,14 @@ import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 
 /** A session of an agent in a folder, as it is now. */
-export interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
+interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
   readonly title: string;
   /** The name that its agent gave it: what a model calls it by. */
   readonly id: string;
 }
 
 /** A session, read. */
-export interface OpenedSession extends FolderSession {
+export interface ServedSession extends FolderSession {
   readonly session: ReadOnlySession;
   /** The reason why the session is one that was read earlier: its file cannot be read now. */
   readonly problem?: string | undefined;
@@ -111,7 +111,7 @@ export class FolderSessions {
     id: string | undefined,
     agent: FoundAgent | undefined,
     signal: AbortSignal,
-  ): Promise<OpenedSession> {
+  ): Promise<ServedSession> {
     const all = await this.list(id === undefined ? agent : undefined, signal);
     const unread = this.listing?.files.problems ?? [];
     // If an agent's own session cannot be read, another agent's session would be the wrong answer.
@@ -149,7 +149,7 @@ export class FolderSessions {
   private async contentOf(
     { path, workspace }: FolderSession,
     signal: AbortSignal,
-  ): Promise<Pick<OpenedSession, 'session' | 'problem'>> {
+  ): Promise<Pick<ServedSession, 'session' | 'problem'>> {
     // Another session is let go before the next one is read, so that memory never has to hold both.
     if (this.opened?.path !== path) this.opened = undefined;
     const live = await this.opened?.live.catch(() => undefined);

@@ -2,7 +2,7 @@ import { createContextTools } from './context-tools.ts';
 import { type ContextToolName, languageModelToolName } from './tool-names.ts';
 
 /** A tool as `package.json` declares it for the editor's language models. */
-export interface ToolDeclaration {
+interface ToolDeclaration {
   readonly name: string;
   readonly displayName: string;
   readonly toolReferenceName: string;

@@ -3,7 +3,7 @@ import type { Cost, Trigger } from '../records/record.ts';
 import type { Usage } from '../tokens/usage.ts';
 
 /** From where on an automatic compaction starts. Undefined if a measure sets none off. */
-export interface Thresholds {
+interface Thresholds {
   /** Size that leaves no more than the room for the reply, in tokens. */
   readonly reserve?: number | undefined;
   /** Share of the window, in tokens. */
@@ -38,7 +38,7 @@ export interface Budget {
 }
 
 /** Sizes between which a compaction runs alongside the calls, without holding them up, in tokens. */
-export interface BackgroundRange {
+interface BackgroundRange {
   /** It starts here, below the trigger. */
   readonly from: number;
   /** From here on the next call waits for it. */
@@ -202,7 +202,7 @@ export function costOf(
 export type AllocationGroup = 'system' | 'tools' | 'conversation' | 'toolOutput' | 'documents';
 
 /** The share of each group, in percent. */
-export type Allocation = Readonly<Record<AllocationGroup, number>>;
+type Allocation = Readonly<Record<AllocationGroup, number>>;
 
 /** As guides to context engineering share a window out. */
 export const defaultAllocation = {

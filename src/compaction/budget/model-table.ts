@@ -3,7 +3,7 @@ import { type CachePrice, defaultCachePrice } from './budget.ts';
 import { longestMatch } from '../text/longest-match.ts';
 
 /** Dollars for a million tokens. */
-export interface ModelPrice {
+interface ModelPrice {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number | undefined;
@@ -29,7 +29,7 @@ export interface ModelFacts {
 /** Facts that people set over the table, by the beginning of a model's name. */
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>;
 
-export interface ModelOverride {
+interface ModelOverride {
   readonly window?: number | undefined;
   readonly maxOutput?: number | undefined;
   readonly price?: Partial<ModelPrice> | undefined;

@@ -9,7 +9,7 @@ import { type CancellationSignal, throwIfCancelled } from '../signals/cancellati
 import { writeWithin } from '../text/clip.ts';
 import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { type Outline, outlineOf } from './outline.ts';
-import { isNeededAgain, isVisible, type WorkedFile, workedFiles } from './worked-files.ts';
+import { isNeededAgain, isFileInView, type WorkedFile, workedFiles } from './worked-files.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /** The most that comes back after a summary. */
@@ -38,7 +38,7 @@ export interface PresentFile {
 export type ReadPresentFile = (path: string, signal: CancellationSignal) => Promise<PresentFile | undefined>;
 
 /** A summary that is about to be accepted, and the room that it leaves. */
-export interface Summarised {
+interface Summarised {
   /** Everything that was said and that no person hid. */
   readonly history: readonly Message[];
   /** The view with the summary. */
@@ -98,7 +98,7 @@ export async function returningFiles(
     seen.add(normalisedPath(present.path));
     const text = numbered(present.lines);
     const hasChanged = changedSince(worked, present, text);
-    if (!hasChanged && isVisible(worked, ({ id }) => inView.has(id))) continue;
+    if (!hasChanged && isFileInView(worked, ({ id }) => inView.has(id))) continue;
     const copies = after.filter((message) => message.kind === 'file' && isCopyOf(message, present.path));
     if (!mayComeBack(present, copies, summarised)) continue;
     if (showsText(worked, copies, text, summarised)) continue;

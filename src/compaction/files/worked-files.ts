@@ -7,7 +7,7 @@ import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
 /** One time that a file was shown or changed in a conversation. */
-export interface FileEvent {
+interface FileEvent {
   /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was. */
   readonly what: 'show' | 'write' | 'change';
   /** The call and its result, or the message with the attachment. */
@@ -79,7 +79,7 @@ export function isNeededAgain({ events }: WorkedFile, history: readonly Message[
  *
  * @param isInView true for a message that the view has as it was said
  */
-export function isVisible({ events }: WorkedFile, isInView: (message: Message) => boolean): boolean {
+export function isFileInView({ events }: WorkedFile, isInView: (message: Message) => boolean): boolean {
   const isThere = ({ messages }: FileEvent) => messages.every(isInView);
   const shown = events.findLastIndex((event) => event.isWhole && isThere(event));
   return shown >= 0 && events.slice(shown + 1).every((event) => event.what === 'show' || isThere(event));

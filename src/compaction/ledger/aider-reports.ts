@@ -16,7 +16,7 @@ export interface AiderReport {
   readonly head?: AiderCommit;
 }
 
-export interface AiderCommit {
+interface AiderCommit {
   readonly hash: string;
   readonly subject: string;
 }

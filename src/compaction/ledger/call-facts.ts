@@ -61,7 +61,7 @@ const sourceKey = /^(?:old|source|src|from)/i;
 const contentKey =
   /^(?:content|contents|text|body|data|(?:old|new)_?(?:str|string|text|content|source)|replacement|insert.*|code_edit|prompt|message|thought|description)$/i;
 /** Names under which tools take the folder of a command. */
-export const folderKeys = ['workdir', 'cwd', 'dir_path', 'directory'] as const;
+const folderKeys = ['workdir', 'cwd', 'dir_path', 'directory'] as const;
 /** Under this name some session formats keep a rendering of the call for people instead of its arguments. */
 const displayKey = 'display';
 /** Programs that are called through a shell, so that the shell is not part of the command. */
@@ -74,7 +74,7 @@ const editorLine = /^(?:create \S+|edit \d+:\d+(?:\n[^]*)?)$/u;
 const deepest = 4;
 
 /** Facts of a call that leaves none. */
-export const noFacts: CallFacts = {
+const noFacts: CallFacts = {
   files: [],
   filesBeforeEnd: [],
   filesModified: [],

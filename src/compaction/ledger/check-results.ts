@@ -18,7 +18,7 @@ export interface RanScript {
 }
 
 /** A run of a check, with its result. */
-export type CheckRun = Omit<CheckState, 'at'>;
+type CheckRun = Omit<CheckState, 'at'>;
 type Told = Pick<CheckRun, 'result' | 'line' | 'more'>;
 /** Lines of a check that failed. */
 const mostLines = 10;

@@ -23,8 +23,8 @@ import { workFacts } from './work-facts.ts';
 const namedMissing = 50;
 
 /** Kinds of facts that a record counts. */
-export const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
-export type CoveredKind = (typeof coveredKinds)[number];
+const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
+type CoveredKind = (typeof coveredKinds)[number];
 
 /**
  * Facts of one view that are missing from another, by the rule of `keptIn`. Typed messages are compared by id; one is
@@ -98,7 +98,7 @@ function comparison(
 }
 
 /** Sections with statements of the user. */
-export const saidSections = ['requests', 'constraints', 'decisions', 'preferences'] as const;
+const saidSections = ['requests', 'constraints', 'decisions', 'preferences'] as const;
 
 const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
   const { filesModified, filesRead, commands, errors, identifiers } = workFacts(view);

@@ -2,7 +2,7 @@ import { wholePath } from '../text/file-names.ts';
 import type { FileFact } from '../messages/ledger.ts';
 
 /** Files as they are listed: the folder of most of them once, then each on a line, relative to it. */
-export interface FileLines<File> {
+interface FileLines<File> {
   /** Absolute, without a slash at its end, on one line; absent if no folder holds at least two of the files. */
   readonly root?: string;
   /** In the order of the files. */

@@ -10,7 +10,7 @@ import { rootsIn } from './render.ts';
 import { workTexts } from './work-facts.ts';
 
 /** Checks whether a fact of a ledger section is still in context. */
-export type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
+type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
 
 /**
  * The single rule for kept facts, used by records, notices, handoffs, hooks and the server. A fact is kept if a message

@@ -3,7 +3,7 @@ import { type Content, isTyped, type Message, textOf, type TextRange } from '../
 import type { Quotes } from '../messages/quote.ts';
 import { marksOf, type SentenceMark } from '../messages/sentence-marks.ts';
 import { longestFact } from './call-facts.ts';
-import { requestIn } from './spoken-facts.ts';
+import { requestFact } from './spoken-facts.ts';
 import { typedChoice } from './option-forms.ts';
 import { proseSentences } from './own-sentences.ts';
 
@@ -206,7 +206,7 @@ function ownPlaces(sentence: string, text: string): readonly TextRange[] {
 
 /** True if a sentence is all that a message asks, as the fact has it: without what was pasted into it. */
 function isWholeRequest(message: Message, sentence: string): boolean {
-  return requestIn(message) === sentence;
+  return requestFact(message) === sentence;
 }
 
 /** True if the user or a model says a sentence in a message. */

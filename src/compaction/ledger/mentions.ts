@@ -4,13 +4,13 @@ import type { CommandFact } from '../messages/ledger.ts';
 import { continuesAfter, continuesBefore, isWordOrPath } from '../text/boundaries.ts';
 import { shownCommand } from './call-words.ts';
 import { lengthOfCut, textOfCut } from '../text/clip.ts';
-import { wordsIn, wordsInCut, wordsOf, type WordSet } from './word-set.ts';
+import { wordsIn, wordsInCut, wordHashes, type WordSet } from './word-set.ts';
 
 /**
  * Decides whether a text names a fact: only as a whole, never as part of another. `old-store.ts` does not name
  * `store.ts`, and `npm test -- --watch` does not name `npm test`.
  */
-export interface Mentions {
+interface Mentions {
   /** True if one of the texts names an identifier, an error or a sentence. */
   readonly has: (fact: string) => boolean;
   /** True if one of the texts names a file, by any path that leads to it. */
@@ -31,7 +31,7 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
   const longest = texts.reduce((most, text) => Math.max(most, lengthOf(text)), 0);
   const isNamedIn = (fact: string, forms: readonly ('raw' | 'joined' | 'lines')[], test: Test): boolean => {
     if (fact === '' || fact.length > longest) return false;
-    const words = wordsOf(fact);
+    const words = wordHashes(fact);
     const { written, cuts } = searched();
     const isThere = (text: SearchedText) =>
       text.mayName(fact, words) && forms.some((form) => isNamed(text[form], fact, test));

@@ -2,7 +2,7 @@ import { type Message, textOf } from '../messages/message.ts';
 import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { questionFor } from './awaited.ts';
-import { clausesOf, isQuestion } from './own-sentences.ts';
+import { clausesOf, isAskingSentence } from './own-sentences.ts';
 import type { SaidForm } from './said-form.ts';
 
 const noun =
@@ -76,7 +76,7 @@ function optionLine(name: string, replies: readonly Message[]): string | undefin
         const groups = listed.exec(line)?.groups;
         const isNamed = groups?.noun !== undefined;
         const isOf = groups !== undefined && names.includes(groups.label!.toLowerCase());
-        return isOf && (isNamed || !isQuestion(line.trim())) ? [{ line, isNamed }] : [];
+        return isOf && (isNamed || !isAskingSentence(line.trim())) ? [{ line, isNamed }] : [];
       });
     const sure = found.find(({ isNamed }) => isNamed) ?? (found.length === 1 ? found[0] : undefined);
     if (sure !== undefined)

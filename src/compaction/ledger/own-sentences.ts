@@ -203,7 +203,7 @@ function afterAnnouncement(sentence: string): readonly string[] | undefined {
 }
 
 /** True for a sentence that asks. */
-export function isQuestion(sentence: string): boolean {
+export function isAskingSentence(sentence: string): boolean {
   return (
     /[?？]["'”’)]*$/u.test(sentence) ||
     /(?:吗|呢|么)[。.]?$/u.test(sentence) ||

@@ -7,7 +7,7 @@ import { proseSentences } from './own-sentences.ts';
 import { standingRequest } from './spoken-facts.ts';
 
 /** The sections of a ledger that quotes add to. */
-export type QuotedSections = Pick<
+type QuotedSections = Pick<
   Ledger,
   | 'requests'
   | 'constraints'

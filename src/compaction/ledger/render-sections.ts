@@ -6,7 +6,7 @@ const tag = 'ledger';
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
 
 /** A section to write. */
-export interface Section {
+interface Section {
   readonly title: string;
   /** Share of the room that it may take before the others have had theirs. */
   readonly share: number;
@@ -17,7 +17,7 @@ export interface Section {
 }
 
 /** Sections as they were written. */
-export interface WrittenSections {
+interface WrittenSections {
   /** Empty if not even one line had room. */
   readonly text: string;
   /** For each section, the indices of its lines in the text. */

@@ -78,7 +78,7 @@ export function rootsIn(text: string): readonly string[] {
 }
 
 /** A ledger as it was written. */
-export interface RenderedLedger {
+interface RenderedLedger {
   /** Empty if not even one fact had room. */
   readonly text: string;
   /** The facts in the text. */
@@ -143,7 +143,7 @@ export function lineOf(fact: Fact): string {
 }
 
 /** A line of a tool's output, marked as such. */
-export function quotedLine(line: string, tool: string): string {
+function quotedLine(line: string, tool: string): string {
   return `[${attributeOf(tool).replace(/[[\]]/gu, '')} printed] ${line}`;
 }
 

@@ -1,11 +1,11 @@
 import type { ReplacedFact } from '../messages/ledger.ts';
-import { clausesOf, isQuestion } from './own-sentences.ts';
+import { clausesOf, isAskingSentence } from './own-sentences.ts';
 import { isNumberedAnew, isSetAnew, type Setting, settingOf } from './said-settings.ts';
 import { type SaidWords, saidWords, sharedWords } from './said-words.ts';
 import type { Retraction, Statement, Statements } from './statements.ts';
 
 /** All that was stated, divided into what still holds and what does not. */
-export interface Standing {
+interface Standing {
   /** In the order in which they were last said. */
   readonly statements: readonly Statement[];
   readonly replaced: readonly ReplacedFact[];
@@ -69,7 +69,7 @@ function entriesOf({ sentences, statements, retraction }: Statements): readonly 
   const others = sentences.filter(
     (sentence) =>
       sentence !== retraction?.sentence &&
-      !isQuestion(sentence) &&
+      !isAskingSentence(sentence) &&
       !listed.some((text) => text.includes(sentence)),
   );
   return [

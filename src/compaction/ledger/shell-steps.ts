@@ -10,7 +10,7 @@ export interface ShellStep {
   readonly redirections: readonly Redirection[];
 }
 
-export interface Redirection {
+interface Redirection {
   readonly path: string;
   readonly sign: '<' | '>' | '>>';
 }

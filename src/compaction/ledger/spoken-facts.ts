@@ -10,7 +10,7 @@ import { standingStatements } from './replacement.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
 
 /** The sections of a ledger that hold what the user said. */
-export type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'constraints' | 'replaced'>;
+type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'constraints' | 'replaced'>;
 
 /** Words of the user, and those of them that still hold, with what the ledgers in summaries carry of earlier messages. */
 export function spokenFacts(messages: readonly Message[]): SpokenSections {
@@ -64,7 +64,7 @@ const typedIn = remembered((message: Message) => {
 });
 
 /** The fact that a typed message is as a request; undefined if it is none. */
-export function requestIn(message: Message): string | undefined {
+export function requestFact(message: Message): string | undefined {
   return typedIn(message)?.request;
 }
 

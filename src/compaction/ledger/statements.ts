@@ -1,4 +1,4 @@
-import { clausesOf, isQuestion, settlingSentences } from './own-sentences.ts';
+import { clausesOf, isAskingSentence, settlingSentences } from './own-sentences.ts';
 import { optionForm } from './option-forms.ts';
 import { decisionForms } from './decision-forms.ts';
 import { retractionForms } from './retraction-forms.ts';
@@ -90,7 +90,10 @@ function statementAt(
 ): Statement {
   const before = sentences[index - 1];
   const isNamed =
-    form.lacks === 'subject' && before !== undefined && !isQuestion(before) && formOf(before) === undefined;
+    form.lacks === 'subject' &&
+    before !== undefined &&
+    !isAskingSentence(before) &&
+    formOf(before) === undefined;
   const text = `${isNamed ? `${before} ` : ''}${withLimits(sentences, index)}`;
   const lacks = isNamed ? undefined : form.lacks;
   return {
@@ -119,8 +122,8 @@ const dangling =
   /^(?!.*["“`#]).*\b(?:use|keep|want|need|with|to|drop|choose|take|adopt) (?:this|that|these|those|it|them|your) ?/iu;
 
 /** The first form that a sentence has. */
-export function formOf(sentence: string): SaidForm | undefined {
-  if (isQuestion(sentence) || hedge.test(sentence) || /[;{}]$/u.test(sentence)) return undefined;
+function formOf(sentence: string): SaidForm | undefined {
+  if (isAskingSentence(sentence) || hedge.test(sentence) || /[;{}]$/u.test(sentence)) return undefined;
   const [whole = '', ...others] = clausesOf(sentence);
   return saidForms.find(
     ({ kind, pattern, isWhole }) =>
@@ -133,9 +136,11 @@ export function formOf(sentence: string): SaidForm | undefined {
 
 function withLimits(sentences: readonly string[], index: number): string {
   const first =
-    dependent.test(sentences[index]!) && index > 0 && !isQuestion(sentences[index - 1]!) ? index - 1 : index;
+    dependent.test(sentences[index]!) && index > 0 && !isAskingSentence(sentences[index - 1]!)
+      ? index - 1
+      : index;
   const next = sentences[index + 1];
-  const last = next !== undefined && limiting.test(next) && !isQuestion(next) ? index + 1 : index;
+  const last = next !== undefined && limiting.test(next) && !isAskingSentence(next) ? index + 1 : index;
   return sentences.slice(first, last + 1).join(' ');
 }
 
@@ -153,11 +158,11 @@ function retractionAt(sentences: readonly string[], index: number): Retraction {
   const isWhole =
     announcing.test(sentence) ||
     rest.some((clause) => order.test(clause) || /\binstead$/iu.test(clause)) ||
-    (!isQuestion(sentence) &&
+    (!isAskingSentence(sentence) &&
       decisionForms.some(({ pattern }) => rest.some((clause) => pattern.test(clause))));
   if (isWhole) return { sentence, instead: { text: sentence, kind: 'decision' } };
   const next = sentences[index + 1];
-  if (next === undefined || isQuestion(next)) return { sentence };
+  if (next === undefined || isAskingSentence(next)) return { sentence };
   const form = formOf(next);
   if (form !== undefined && form.kind !== 'retraction')
     return { sentence, instead: statementAt(sentences, index + 1, form, form.kind) };

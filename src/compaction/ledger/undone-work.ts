@@ -7,7 +7,7 @@ import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
 import { commitLine, gitSteps, reversalOf } from './git-steps.ts';
 import { parseShallow } from '../text/parse-json.ts';
-import { clausesOf, isQuestion, requestIn, settlingSentences } from './own-sentences.ts';
+import { clausesOf, isAskingSentence, requestIn, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
 import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from './work-log.ts';
 
@@ -166,7 +166,7 @@ const done = new RegExp(
 function undoIn(text: string): TypedUndo | undefined {
   for (const sentence of settlingSentences(text).slice(0, 2)) {
     const [clause = ''] = clausesOf(sentence);
-    if (done.test(clause) && !isQuestion(sentence)) return 'done';
+    if (done.test(clause) && !isAskingSentence(sentence)) return 'done';
     if (asked.test(clause)) return 'asked';
   }
   return undefined;

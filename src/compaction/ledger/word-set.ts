@@ -62,7 +62,7 @@ function eachWord(
 }
 
 /** The hashes of the words of a text, the longest first: few texts have it. */
-export function wordsOf(text: string): readonly number[] {
+export function wordHashes(text: string): readonly number[] {
   const words: { readonly hash: number; readonly length: number }[] = [];
   eachWord(text, 0, text.length, (hash, length) => words.push({ hash, length }));
   return words.sort((one, other) => other.length - one.length).map(({ hash }) => hash);

@@ -79,7 +79,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
  *
  * @param undone of the conversation that the messages are from
  */
-export function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
+function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
   return deedsIn(messages).flatMap(({ by, deeds }) =>
     deeds.files.filter(({ path, what }) => what === 'read' || undone.files.get(by)?.has(path) !== true),
   );
@@ -112,9 +112,7 @@ function commandFact(command: string, ended: EndedCall | undefined): CommandFact
 }
 
 /** Texts of facts by their kind. A file is one fact, whether it was read or changed. */
-export type WorkTexts = Readonly<
-  Record<'files' | 'commands' | 'errors' | 'identifiers', ReadonlySet<string>>
->;
+type WorkTexts = Readonly<Record<'files' | 'commands' | 'errors' | 'identifiers', ReadonlySet<string>>>;
 
 /** The texts of the facts in messages, without their order, also of work that does not stand. */
 export function workTexts(messages: readonly Message[]): WorkTexts {

@@ -15,7 +15,7 @@ export interface Block {
 }
 
 /** Calls that the tool results answer. Indices are positions in the given messages. */
-export interface Pairing {
+interface Pairing {
   /** Result index → index of the assistant message that called. */
   readonly callerOf: ReadonlyMap<number, number>;
   /** Assistant index → indices of its results, in the order they appear. */

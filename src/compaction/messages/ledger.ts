@@ -136,7 +136,7 @@ export const emptyLedger: Ledger = {
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
 /** A ledger as this version or an earlier one wrote it. */
-export type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
+type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
   /** Paths in earlier versions. */
   readonly filesModified?: readonly (FileFact | string)[];
 };

@@ -34,7 +34,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /** Kinds that a role cannot tell, so that a message has to carry them. */
-export type MarkedKind = 'memory' | 'summary' | 'reminder' | 'skill' | 'skillMetadata' | 'file';
+type MarkedKind = 'memory' | 'summary' | 'reminder' | 'skill' | 'skillMetadata' | 'file';
 
 /** One part of a multi-part content, for example `{ type: 'text', text }` or an image. */
 export interface ContentPart {

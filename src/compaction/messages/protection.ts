@@ -2,14 +2,7 @@ import { blocksOf } from './exchange.ts';
 import { isPrompt, isSystem, type Message } from './message.ts';
 
 /** Reasons to keep a message byte for byte, strongest first. */
-export const protectionCauses = [
-  'system',
-  'open-call',
-  'newest-request',
-  'memory',
-  'first-request',
-  'pin',
-] as const;
+const protectionCauses = ['system', 'open-call', 'newest-request', 'memory', 'first-request', 'pin'] as const;
 
 export type ProtectionCause = (typeof protectionCauses)[number];
 

@@ -2,7 +2,7 @@ import type { Sentence } from '../../language/sentence.ts';
 import { acceptanceSentences } from '../../language/acceptance-english.ts';
 import { isBlank, roles, type ChatMessage } from './message.ts';
 
-export type ViolationCode =
+type ViolationCode =
   | 'unknown-role'
   | 'empty-content'
   | 'empty-tool-calls'
@@ -11,7 +11,7 @@ export type ViolationCode =
   | 'unanswered-call';
 
 /** The objection of a strict chat endpoint to a request. */
-export interface Violation {
+interface Violation {
   readonly code: ViolationCode;
   /** Position of the offending message. */
   readonly index: number;

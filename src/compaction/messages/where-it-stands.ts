@@ -88,7 +88,7 @@ export interface PlanStep {
 }
 
 /** Events since the plan was written or changed. */
-export interface PlanAge {
+interface PlanAge {
   readonly at: Moment;
   /** Requests that were answered. */
   readonly answers: number;

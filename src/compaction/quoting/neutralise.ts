@@ -149,7 +149,7 @@ function visible(found: string, mark: Mark | undefined): string {
 }
 
 /** A text as a reader takes it: look-alikes are the letters they look like, and what cannot be seen is left out. */
-export interface FoldedText {
+interface FoldedText {
   readonly text: string;
   /** Returns the place in the original text of a stretch of the folded one. */
   readonly place: (start: number, end: number) => readonly [start: number, end: number];

@@ -1,6 +1,6 @@
 import type { Mark } from './mark.ts';
 import { neutralise } from './neutralise.ts';
-import { visibleText, withLineFeeds } from './visible-text.ts';
+import { visibleText, withPlainLineEnds } from './visible-text.ts';
 
 /**
  * Foreign text for a model or a user: nothing in it passes for a marker, no character is hidden, and its lines end with
@@ -9,12 +9,12 @@ import { visibleText, withLineFeeds } from './visible-text.ts';
  * @param mark of the session, which never occurs in text of others
  */
 export function cleanText(text: string, mark?: Mark): string {
-  return visibleText(neutralise(withLineFeeds(text), mark));
+  return visibleText(neutralise(withPlainLineEnds(text), mark));
 }
 
 /** Foreign text within a line of ours: a name, a title, the message of an error. */
 export function inLine(text: string, mark?: Mark): string {
-  return cleanText(withLineFeeds(text).replace(/\s+/gu, ' ').trim(), mark);
+  return cleanText(withPlainLineEnds(text).replace(/\s+/gu, ' ').trim(), mark);
 }
 
 /** Words of the user or a model in a line of ours: they cannot end the quotes around them. */

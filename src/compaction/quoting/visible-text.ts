@@ -34,6 +34,6 @@ export function visibleText(text: string): string {
 }
 
 /** Ends lines with line feeds. Other characters that some programs take for the end of a line are named instead. */
-export function withLineFeeds(text: string): string {
+export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/gu, '\n');
 }

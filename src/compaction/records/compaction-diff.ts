@@ -10,7 +10,7 @@ export interface DiffAction extends Omit<RecordedAction, 'kind'> {
 }
 
 /** Actions on a view, and the messages that they brought into it. */
-export interface Changes {
+interface Changes {
   readonly actions: readonly DiffAction[];
   readonly outputs: readonly Message[];
 }

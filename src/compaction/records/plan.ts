@@ -65,7 +65,7 @@ export interface PlannedInsertion {
 }
 
 /** A file of the workspace that a plan brings into a view. */
-export interface FileCopy {
+interface FileCopy {
   /** Relative to the workspace. */
   readonly path: string;
   /** All of its lines, if the text has only some of them: what `recall` returns. */
@@ -94,9 +94,9 @@ export interface PlanStamp {
 }
 
 /** An action before its tokens were counted. */
-export type DraftAction = Omit<RecordedAction, 'tokensBefore' | 'tokensAfter'>;
+type DraftAction = Omit<RecordedAction, 'tokensBefore' | 'tokensAfter'>;
 
-export interface DraftedPlan {
+interface DraftedPlan {
   /** Every message of the view is the source of exactly one action; neighbours that are kept share one. */
   readonly actions: readonly DraftAction[];
   /** The messages that the plan brings into the view. */

@@ -4,7 +4,7 @@ import { createPassageIndex, type PassageIndex } from './history-search.ts';
 import { type Passage, passagesOf } from './passages.ts';
 
 /** The passages of messages, in their order, and an index of them. */
-export interface IndexedPassages {
+interface IndexedPassages {
   readonly passages: readonly Passage[];
   readonly index: PassageIndex;
 }

@@ -8,7 +8,7 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { type Outcome, outcomeOf, type Terms } from './outcome.ts';
 
 /** A plan that was held against the acceptance bar. */
-export interface JudgedPlan {
+interface JudgedPlan {
   readonly plan: Plan;
   readonly outcome: Outcome;
   readonly terms: Terms;
@@ -17,7 +17,7 @@ export interface JudgedPlan {
 }
 
 /** The compaction that the plan is for. */
-export interface FilesRequest {
+interface FilesRequest {
   readonly view: readonly Message[];
   readonly history?: readonly Message[];
   readonly restoreFiles?: FileAllowance | undefined;

@@ -95,7 +95,7 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
 }
 
 /** A plan carried out on a copy of a view, and measured. */
-export interface MeasuredPlan {
+interface MeasuredPlan {
   readonly view: readonly Message[];
   /** Of each message of the view. */
   readonly usages: readonly Usage[];

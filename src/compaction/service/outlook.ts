@@ -24,7 +24,7 @@ export interface Outlook {
 }
 
 /** The state that the outlook depends on. All sizes in tokens. */
-export interface OutlookInput {
+interface OutlookInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
   /** In the prompt, and since the last attempt. */

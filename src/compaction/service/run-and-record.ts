@@ -18,7 +18,7 @@ import type { CompactionRecord, Reason, Trigger } from '../records/record.ts';
 import type { CompactionEvent, CompactionHost, CompactionSettings } from './service-ports.ts';
 import { type Base, baseChanged, isStillBase, recordsOf, unlessStale } from '../transcript/transcript.ts';
 
-export interface RunContext {
+interface RunContext {
   readonly host: CompactionHost;
   readonly ports: CompactionPorts;
   readonly settings: () => CompactionSettings;

@@ -23,7 +23,7 @@ import { toolResultHiding } from './tool-result-hiding.ts';
 import { wholeHistory } from './whole-history.ts';
 
 /** Every strategy there is, each with a title. Settings, help texts and the command line are made from this table. */
-export const catalogue = {
+export const strategyCatalogue = {
   none,
   'llm-summary': llmSummary,
   'tool-result-hiding': toolResultHiding,
@@ -47,17 +47,17 @@ export const catalogue = {
   ladder,
 } as const satisfies Readonly<Partial<Record<TitledId, Strategy>>>;
 
-export type StrategyId = keyof typeof catalogue;
+export type StrategyId = keyof typeof strategyCatalogue;
 
 /** The engine's own default, as KLIP-13 asks: without a choice, history is summarised by a model. */
 export const defaultStrategyId: StrategyId = 'llm-summary';
 
-export const strategyIds = Object.keys(catalogue) as StrategyId[];
+export const strategyIds = Object.keys(strategyCatalogue) as StrategyId[];
 
 export function isStrategyId(id: string): id is StrategyId {
-  return Object.hasOwn(catalogue, id);
+  return Object.hasOwn(strategyCatalogue, id);
 }
 
 export function strategyOf(id: StrategyId): Strategy {
-  return catalogue[id];
+  return strategyCatalogue[id];
 }

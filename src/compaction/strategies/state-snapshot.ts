@@ -171,7 +171,7 @@ const longestPlan = 16_000;
  *
  * @returns undefined if there is no plan in the messages, or a newer one in those that stay
  */
-export function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
+function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
   if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;
   for (const message of leaving.toReversed()) {
     const plan = planCallIn(message) ?? carriedPlan(message);

@@ -49,7 +49,7 @@ export const toolResultHiding = defineStrategy({
 });
 
 /** Results to hide, oldest first, and the tokens that this would free. */
-export interface Hiding {
+interface Hiding {
   readonly actions: readonly PlannedRewrite[];
   readonly freedTokens: number;
 }

@@ -154,7 +154,7 @@ export function mergeFacts(
 }
 
 /** A model's answers about concepts. */
-export interface Answers {
+interface Answers {
   /** Of the concepts whose answer could be read. */
   readonly found: readonly ConceptFacts[];
   readonly failures: readonly CompactionFailure[];

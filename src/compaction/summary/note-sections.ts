@@ -24,7 +24,7 @@ const leastOld = 200;
 const lasting: ReadonlySet<string> = new Set(['Goal', 'Rules', 'Rules and choices']);
 
 /** Notes, one a line. */
-export interface Notes {
+interface Notes {
   /** Of the compactions before the last one, oldest first. */
   readonly soFar: readonly string[];
   /** Of the last one, in the order they were written. */

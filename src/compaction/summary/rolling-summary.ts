@@ -35,7 +35,7 @@ what was found out, choices made and why, what is done, what is half done, what 
   };
 }
 
-export interface AnchoredTask extends Omit<SummaryTask, 'form'> {
+interface AnchoredTask extends Omit<SummaryTask, 'form'> {
   /** Tokens that the discussion should take. */
   readonly discussionTokens: number;
   readonly ledgerTokens: number;
@@ -130,7 +130,7 @@ Write the whole <${tag}> again, with each missing fact copied exactly where it b
   };
 }
 
-export interface Snapshot {
+interface Snapshot {
   readonly body: string;
   /** The agent's own plan, from its newest call that set one. */
   readonly plan: string | undefined;

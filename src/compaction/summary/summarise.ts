@@ -60,7 +60,7 @@ export interface SummaryGroup {
   readonly reason: Phrase;
 }
 
-export interface GroupSummaries {
+interface GroupSummaries {
   readonly actions: readonly PlannedSummary[];
   readonly report: SummaryReport | undefined;
   readonly warnings: readonly Phrase[];

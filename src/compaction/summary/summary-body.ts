@@ -43,7 +43,7 @@ export interface SummaryParts {
 }
 
 /** A summary's text, and what it carries. */
-export interface WrittenBody {
+interface WrittenBody {
   /** Empty if there is nothing to say. */
   readonly text: string;
   readonly carried: Carried;
@@ -195,7 +195,7 @@ async function writeOpening(
 }
 
 /** Notes that may name facts themselves, and all that is needed to add the others. */
-export interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
+interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
   /** Most tokens of what is added. */
   readonly ledgerTokens?: number | undefined;
   /** Most tokens of the whole summary, if there is a limit. */

@@ -117,7 +117,7 @@ export const tag = 'state_snapshot';
 /** Words to a token, for a model that is told how long its answer may be. */
 const wordsPerToken = 0.6;
 
-export interface SnapshotRequest {
+interface SnapshotRequest {
   /** True if what is read holds an earlier snapshot. */
   readonly isUpdate: boolean;
   /** Most tokens the snapshot may take. */

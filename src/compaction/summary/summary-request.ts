@@ -12,7 +12,7 @@ import {
 import { attributeOf, type Mark } from '../quoting/mark.ts';
 import { neutraliseEscaped } from '../quoting/neutralise.ts';
 import { inLine, escapeTags } from '../quoting/quoted.ts';
-import { visibleText, withLineFeeds } from '../quoting/visible-text.ts';
+import { visibleText, withPlainLineEnds } from '../quoting/visible-text.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase } from '../records/record.ts';
 import { headAndTail, headOf } from '../text/clip.ts';
@@ -32,7 +32,7 @@ const quotedCharacters = 120;
 /** A reply with less room than this, in tokens, would be cut off. */
 const smallestReply = 1_000;
 
-export interface SummaryPrompt {
+interface SummaryPrompt {
   readonly sources: readonly Message[];
   readonly focus: string | undefined;
   readonly form: SummaryForm;
@@ -245,7 +245,7 @@ function contentOf(message: Message, mark: Mark, longest: number): string {
 
 /** Text that can pass neither for a tag nor for a marker of a template, with no character hidden. */
 export function cleaned(text: string, mark: Mark): string {
-  return escapeTags(visibleText(neutraliseEscaped(withLineFeeds(text), mark)));
+  return escapeTags(visibleText(neutraliseEscaped(withPlainLineEnds(text), mark)));
 }
 
 function nameOf(tool: string, mark: Mark): string {

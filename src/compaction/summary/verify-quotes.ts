@@ -34,7 +34,7 @@ const speakersOf: Readonly<Record<QuoteKind, readonly Speaker[]>> = {
 };
 
 /** Quotes that were found, and the number of all others by reason. */
-export interface VerifiedQuotes {
+interface VerifiedQuotes {
   readonly quotes: Quotes;
   readonly counts: QuoteCounts;
 }

@@ -98,7 +98,7 @@ function isInsideCharacter(text: string, position: number): boolean {
 type CountText = (text: string) => Promise<number>;
 
 /** The room for a text that is written shorter and shorter until it fits. */
-export interface Room {
+interface Room {
   /** Characters to begin with. */
   readonly first: number;
   /** Fewest characters to try; 1 if not given. */

@@ -120,7 +120,7 @@ const sideOpening =
 const shortenedOpening = /(?:…|\.\.\.)\/$/u;
 
 /** A file to search for in texts. */
-export interface SoughtFile {
+interface SoughtFile {
   /** Last part of its path, with which all its names end: plain and URL-encoded. */
   readonly names: readonly string[];
   /** True if the path that ends with one of these at this position leads to the file. */

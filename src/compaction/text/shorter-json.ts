@@ -15,7 +15,7 @@ const missingKey = '…';
 export type Marker = (missing: number) => string;
 
 /** Texts in place of what is left out. */
-export interface Markers {
+interface Markers {
   /** In the middle of a string, given the number of characters left out. */
   readonly text: Marker;
   /**

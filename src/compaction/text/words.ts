@@ -17,7 +17,7 @@ const border = /(?<=[\p{Ll}\p{Lo}\p{M}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{L
 const numberBorder = /(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u;
 
 /** A word where it is in a text. */
-export interface WordPlace {
+interface WordPlace {
   readonly word: string;
   /** Of its first character, in UTF-16 units. */
   readonly index: number;
@@ -119,7 +119,7 @@ export function identifierParts(name: string): readonly string[] {
 }
 
 /** A piece of a text as a dictionary divides it. */
-export interface Segment {
+interface Segment {
   readonly text: string;
   /** False for spaces and signs. */
   readonly isWord: boolean;

@@ -34,7 +34,7 @@ export interface PartCounter {
  *
  * @param slices between which other work of the thread has its turn
  */
-export function textCounter(encoding: EncodingName, slices?: Slices): TextCounter {
+export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCounter {
   const counts = async <Value>(values: readonly Value[], countOne: (value: Value) => number) => {
     const counted: number[] = [];
     for (const value of values) {

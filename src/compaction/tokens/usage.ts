@@ -73,7 +73,7 @@ interface Sum {
   readonly usage: Usage;
 }
 
-export interface MeterOptions {
+interface MeterOptions {
   /**
    * True if all reasoning is counted; otherwise only what goes back to the model with its message, because the rest
    * takes no room.

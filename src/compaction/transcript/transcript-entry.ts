@@ -6,18 +6,18 @@ import type { CompactionRecord } from '../records/record.ts';
 export type TranscriptEntry =
   MessageEntry | CompactionEntry | UndoEntry | RestoreEntry | PinEntry | MarkEntry;
 
-export interface MessageEntry {
+interface MessageEntry {
   readonly type: 'message';
   readonly message: Message;
 }
 
-export interface CompactionEntry {
+interface CompactionEntry {
   readonly type: 'compaction';
   readonly record: CompactionRecord;
 }
 
 /** From here on the named compactions count as if they had never been applied. */
-export interface UndoEntry {
+interface UndoEntry {
   readonly type: 'undo';
   /** ISO 8601. */
   readonly createdAt: string;
@@ -25,13 +25,13 @@ export interface UndoEntry {
 }
 
 /** From here on the named messages are in the view with their own text, whatever earlier compactions did. */
-export interface RestoreEntry {
+interface RestoreEntry {
   readonly type: 'restore';
   readonly createdAt: string;
   readonly messageIds: readonly string[];
 }
 
-export interface PinEntry {
+interface PinEntry {
   readonly type: 'pin';
   readonly createdAt: string;
   readonly messageIds: readonly string[];

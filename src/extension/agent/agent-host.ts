@@ -9,7 +9,7 @@ import type { PictureStore } from '../../agent/attachments/picture-store.ts';
 import type { PictureTaker } from '../../agent/attachments/read-picture.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
 import type { SandboxPort } from '../../agent/command/sandbox.ts';
-import type { SessionFiles } from '../../agent/edits/session-edits.ts';
+import type { CheckpointedFiles } from '../../agent/edits/session-edits.ts';
 import type { McpConsents } from '../../agent/mcp/consents.ts';
 import type { McpServers } from '../../agent/mcp/mcp-servers.ts';
 import type { MemoryFile, PersonalMemory } from '../../agent/memory/memory-files.ts';
@@ -80,7 +80,7 @@ export class AgentHost implements vscode.Disposable {
     return this.ports.stored(`checkpoints/${sessionId}`);
   }
 
-  async filesOf(sessionId: string): Promise<SessionFiles> {
+  async filesOf(sessionId: string): Promise<CheckpointedFiles> {
     const [{ FolderCheckpoints }, { workspaceEditor }] = await Promise.all([
       import('../../agent/edits/folder-checkpoints.ts'),
       import('../edits/workspace-editor.ts'),

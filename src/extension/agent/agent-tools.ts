@@ -6,7 +6,7 @@ import { resultLimit } from '../../agent/ingest/ingest.ts';
 import type { ToolAccess } from '../../agent/session/session-ports.ts';
 import { skillText, type Skill } from '../../agent/memory/skill-files.ts';
 import { createTools } from '../../agent/tools/catalogue.ts';
-import type { CommandPorts } from '../../agent/tools/run-command-tool.ts';
+import type { RunCommandPorts } from '../../agent/tools/run-command-tool.ts';
 import { createDelegate, type RunDelegation } from '../../agent/delegation/delegate-tool.ts';
 import type { ProblemFinder } from '../../agent/tools/diagnostics.ts';
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
@@ -19,7 +19,7 @@ export interface ToolHost {
   readonly workspace: Workspace;
   readonly ripgrepPath: string | undefined;
   readonly problems: ProblemFinder;
-  readonly commands: CommandPorts;
+  readonly commands: RunCommandPorts;
   readonly memory: PersonalMemory;
   /** Those that can be loaded. */
   readonly skills: () => Promise<readonly Skill[]>;

@@ -4,7 +4,7 @@ import {
   type ConsentStore,
   type McpConsents,
   referencesOf,
-  visibleText,
+  visibleLine,
 } from '../../agent/mcp/consents.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import type { McpServer } from '../../agent/mcp/server-settings.ts';
@@ -89,23 +89,23 @@ export class McpReview {
 export function describeServer(server: McpServer): string {
   const { secrets, variables } = referencesOf(server);
   const fields = (values: Readonly<Record<string, string>>) =>
-    Object.entries(values).map(([name, value]) => `  ${visibleText(name)}: ${visibleText(value)}`);
+    Object.entries(values).map(([name, value]) => `  ${visibleLine(name)}: ${visibleLine(value)}`);
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [title, ...lines]);
   const what =
     server.type === 'http'
       ? [
-          hostText('mcpAddress', { address: visibleText(server.url) }),
+          hostText('mcpAddress', { address: visibleLine(server.url) }),
           ...section(hostText('mcpHeaders'), fields(server.headers)),
         ]
       : [
-          hostText('mcpProgram', { program: visibleText(server.command) }),
+          hostText('mcpProgram', { program: visibleLine(server.command) }),
           ...section(
             hostText('mcpArguments'),
-            server.args.map((argument) => `  ${visibleText(argument)}`),
+            server.args.map((argument) => `  ${visibleLine(argument)}`),
           ),
           ...(server.directory === undefined
             ? []
-            : [hostText('mcpFolder', { folder: visibleText(server.directory) })]),
+            : [hostText('mcpFolder', { folder: visibleLine(server.directory) })]),
           ...section(hostText('mcpEnvironment'), fields(server.environment)),
         ];
   const none = hostText('none');

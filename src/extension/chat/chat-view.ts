@@ -23,7 +23,7 @@ import { ChatPageRows } from './chat-page-rows.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from '../editor/links.ts';
 
-export interface ChatLabels {
+interface ChatLabels {
   readonly model: ModelInfo;
   /** Id of the strategy that is set. */
   readonly strategy: string;

@@ -6,8 +6,8 @@ import { lastSaid } from '../../agent/session/pins.ts';
 import { imagePart } from '../../compaction/images/image-part.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import type { sessionJson } from '../../insights/export/session-export.ts';
-import { type ExportFormat, exportFormats } from '../../presenters/chat/command-catalogue.ts';
-import { sizeOf } from '../../presenters/chat/picture-views.ts';
+import { type SessionExportFormat, sessionExportFormats } from '../../presenters/chat/command-catalogue.ts';
+import { pictureSize } from '../../presenters/chat/picture-views.ts';
 import type { CommandHost } from '../../presenters/chat/slash-commands.ts';
 import type { Completion, CompletionTrigger, Price, PricedAttachment } from '../../protocol/chat.ts';
 import type { Actions } from '../commands/actions.ts';
@@ -131,7 +131,7 @@ export class ComposerHost {
 
 function pictureOf({ pictures }: MessagePrice, label: string): Pick<PricedAttachment, 'picture'> {
   const picture = pictures.find((each) => each.label === label);
-  return picture === undefined ? {} : { picture: { key: label, ...sizeOf(imagePart(picture.image)) } };
+  return picture === undefined ? {} : { picture: { key: label, ...pictureSize(imagePart(picture.image)) } };
 }
 
 /**
@@ -199,9 +199,9 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
   };
 }
 
-const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', html: 'html', json: 'json' };
+const endings: Readonly<Record<SessionExportFormat, string>> = { markdown: 'md', html: 'html', json: 'json' };
 
-async function exportChat(hub: SessionHub, asked: ExportFormat | undefined): Promise<void> {
+async function exportChat(hub: SessionHub, asked: SessionExportFormat | undefined): Promise<void> {
   const { session } = await hub.current();
   const { transcript, title } = session;
   if (messagesOf(transcript).length === 0 && recordsOf(transcript).length === 0) {
@@ -221,14 +221,17 @@ async function exportChat(hub: SessionHub, asked: ExportFormat | undefined): Pro
   await vscode.window.showTextDocument(uri);
 }
 
-async function pickFormat(): Promise<ExportFormat | undefined> {
-  const picked = await vscode.window.showQuickPick([...exportFormats], {
+async function pickFormat(): Promise<SessionExportFormat | undefined> {
+  const picked = await vscode.window.showQuickPick([...sessionExportFormats], {
     title: hostText('exportChatAs'),
   });
-  return exportFormats.find((format) => format === picked);
+  return sessionExportFormats.find((format) => format === picked);
 }
 
-async function writtenAs(format: ExportFormat, session: Parameters<typeof sessionJson>[0]): Promise<string> {
+async function writtenAs(
+  format: SessionExportFormat,
+  session: Parameters<typeof sessionJson>[0],
+): Promise<string> {
   switch (format) {
     case 'markdown':
       return (await import('../../insights/export/session-export.ts')).sessionMarkdown(session);

@@ -20,7 +20,7 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 const never = new AbortController().signal;
 
 /** Services of the window that manual changes need. */
-export interface ByHandPorts {
+interface ByHandPorts {
   readonly hub: SessionHub;
   readonly settings: () => Settings;
 }

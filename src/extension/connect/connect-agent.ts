@@ -8,7 +8,7 @@ import {
   connectableTitles,
 } from '../../bridge/connect/agent-config.ts';
 import {
-  applyChanges,
+  applyConfigChanges,
   type ConfigChange,
   planConnection,
   planDisconnection,
@@ -70,7 +70,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
   }
   if (!(await isAgreed(agent, changes, text('connectQuestion', { agent })))) return;
   await writeLauncher(folder, programOf(extension), await runtimesHere(openFolders()));
-  await applyChanges(changes, folder);
+  await applyConfigChanges(changes, folder);
   void showInformation(text(doneSentences[item.agent], { agent }));
 }
 
@@ -103,7 +103,7 @@ export async function disconnectAgent(): Promise<void> {
   const agent = item.label;
   const changes = await planDisconnection(item.files, folder);
   if (!(await isAgreed(agent, changes, text('disconnectQuestion', { agent })))) return;
-  await applyChanges(changes, folder);
+  await applyConfigChanges(changes, folder);
   void showInformation(text('disconnectDone', { agent }));
 }
 

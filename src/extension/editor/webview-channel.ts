@@ -4,7 +4,7 @@ import { editorWording } from './editor-wording.ts';
 import { pageHtml } from '../../presenters/page-html.ts';
 
 /** Parts of a channel to a webview. */
-export interface ChannelOptions<Request, Notification> {
+interface ChannelOptions<Request, Notification> {
   /** Parses a message; undefined if it is not a request. Messages are untrusted. */
   readonly parse: (message: unknown) => Request | undefined;
   readonly handle: (request: Request) => Promise<void>;

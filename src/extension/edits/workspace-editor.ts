@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { EncodingError, readTextFile } from '../../agent/edits/disk-editor.ts';
 import { type FileChange, FileEditError, type FileEditor } from '../../agent/edits/file-editor.ts';
-import { lineChanges, linesOf, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
+import { lineChanges, linesWithEnds, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 import { agentSentences } from '../../language/agent-english.ts';
@@ -109,8 +109,8 @@ function minimalEdits(
   before: string,
   after: string,
 ): readonly { readonly range: vscode.Range; readonly text: string }[] {
-  const left = linesOf(before);
-  const right = linesOf(after);
+  const left = linesWithEnds(before);
+  const right = linesWithEnds(after);
   const offsets = [0];
   for (const line of left) offsets.push(offsets.at(-1)! + line.length);
   return lineChanges(left, right).map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({

@@ -5,7 +5,7 @@ import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
-import type { Reading } from '../../presenters/engine/engine-reader.ts';
+import type { EngineReading } from '../../presenters/engine/engine-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import { noticeText } from '../editor/plain-notices.ts';
@@ -14,7 +14,7 @@ import { askForSessionFile } from './open-transcript.ts';
 /** Bytes from which on an import takes long enough that people may want to stop it. */
 const largeFile = 5_000_000;
 
-export interface ImportPorts extends Reading, Pick<ReadingPorts, 'listedAs'> {
+interface ImportPorts extends EngineReading, Pick<ReadingPorts, 'listedAs'> {
   /** For a conversation that comes without any. */
   readonly systemPrompt: () => string;
 }

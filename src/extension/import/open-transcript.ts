@@ -16,7 +16,7 @@ import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
-export interface OpenTranscriptPorts extends ReadingPorts {
+interface OpenTranscriptPorts extends ReadingPorts {
   /** The sessions that there are. */
   readonly sessions: () => Promise<Pick<WatchedSessions, 'catalogue'>>;
   readonly log: vscode.LogOutputChannel;

@@ -6,7 +6,7 @@ import type { SessionHub } from '../sessions/session-hub.ts';
 import { hostText } from '../editor/editor-wording.ts';
 
 /** Sessions whose messages can be compared. */
-export interface ComparedSessions {
+interface ComparedSessions {
   readonly hub: SessionHub;
   readonly subAgents: () => Promise<SubAgentSessions>;
   readonly opened: () => Promise<OpenedTranscripts>;

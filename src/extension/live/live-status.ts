@@ -17,7 +17,7 @@ export interface ForeignStatus {
   readonly changedAt: number;
 }
 
-export interface LiveStatusPorts {
+interface LiveStatusPorts {
   readonly sessions: WatchedSessions;
   readonly transcripts: ReadingPorts;
   /** Told when the agent of a session that goes on has compacted. */

@@ -34,7 +34,7 @@ type Group = 'workspace' | FoundAgent;
 /** Sessions of a group that are looked into at a time. */
 const pageSize = 50;
 
-export interface SessionTreePorts {
+interface SessionTreePorts {
   readonly catalogue: SessionCatalogue;
   /** Chats of ours, newest first. */
   readonly chats: () => Promise<readonly SessionListing[]>;
@@ -44,7 +44,7 @@ export interface SessionTreePorts {
 }
 
 /** Chats of ours, and the sessions of other agents by agent. Files are read for the rows that are shown. */
-export class SessionTree {
+class SessionTree {
   private readonly ports: SessionTreePorts;
   private readonly shown = new Map<Group, number>();
   private reading: Promise<void> | undefined;
@@ -207,7 +207,7 @@ function chatItem({ id, title, changedAt }: SessionListing): vscode.TreeItem {
   return item;
 }
 
-export interface SessionsViewPorts extends Omit<SessionTreePorts, 'catalogue'> {
+interface SessionsViewPorts extends Omit<SessionTreePorts, 'catalogue'> {
   readonly sessions: WatchedSessions;
 }
 

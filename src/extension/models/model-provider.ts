@@ -10,7 +10,7 @@ import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import {
   chooseModel,
   endpointOf,
-  factsOf,
+  modelFacts,
   isOffline,
   isWorthAsking,
   type ModelChoice,
@@ -25,7 +25,7 @@ import { type Sentence, SentenceError } from '../../language/sentence.ts';
 export type ModelSettings = ProviderSettings &
   Pick<Settings, 'compactionModel' | 'ratios' | 'triggers' | 'reservedOutput' | 'background'>;
 
-export interface ModelProviderPorts {
+interface ModelProviderPorts {
   /** More is known about the model than before: views of it are to be shown again. */
   readonly changed: () => void;
   /** In milliseconds. */
@@ -222,7 +222,7 @@ export class ModelProvider {
   }
 
   private windowOf(settings: ModelSettings, name: string): number | undefined {
-    return factsOf(settings, name, this.found.find(this.questionOf(name, settings).key)).window;
+    return modelFacts(settings, name, this.found.find(this.questionOf(name, settings).key)).window;
   }
 
   /** @returns true if there is a key for the endpoint of these settings */

@@ -137,11 +137,11 @@ interface ListedPick {
   readonly alwaysShow?: boolean;
 }
 
-export interface ProviderPick extends ListedPick {
+interface ProviderPick extends ListedPick {
   readonly name: ProviderName;
 }
 
-export interface ModelPick extends ListedPick {
+interface ModelPick extends ListedPick {
   readonly model: string;
 }
 
@@ -190,7 +190,7 @@ export function modelPicks(
 }
 
 /** True if a provider cannot be used at this address without a key. */
-export function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
+function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
   return isProviderId(provider) && presets[provider].needsKey && !isLocal(baseUrl);
 }
 

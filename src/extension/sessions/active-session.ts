@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { SessionFiles } from '../../agent/edits/session-edits.ts';
+import type { CheckpointedFiles } from '../../agent/edits/session-edits.ts';
 import type { SessionLock } from '../../agent/locks/session-lock.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionPorts, ToolAccess } from '../../agent/session/session-ports.ts';
@@ -46,7 +46,7 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
     /** Rejects if another window writes the session now. */
     mayWrite: () => Promise<void>,
   ) => Promise<readonly AgentTool[]>;
-  readonly filesOf: (sessionId: string) => Promise<SessionFiles | undefined>;
+  readonly filesOf: (sessionId: string) => Promise<CheckpointedFiles | undefined>;
   /** Rules from before, with room for those of this session only. */
   readonly approvalsOf: () => RulesOfChat;
   /** Deletes what is kept next to the file of a session that is deleted. */

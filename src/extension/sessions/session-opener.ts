@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
-import type { AgentEvent, SessionStart } from '../../agent/session/session-ports.ts';
+import type { AgentEvent, SessionOpening } from '../../agent/session/session-ports.ts';
 import { startupSentences } from '../../language/startup-english.ts';
 import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
@@ -12,7 +12,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
 import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import { CountFile, countedIn } from '../../presenters/storage/count-file.ts';
-import { fileAt, linesOf } from '../../presenters/storage/session-store.ts';
+import { fileAt, linesOfBytes } from '../../presenters/storage/session-store.ts';
 import { SessionFollower } from '../../presenters/storage/session-follower.ts';
 import { ChatFeed } from '../../presenters/chat/chat-feed.ts';
 import { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
@@ -124,7 +124,7 @@ export class SessionOpener {
     // The rest of a line that is being written comes with the rest of it.
     const end = bytes.lastIndexOf(lineFeed) + 1;
     const { readSessionInSlices } = await import('../../transcripts/session/session-format.ts');
-    const lines = linesOf(bytes.subarray(0, end));
+    const lines = linesOfBytes(bytes.subarray(0, end));
     const contents = await readSessionInSlices(lines, nodeSlices());
     const view: ReadOnlyView = { reason: 'other-window', window: owner?.window ?? '' };
     const writer = new Writer(lock, view);
@@ -182,7 +182,7 @@ export class SessionOpener {
 
   private activate(
     id: string,
-    start: SessionStart,
+    start: SessionOpening,
     writer: Writer,
     counts = new CountFile(this.ports.store.countsPathOf(id)),
   ): ActiveSession {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { catalogue } from '../../compaction/strategies/index.ts';
+import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 
 /** A strategy as people read of it. */
-export interface StrategyText extends ChoiceText {
+interface StrategyText extends ChoiceText {
   readonly id: string;
 }
 
@@ -25,7 +25,7 @@ export function shownStrategy(id: string): string {
 /** The strategies in the order of the catalogue, in the language of the editor. */
 export function strategyTexts(): readonly StrategyText[] {
   const texts = choiceTexts(`${section}.strategy`);
-  const strategies: readonly Strategy[] = Object.values(catalogue);
+  const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
   return strategies.map(({ id, description }) => ({
     id,
     title: editorWording.text(strategyTitle(shownStrategy(id))),
@@ -34,7 +34,7 @@ export function strategyTexts(): readonly StrategyText[] {
 }
 
 /** Texts that show one of the values of a setting. */
-export interface ChoiceText {
+interface ChoiceText {
   readonly title: string;
   readonly description: string;
 }

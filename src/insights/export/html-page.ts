@@ -20,7 +20,7 @@ summary { cursor: pointer } .quiet { opacity: .75 } .bad { color: var(--bad) }
 `;
 
 /** A page that needs no other file. */
-export interface HtmlPage {
+interface HtmlPage {
   /** Text. */
   readonly title: string;
   /** Rules that only this page needs. */

@@ -27,7 +27,7 @@ export function codeBlock(text: string, language = ''): string {
  * headings are smaller than those of the document, and links show where they lead.
  */
 export function foreignMarkdown(text: string): string {
-  return segmentsOf(text)
+  return fenceSegments(text)
     .map(({ type, text: part, language }) => (type === 'code' ? codeBlock(part, language) : prose(part)))
     .join('\n\n');
 }
@@ -88,7 +88,7 @@ export function folded(title: string, blocks: readonly string[]): string {
 }
 
 /** A part of a string that was written as Markdown. */
-export interface TextSegment {
+interface TextSegment {
   readonly type: 'prose' | 'code';
   readonly text: string;
   /** Code only: what its fence names, for example a language; letters, digits and `+ - #`. */
@@ -98,7 +98,7 @@ export interface TextSegment {
 const opening = /^ {0,3}(?<fence>`{3,}(?!`)|~{3,}(?!~))(?<info>[^]*)$/u;
 
 /** Splits a string at its code fences. One that is never closed goes on to the end, as Markdown has it. */
-export function segmentsOf(text: string): readonly TextSegment[] {
+export function fenceSegments(text: string): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   let lines: string[] = [];
   let fence: { readonly marker: string; readonly language: string } | undefined;

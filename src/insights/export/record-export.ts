@@ -51,7 +51,7 @@ function tableRow({ action, sources, output }: DiffRow): string {
   const tokens = isKept
     ? format(action.tokensBefore)
     : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
-  return `<tr><td class="fate">${fateWords[action.kind]}<br><span class="quiet">${escapeHtml(action.reason)}</span></td><td>${before}</td><td>${after}</td><td class="tokens">${tokens}</td></tr>`;
+  return `<tr><td class="fate">${exportedFates[action.kind]}<br><span class="quiet">${escapeHtml(action.reason)}</span></td><td>${before}</td><td>${after}</td><td class="tokens">${tokens}</td></tr>`;
 }
 
 function block(message: Message): string {
@@ -88,7 +88,7 @@ function blocksOf({ action, sources, output }: DiffRow): readonly string[] {
       ? format(action.tokensBefore)
       : `${format(action.tokensBefore)} → ${format(action.tokensAfter)}`;
   return [
-    `## ${fateWords[action.kind]}: ${count}, ${tokens} tokens`,
+    `## ${exportedFates[action.kind]}: ${count}, ${tokens} tokens`,
     inlineMarkdown(action.reason),
     ...sources.map((message) => messageBlock('Before', message)),
     ...(output === undefined ? [] : [messageBlock('After', output)]),
@@ -100,7 +100,7 @@ function messageBlock(when: string, message: Message): string {
 }
 
 /** Fates as people read them. */
-export const fateWords: Readonly<Record<RowFate, string>> = {
+export const exportedFates: Readonly<Record<RowFate, string>> = {
   keep: 'kept',
   hide: 'hidden',
   clip: 'clipped',

@@ -4,9 +4,9 @@ import { endWords } from '../../compaction/ledger/call-words.ts';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import { messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
-import { codeBlock, folded, foreignMarkdown, inlineMarkdown, segmentsOf } from './markdown-text.ts';
+import { codeBlock, folded, foreignMarkdown, inlineMarkdown, fenceSegments } from './markdown-text.ts';
 import { exportNotice, summaryLine } from './record-export.ts';
-import { type CallItem, type ExportedSession, type OutlineItem, outlineOf } from './session-outline.ts';
+import { type CallItem, type ExportedSession, type OutlineItem, sessionOutline } from './session-outline.ts';
 
 const sessionStyle = `
 body { max-width: 56rem }
@@ -21,9 +21,10 @@ export function sessionHtml({ title, entries }: ExportedSession): string {
   return htmlPage({
     title,
     style: sessionStyle,
-    body: [`<p class="notice">${escapeHtml(exportNotice)}</p>`, ...outlineOf(entries).map(itemHtml)].join(
-      '\n',
-    ),
+    body: [
+      `<p class="notice">${escapeHtml(exportNotice)}</p>`,
+      ...sessionOutline(entries).map(itemHtml),
+    ].join('\n'),
   });
 }
 
@@ -70,7 +71,7 @@ function foldedHtml(title: string, blocks: readonly string[]): string {
 
 /** Prose as it was written, blocks of code as such. */
 function textHtml(text: string): string {
-  return segmentsOf(text)
+  return fenceSegments(text)
     .map((segment) =>
       segment.type === 'code'
         ? preHtml(segment.text)
@@ -81,7 +82,11 @@ function textHtml(text: string): string {
 
 /** A session as Markdown: what was said as it was written, calls and what was attached folded. No character is hidden. */
 export function sessionMarkdown({ title, entries }: ExportedSession): string {
-  const blocks = [`# ${inlineMarkdown(title)}`, `> ${exportNotice}`, ...outlineOf(entries).flatMap(blocksOf)];
+  const blocks = [
+    `# ${inlineMarkdown(title)}`,
+    `> ${exportNotice}`,
+    ...sessionOutline(entries).flatMap(blocksOf),
+  ];
   return visibleText(`${blocks.filter((block) => block !== '').join('\n\n')}\n`);
 }
 

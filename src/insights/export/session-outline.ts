@@ -12,7 +12,7 @@ import {
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { titleOf } from '../token-breakdown.ts';
+import { messageTitle } from '../token-breakdown.ts';
 
 /** The parts of an export. */
 export interface ExportedSession {
@@ -28,7 +28,7 @@ export type OutlineItem =
   | CallItem
   | { readonly type: 'compaction'; readonly record: CompactionRecord; readonly isUndone: boolean };
 
-export interface TypedItem {
+interface TypedItem {
   readonly type: 'typed';
   readonly text: string;
   /** The attachments: `label · tokens`. */
@@ -39,7 +39,7 @@ export interface TypedItem {
 }
 
 /** A picture that goes into an export. */
-export interface OutlinePicture {
+interface OutlinePicture {
   /** A `data:` URL of a type that a browser shows as a picture and as nothing else. */
   readonly url: string;
   /** Pixels. */
@@ -47,14 +47,14 @@ export interface OutlinePicture {
   readonly height: number;
 }
 
-export interface AnswerItem {
+interface AnswerItem {
   readonly type: 'answer';
   readonly text: string;
   readonly reasoning: string;
 }
 
 /** Content that a program added to the conversation: rules, memory, reminders. */
-export interface ContextItem {
+interface ContextItem {
   readonly type: 'context';
   readonly name: string;
   readonly text: string;
@@ -72,7 +72,7 @@ export interface CallItem {
 }
 
 /** Groups calls with their results; compactions keep their position. */
-export function outlineOf(entries: readonly TranscriptEntry[]): readonly OutlineItem[] {
+export function sessionOutline(entries: readonly TranscriptEntry[]): readonly OutlineItem[] {
   const messages = messagesOf({ entries });
   const ends = callEnds(messages);
   const undone = new Set(entries.flatMap((entry) => (entry.type === 'undo' ? entry.recordIds : [])));
@@ -134,7 +134,7 @@ function callItem(message: Message, call: ToolCall, ends: ReadonlyMap<ToolCall, 
   const { result, end = 'pending' } = ends.get(call) ?? {};
   return {
     type: 'call',
-    title: titleOf({ ...message, content: null, tool_calls: [call] }, undefined),
+    title: messageTitle({ ...message, content: null, tool_calls: [call] }, undefined),
     arguments: call.function.arguments,
     result: result && textOf(result.content),
     end,

@@ -17,7 +17,7 @@ import { type HandoffSection, writeHandoff } from './handoff-text.ts';
 import { stateTitle, stateWeight, withDistinctFiles } from './lost-facts.ts';
 
 /** A file that differs from the last commit. */
-export interface GitChange {
+interface GitChange {
   /** As the chat named it, or relative to the workspace. */
   readonly path: string;
   readonly state: 'modified' | 'new' | 'deleted';

@@ -16,7 +16,7 @@ import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-ro
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
 import { ChatRowBuilder, turnOfRow } from './chat-row-builder.ts';
 import { outOfContext } from './out-of-context.ts';
-import { replay } from './replay.ts';
+import { replayRows } from './replay.ts';
 import { nextSize } from '../next-size.ts';
 import { ReplyCount } from './reply-count.ts';
 import type { Wording } from '../../language/wording.ts';
@@ -172,7 +172,7 @@ export class ChatFeed {
     const usages = await this.ports.meterOf().measureEach(messages);
     const tokens = new Map(messages.map((message, index) => [message, usages[index]?.total ?? 0]));
     const edits = this.session.edits.all;
-    await replay(this.rows, { entries, edits, tokensOf: (message) => tokens.get(message) ?? 0 });
+    await replayRows(this.rows, { entries, edits, tokensOf: (message) => tokens.get(message) ?? 0 });
     if (!this.session.isBusy && this.ports.isElsewhere !== true) this.rows.endTurn();
     this.rows.setTurn(this.session.lastTurn);
   }

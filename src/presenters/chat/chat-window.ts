@@ -1,6 +1,6 @@
 import type { ChatRow } from '../../protocol/chat-rows.ts';
 import type { ChatChange, ChatState } from '../../protocol/chat.ts';
-import { excerptOf, isMessageRow, messageOf } from '../../protocol/shown-messages.ts';
+import { excerptOf, isMessageRow, shownMessageOf } from '../../protocol/shown-messages.ts';
 
 /** Rows that go to a page at once, and about how many bytes. */
 const mostRows = 200;
@@ -65,7 +65,7 @@ export class ChatWindow {
     const pinned = new Set(pins);
     return Object.fromEntries(
       rows.flatMap((row) => {
-        const id = this.missing.has(row.id) && isMessageRow(row) ? messageOf(row) : undefined;
+        const id = this.missing.has(row.id) && isMessageRow(row) ? shownMessageOf(row) : undefined;
         return id !== undefined && isMessageRow(row) && pinned.has(id) ? [[id, excerptOf(row)] as const] : [];
       }),
     );

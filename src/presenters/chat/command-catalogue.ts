@@ -17,11 +17,11 @@ export const commandNames = [
 export type CommandName = (typeof commandNames)[number];
 
 /** Formats that a session can be exported in. */
-export const exportFormats = ['markdown', 'html', 'json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+export const sessionExportFormats = ['markdown', 'html', 'json'] as const;
+export type SessionExportFormat = (typeof sessionExportFormats)[number];
 
 /** Explanation of a command for people. */
-export interface CommandDescription {
+interface CommandDescription {
   /** Arguments that may follow the name, in brackets; empty if nothing may. */
   readonly hint: string;
   readonly summary: Sentence;
@@ -40,7 +40,7 @@ export const commandCatalogue: Readonly<Record<CommandName, CommandDescription>>
     hint: '[id|last]',
     summary: hostSentences.say('commandPin'),
   },
-  export: { hint: `[${exportFormats.join('|')}]`, summary: hostSentences.say('commandExport') },
+  export: { hint: `[${sessionExportFormats.join('|')}]`, summary: hostSentences.say('commandExport') },
   handoff: { hint: '[note]', summary: hostSentences.say('commandHandoff') },
   new: { hint: '', summary: hostSentences.say('commandNew') },
   model: { hint: '', summary: hostSentences.say('commandModel') },

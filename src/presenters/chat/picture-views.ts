@@ -18,13 +18,13 @@ export function picturesOf({ id, content, attached }: Message): {
   return {
     pictures: parts.map((part, index) => {
       const tokens = counted[index - first]?.tokens;
-      return { key: `${index}:${id}`, ...sizeOf(part), ...(tokens === undefined ? {} : { tokens }) };
+      return { key: `${index}:${id}`, ...pictureSize(part), ...(tokens === undefined ? {} : { tokens }) };
     }),
   };
 }
 
 /** The size of a picture that the message holds. */
-export function sizeOf(part: ContentPart): Pick<PictureView, 'size'> {
+export function pictureSize(part: ContentPart): Pick<PictureView, 'size'> {
   const header = imageHeaderOf(part);
   return header === undefined ? {} : { size: { width: header.width, height: header.height } };
 }

@@ -5,7 +5,7 @@ import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import type { ChatRowBuilder } from './chat-row-builder.ts';
 
 /** A conversation as it was held so far, with what its rows show. */
-export interface Said {
+interface Said {
   readonly entries: readonly TranscriptEntry[];
   readonly edits: readonly EditsEvent[];
   /** Undefined if they are not known yet. */
@@ -13,7 +13,7 @@ export interface Said {
 }
 
 /** Makes the rows of what was said before, slice by slice. */
-export async function replay(rows: ChatRowBuilder, { entries, edits, tokensOf }: Said): Promise<void> {
+export async function replayRows(rows: ChatRowBuilder, { entries, edits, tokensOf }: Said): Promise<void> {
   const showEdits = (turnId: string | undefined) => {
     const made = edits.find((candidate) => candidate.turnId === turnId);
     if (made !== undefined) rows.setEdits(made);

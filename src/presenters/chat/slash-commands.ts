@@ -6,8 +6,8 @@ import {
   commandCatalogue,
   type CommandName,
   commandNames,
-  type ExportFormat,
-  exportFormats,
+  type SessionExportFormat,
+  sessionExportFormats,
   isCommandName,
   usageOf,
 } from './command-catalogue.ts';
@@ -22,7 +22,7 @@ export interface CommandHost {
   /** Without an id, it is the newest message that a person or the model said. */
   pin(messageId: string | undefined): Promise<void>;
   /** Without a format, people choose. */
-  exportChat(format: ExportFormat | undefined): Promise<void>;
+  exportChat(format: SessionExportFormat | undefined): Promise<void>;
   handOff(note: string | undefined): Promise<void>;
   newChat(): Promise<void>;
   selectModel(): Promise<void>;
@@ -65,7 +65,7 @@ async function perform(name: CommandName, argument: string | undefined, host: Co
       return host.pin(argument === 'last' ? undefined : argument);
     case 'export':
       if (argument !== undefined && !isExportFormat(argument)) {
-        const instead = insteadOf(argument, exportFormats);
+        const instead = insteadOf(argument, sessionExportFormats);
         throw new SentenceError(hostSentences.say('unknownFormat', { name: argument, instead }));
       }
       return host.exportChat(argument);
@@ -110,12 +110,12 @@ function insteadOf(given: string, names: readonly string[]): Sentence {
     : hostSentences.say('didYouMean', { name: nearest });
 }
 
-function isExportFormat(text: string): text is ExportFormat {
-  return (exportFormats as readonly string[]).includes(text);
+function isExportFormat(text: string): text is SessionExportFormat {
+  return (sessionExportFormats as readonly string[]).includes(text);
 }
 
 /** A command as it was typed. It is not known yet if there is one of this name. */
-export interface TypedCommand {
+interface TypedCommand {
   /** Without the slash. */
   readonly name: string;
   /** Everything after the name, without the space around it; empty if there is nothing. */
@@ -146,7 +146,7 @@ export function unescapeCommand(text: string): string {
 }
 
 /** One way to go on with a command that is being typed. */
-export interface CommandCompletion {
+interface CommandCompletion {
   /** The whole text after the completion. */
   readonly text: string;
   /** Label for people, for example `/compact [focus]`. */
@@ -159,7 +159,7 @@ export interface CommandCompletion {
 const choices: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   strategy: strategyIds,
   pin: ['last'],
-  export: exportFormats,
+  export: sessionExportFormats,
 };
 
 /** Completions of text that begins like a command, in the order of the catalogue; none for any other text. */

@@ -5,7 +5,7 @@ import type { Kind } from '../../protocol/engine-terms.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 import { ChatRowBuilder } from './chat-row-builder.ts';
 import { ChatWindow } from './chat-window.ts';
-import { replay } from './replay.ts';
+import { replayRows } from './replay.ts';
 
 /** Nothing is counted yet. */
 const noMeter: Meter = {
@@ -23,7 +23,7 @@ export async function tailState(
 ): Promise<Omit<ChatState, 'sessionId' | 'draft' | 'model' | 'strategy' | 'isTrusted'>> {
   const { describeCall } = await import('../../agent/tools/catalogue.ts');
   const rows = new ChatRowBuilder(describeCall, wording);
-  await replay(rows, { entries, edits, tokensOf: () => undefined });
+  await replayRows(rows, { entries, edits, tokensOf: () => undefined });
   rows.endTurn();
   if (unfinished !== undefined) rows.addText(unfinished.messageId, unfinished.text);
   rows.setTurn(lastTurn);

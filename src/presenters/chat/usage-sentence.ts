@@ -3,7 +3,7 @@ import type { Sentence } from '../../language/sentence.ts';
 import type { Meter } from '../../protocol/chat.ts';
 
 /** A size at which an automatic compaction starts, in tokens, and the key of its name among the host's sentences. */
-export interface Start {
+interface Start {
   readonly key: 'beginsAt' | 'compactsAt' | 'asksAt';
   readonly tokens: number;
 }

@@ -1,7 +1,7 @@
 import type { CallHandlers } from '../../agent/worker-channel.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
-import { loadTables, textCounter } from '../../compaction/tokens/token-counter.ts';
+import { loadTables, encodingCounter } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   append,
@@ -13,7 +13,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { breakDownTokens } from '../../insights/token-breakdown.ts';
 import { LedgerFeed } from '../inspector/ledger-feed.ts';
 import { compactFor } from './compaction-task.ts';
-import type { Counting, EngineThread, HostChannel, Moment } from './engine-calls.ts';
+import type { Counting, EngineThread, HostChannel, EngineMoment } from './engine-calls.ts';
 import { learnUsages } from './entry-portions.ts';
 import type { SessionReaders } from './session-readers.ts';
 import { TrialTask } from './trial-task.ts';
@@ -44,7 +44,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     const { encoding, imageRule } = counting;
     const meter =
       meters.get(key) ??
-      new UsageMeter(textCounter(encoding, nodeSlices()), { countsReasoning: false, imageRule });
+      new UsageMeter(encodingCounter(encoding, nodeSlices()), { countsReasoning: false, imageRule });
     meters.set(key, meter);
     return meter;
   };
@@ -54,7 +54,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     return found;
   };
   /** Everything that a call about a moment works on. */
-  const at = ({ session, entries, counting }: Moment) => {
+  const at = ({ session, entries, counting }: EngineMoment) => {
     const { kept, subject, searches } = looked(session);
     subject.transcript = kept.at(entries);
     return { subject, searches, transcript: subject.transcript, meter: meterOf(counting) };
@@ -79,7 +79,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
   };
 
   return {
-    count: (encoding, texts) => textCounter(encoding, nodeSlices()).count(texts),
+    count: (encoding, texts) => encodingCounter(encoding, nodeSlices()).count(texts),
     tables: loadTables,
     entries(session, from, some, usages, counting) {
       const subject = { transcript: emptyCopy };

@@ -37,7 +37,7 @@ export interface Counting {
 }
 
 /** A moment of a session that the engine has a copy of. */
-export interface Moment {
+export interface EngineMoment {
   /** Id of the session. */
   readonly session: string;
   /** Number of its entries. */
@@ -118,14 +118,18 @@ export interface EngineThread {
     counting: Counting,
   ): void;
   forget(session: string): void;
-  facts(at: Moment, filter: FactFilter, from: number): FactPage;
-  prepareSearch(at: Moment): void;
-  search(at: Moment, query: string, most: number): Found;
-  searchHistory(at: Moment, query: string, most?: number): HistoryMatches;
-  breakDown(at: Moment, held: Pick<HeldView, 'tools' | 'protectFirst'>, most: number): TokenBreakdown;
+  facts(at: EngineMoment, filter: FactFilter, from: number): FactPage;
+  prepareSearch(at: EngineMoment): void;
+  search(at: EngineMoment, query: string, most: number): Found;
+  searchHistory(at: EngineMoment, query: string, most?: number): HistoryMatches;
+  breakDown(at: EngineMoment, held: Pick<HeldView, 'tools' | 'protectFirst'>, most: number): TokenBreakdown;
   /** Plans a compaction. @returns its records, whose outputs were sent before */
-  compact(at: Moment, task: number, run: CompactionRun): readonly [CompactionRecord, ...CompactionRecord[]];
-  tryStrategies(at: Moment, task: number, trial: Trial): void;
+  compact(
+    at: EngineMoment,
+    task: number,
+    run: CompactionRun,
+  ): readonly [CompactionRecord, ...CompactionRecord[]];
+  tryStrategies(at: EngineMoment, task: number, trial: Trial): void;
   /** Reads a session of another agent. @returns the chat without its entries, which were sent before */
   importChat(task: number, run: ImportRun): Omit<ImportedChat, 'entries'>;
   /** Reads a session. @returns undefined if there is nothing new */

@@ -11,7 +11,7 @@ import type {
   Counting,
   EngineChannel,
   EngineHost,
-  Moment,
+  EngineMoment,
   ReadingHost,
   TrialHost,
 } from './engine-calls.ts';
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 /** Work on the engine's copy of a session at a moment. */
-export type EngineWork<T> = (channel: EngineChannel, at: Moment) => Promise<T>;
+export type EngineWork<T> = (channel: EngineChannel, at: EngineMoment) => Promise<T>;
 
 type Copied = Pick<Asked, 'session' | 'meter' | 'counting'> & Pick<Transcript, 'entries'>;
 

@@ -11,7 +11,7 @@ import { stoppedBy } from './engine-tasks.ts';
 import { learnUsages } from './entry-portions.ts';
 
 /** The engine, and the meter that counts what it reads. */
-export interface Reading {
+export interface EngineReading {
   readonly engine: EngineClient;
   readonly meterOf: () => UsageMeter;
 }
@@ -23,7 +23,7 @@ export interface Reading {
  * @throws {CancelledError} if the signal was aborted
  */
 export async function importOn(
-  reading: Reading,
+  reading: EngineReading,
   run: Omit<ImportRun, 'counting'>,
   signal: AbortSignal,
 ): Promise<ImportedChat> {
@@ -36,7 +36,7 @@ export async function importOn(
 let lastReader = 0;
 
 /** Reads a session of another agent on the engine, now and whenever it changes. */
-export function engineReader(reading: Reading, place: SourcePlace): SessionReader {
+export function engineReader(reading: EngineReading, place: SourcePlace): SessionReader {
   const reader = ++lastReader;
   let known: ReadSession | undefined;
   let version = 0;
@@ -81,7 +81,7 @@ export function engineReader(reading: Reading, place: SourcePlace): SessionReade
 
 /** Has the engine read something. @returns its answer, and the entries that it sent before */
 async function readOn<Result>(
-  { engine, meterOf }: Reading,
+  { engine, meterOf }: EngineReading,
   signal: AbortSignal,
   work: (channel: EngineChannel, task: number, counting: Counting) => Promise<Result>,
   readShare: (share: number) => void = () => {},

@@ -3,7 +3,7 @@ import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 
 /** Entries that are copied to another thread at once, with what was counted of them. */
-export interface EntryPortion {
+interface EntryPortion {
   readonly some: readonly TranscriptEntry[];
   /** Of each message among them; undefined if it was not counted yet. */
   readonly usages: readonly (Usage | undefined)[];

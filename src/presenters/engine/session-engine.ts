@@ -8,7 +8,7 @@ import type { HeldView, TokenBreakdown } from '../../insights/token-breakdown.ts
 import type { LedgerReader } from '../inspector/ledger-feed.ts';
 import type { TriedSession } from '../inspector/what-if-host.ts';
 import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
-import type { EngineChannel, Moment } from './engine-calls.ts';
+import type { EngineChannel, EngineMoment } from './engine-calls.ts';
 import type { EngineClient } from './engine-client.ts';
 
 /** A session, as the engine works on it. */
@@ -81,7 +81,7 @@ export class SessionEngine {
   private on<T>(
     transcript: Pick<Transcript, 'entries'>,
     meter: UsageMeter,
-    work: (channel: EngineChannel, at: Moment) => Promise<T>,
+    work: (channel: EngineChannel, at: EngineMoment) => Promise<T>,
   ): Promise<T> {
     return this.engine.on(this.id, transcript, meter, work);
   }

@@ -3,7 +3,7 @@ import { parseShallow } from '../../compaction/text/parse-json.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { shownInBrief } from '../../transcripts/formats/cline-task-events.ts';
 import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
-import { beginningOf, endOf, readTranscriptFile } from './transcript-file.ts';
+import { beginningOfText, endOf, readTranscriptFile } from './transcript-file.ts';
 
 /** A file that an agent keeps beside that of a session, and that tells what became of its context. */
 interface Companion {
@@ -87,7 +87,7 @@ export async function readCompanion(
 export async function tellingPartOf(
   path: string,
   size: number,
-  read = { beginningOf, endOf },
+  read = { beginningOf: beginningOfText, endOf },
 ): Promise<string | undefined> {
   const companion = companions.find(({ session }) => session.test(path));
   const beside = companionOf(path);

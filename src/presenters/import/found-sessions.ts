@@ -6,7 +6,7 @@ import type { LastUsage, SessionHead } from '../../transcripts/head-fields.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 import { titleOf } from '../../transcripts/typed-title.ts';
 import { type FoundFile, namesBelow } from './found-files.ts';
-import { beginningOf, headSize } from './transcript-file.ts';
+import { beginningOfText, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
 import type { SessionWorkspaces } from './session-workspace.ts';
 
@@ -109,15 +109,15 @@ export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'
   if (basename(dirname(folder)) === 'subagents') {
     return join(dirname(dirname(folder)), 'chats', `${basename(folder)}.jsonl`);
   }
-  const id = parentSessionId(await beginningOf(path, headSize)) ?? '';
+  const id = parentSessionId(await beginningOfText(path, headSize)) ?? '';
   return join(folder, `${basename(id)}.jsonl`);
 }
 
 /** The session of a file, as far as its beginning tells. */
-export async function readSession(
+export async function readFoundSession(
   { place, path, names, changedAt, size }: FoundFile,
   workspaces: SessionWorkspaces,
-  read = beginningOf,
+  read = beginningOfText,
 ): Promise<ListedSession> {
   const { agent } = place;
   const head = sessionHead(agent, await read(path, headSize));

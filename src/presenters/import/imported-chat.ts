@@ -11,7 +11,7 @@ import {
 } from '../../transcripts/reading/transcript-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
-import { withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { importsSentences } from '../../language/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
@@ -25,7 +25,7 @@ export interface ImportedChat {
   readonly problems: readonly string[];
 }
 
-export interface ImportPorts {
+interface ImportPorts {
   readonly meter: UsageMeter;
   /** For a conversation that comes without any. */
   readonly systemPrompt: () => string;
@@ -49,7 +49,7 @@ export async function readImportedChat(
 ): Promise<ImportedChat> {
   throwIfCancelled(signal);
   const imported = withSystemMessage(importTranscript(text, 'auto', undefined, openedLimits), systemPrompt);
-  const entries = await orCancelled(withForeignCompactions(imported, meter, markFrom(text)), signal);
+  const entries = await orCancelled(addForeignCompactions(imported, meter, markFrom(text)), signal);
   const { tools, problems } = imported;
   return { title: sessionName(messagesOf(imported), name), entries, tools, problems };
 }

@@ -7,7 +7,7 @@ import { DatabaseSnapshot } from './database-snapshot.ts';
 import { type Database, loadSqlite, readSnapshot, type Row, TooLargeError } from './sqlite.ts';
 
 /** A session in a database, as a list needs it. */
-export interface DatabaseSession {
+interface DatabaseSession {
   readonly id: string;
   readonly title: string | undefined;
   /** The folder it was held in. */

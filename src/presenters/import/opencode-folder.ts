@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { readJsonHead } from '../../transcripts/reading/json-head.ts';
 import { type ReadLimits, SharedLimit, unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
-import { beginningOf, headSize, readTranscriptFile } from './transcript-file.ts';
+import { beginningOfText, headSize, readTranscriptFile } from './transcript-file.ts';
 
 /** Files that are read at the same time. */
 const atOnce = 32;
@@ -65,7 +65,7 @@ export async function lastFolderMessages(path: string, most: number): Promise<re
 
 /** Id of the session that started another one, if the beginning of the file about it tells. */
 async function parentIn(file: string): Promise<unknown> {
-  const info = readJsonHead(await beginningOf(file, headSize).catch(() => ''));
+  const info = readJsonHead(await beginningOfText(file, headSize).catch(() => ''));
   return isRecord(info) ? info['parentID'] : undefined;
 }
 

@@ -20,7 +20,7 @@ import { type ContextLimits, limitsOf, type SetLimits } from '../../insights/con
 import { reportedOf, moneyOf } from '../../insights/session-cost.ts';
 import { createTimeline, type TimelineCall } from '../../insights/session-timeline.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
-import { type RecordMaker, withForeignCompactions } from '../../transcripts/foreign-compactions.ts';
+import { type RecordMaker, addForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import {
   type Imported,
@@ -122,7 +122,7 @@ export async function readOnlySessionOf(
   const { meterOf, budget } = ports;
   const { tools, problems, others = [] } = imported;
   const transcript = transcriptOf(
-    await orCancelled(withForeignCompactions(imported, meterOf(), noSession, makeRecord), signal),
+    await orCancelled(addForeignCompactions(imported, meterOf(), noSession, makeRecord), signal),
   );
   const inForce = recordsInForce(transcript.entries);
   const filled = { ...imported, transcript };

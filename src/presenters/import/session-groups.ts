@@ -13,7 +13,7 @@ export interface SessionLine {
   readonly session: ListedSession;
 }
 
-export interface GroupingOptions {
+interface GroupingOptions {
   /** Title of the group with the sessions of the open folders. */
   readonly here: string;
   /** Milliseconds since 1970. */
@@ -22,7 +22,7 @@ export interface GroupingOptions {
 }
 
 /** Sessions that belong together, in the order of the list that they come from. */
-export interface SessionGroup {
+interface SessionGroup {
   readonly title: string;
   readonly lines: readonly SessionLine[];
 }

@@ -9,7 +9,7 @@ import { isRecord } from '../../language/is-record.ts';
 import type { SessionHead } from '../../transcripts/head-fields.ts';
 import { readJsonHead } from '../../transcripts/reading/json-head.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
-import { beginningOf } from './transcript-file.ts';
+import { beginningOfText } from './transcript-file.ts';
 
 /** The file in which Gemini CLI notes what project its folder is about, and the bytes of it that are read. */
 const projectFile = { name: '.project_root', size: 4_096 } as const;
@@ -145,7 +145,7 @@ function workspaceIn(text: string): string | undefined {
 /** Links are not followed. */
 async function beginningOfFile(path: string, size: number): Promise<string | undefined> {
   try {
-    return (await lstat(path)).isFile() ? await beginningOf(path, size) : undefined;
+    return (await lstat(path)).isFile() ? await beginningOfText(path, size) : undefined;
   } catch {
     return undefined;
   }

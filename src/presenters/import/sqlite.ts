@@ -31,7 +31,7 @@ interface StructType {
 }
 
 /** The parts of the package in use. Its own types lack structure fields. */
-export interface Sqlite {
+interface Sqlite {
   readonly capi: Readonly<Record<'sqlite3_io_methods' | 'sqlite3_vfs' | 'sqlite3_file', StructType>> &
     Readonly<
       Record<

@@ -8,7 +8,7 @@ import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { ofSubAgent } from '../../transcripts/reading/transcript-format.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
-import { beginningOf, headSize } from './transcript-file.ts';
+import { beginningOfText, headSize } from './transcript-file.ts';
 import type { ReadableConversation } from './read-only-session.ts';
 
 const subAgentFile = /^agent-.*\.jsonl$/u;
@@ -90,7 +90,7 @@ async function* ofGemini(path: string, signal: AbortSignal): AsyncGenerator<SubA
 }
 
 async function headOf(agent: FoundAgent, file: string): Promise<SessionHead> {
-  return sessionHead(agent, await beginningOf(file, headSize).catch(() => ''));
+  return sessionHead(agent, await beginningOfText(file, headSize).catch(() => ''));
 }
 
 async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
@@ -103,7 +103,7 @@ async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<
   ];
   for (const [index, file] of [...beside, ...below].entries()) {
     throwIfCancelled(signal);
-    const head = await beginningOf(file, headSize).catch(() => '');
+    const head = await beginningOfText(file, headSize).catch(() => '');
     const isOwn = index < beside.length ? parentSessionId(head) === sessionId : head !== '';
     const agent = qwenCodeFormat.recognises(head) ? 'qwen-code' : 'claude-code';
     if (isOwn) yield { file, title: sessionHead(agent, head).title };

@@ -23,7 +23,7 @@ export const onlyFiles = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
  * @throws {SentenceError} if it is a link, a pipe, a device or a folder
  * @throws any other error of the file system
  */
-export async function openTranscript(path: string): Promise<FileHandle> {
+export async function openTranscriptFile(path: string): Promise<FileHandle> {
   const file = await open(path, onlyFiles).catch((error: unknown) => {
     throw isNoFile(error) ? notAFile() : error;
   });
@@ -60,7 +60,7 @@ export async function readTranscriptFile(
 ): Promise<string> {
   throwIfCancelled(signal);
   await sizeOfTranscript(path, largest);
-  const file = await openTranscript(path);
+  const file = await openTranscriptFile(path);
   const { size } = await file.stat();
   const decoder = new TextDecoder();
   const pieces: string[] = [];
@@ -94,11 +94,11 @@ export async function sizeOfTranscript(path: string, largest = largestTranscript
   if (!described.isFile()) throw notAFile();
   if (size === 0) throw new SentenceError(hostSentences.say('emptyFile'));
   if (size <= largest) return size;
-  throw tooLarge(size, largest);
+  throw fileTooLarge(size, largest);
 }
 
 /** @param size bytes @param largest bytes */
-export function tooLarge(size: number, largest: number): SentenceError {
+export function fileTooLarge(size: number, largest: number): SentenceError {
   return new SentenceError(
     hostSentences.say('fileTooLarge', { size: inMegabytes(size), largest: inMegabytes(largest) }),
   );
@@ -112,8 +112,8 @@ function inMegabytes(bytes: number): string {
 export const headSize = 65_536;
 
 /** @returns the text of the first bytes, without a character that is cut in two */
-export async function beginningOf(path: string, size: number): Promise<string> {
-  const file = await openTranscript(path);
+export async function beginningOfText(path: string, size: number): Promise<string> {
+  const file = await openTranscriptFile(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(size), position: 0 });
     return new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
@@ -124,7 +124,7 @@ export async function beginningOf(path: string, size: number): Promise<string> {
 
 /** @returns the text of the last bytes, which can begin in the middle of a character */
 export async function endOf(path: string, size: number): Promise<string> {
-  const file = await openTranscript(path);
+  const file = await openTranscriptFile(path);
   try {
     const { size: all } = await file.stat();
     const position = Math.max(0, all - size);

@@ -14,7 +14,7 @@ import type { HealthItem } from '../../insights/health/health-item.ts';
 import {
   breakDownTokens,
   type HeldView,
-  titleOf,
+  messageTitle,
   type TokenBreakdown,
 } from '../../insights/token-breakdown.ts';
 import { withNotInFile } from '../../insights/protected-tokens.ts';
@@ -122,7 +122,7 @@ async function hiddenMessages(
     .map((message, index) => ({
       id: message.id,
       kind: kindOf(message),
-      title: titleOf(message, callOf.get(message.id)),
+      title: messageTitle(message, callOf.get(message.id)),
       tokens: usages[index]?.total ?? 0,
     }))
     .toSorted((one, other) => other.tokens - one.tokens)

@@ -123,7 +123,7 @@ export class CompactionsHost {
     if (strategy === undefined) return;
     const redone = await rerun(session, record.id, strategy);
     if (redone === undefined || redone.status === 'applied') return;
-    const reason = reasonOf(redone);
+    const reason = refusalReason(redone);
     const title = titleInRecord(strategy, redone);
     const sentence =
       reason === undefined
@@ -142,7 +142,7 @@ export class CompactionsHost {
 }
 
 /** Reason that a compaction did not apply, as a value for a sentence. */
-export function reasonOf({ reason }: Pick<CompactionRecord, 'reason'>): SentenceValue | undefined {
+export function refusalReason({ reason }: Pick<CompactionRecord, 'reason'>): SentenceValue | undefined {
   if (reason?.sentence === undefined) return reason?.message;
   return { ...reason.sentence, english: reason.message };
 }

@@ -5,8 +5,8 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
-import { factsOf, type SourcedFact } from '../../insights/session-facts.ts';
-import { titleOf } from '../../insights/token-breakdown.ts';
+import { sessionFacts, type SourcedFact } from '../../insights/session-facts.ts';
+import { messageTitle } from '../../insights/token-breakdown.ts';
 import type {
   ArchiveHit,
   FactFilter,
@@ -100,7 +100,7 @@ export class LedgerFeed implements LedgerReader {
       const message = messages.get(messageId);
       return {
         ...match,
-        title: message === undefined ? messageId : titleOf(message, callOf.get(messageId)),
+        title: message === undefined ? messageId : messageTitle(message, callOf.get(messageId)),
         tokens: tokens.get(messageId) ?? 0,
         isPinned: transcript.pins.has(messageId),
         ...(hidden.has(messageId) ? { isHidden: true } : {}),
@@ -113,7 +113,7 @@ export class LedgerFeed implements LedgerReader {
     const known = this.known.get(transcript);
     if (known !== undefined) return known;
     await this.readAhead(transcript);
-    const fresh = { transcript, facts: factsOf(transcript), ...placesOf(transcript) };
+    const fresh = { transcript, facts: sessionFacts(transcript), ...placesOf(transcript) };
     this.known.set(transcript, fresh);
     return fresh;
   }
@@ -123,7 +123,7 @@ export class LedgerFeed implements LedgerReader {
     const fresh = messagesOf(transcript).filter((message) => !this.read.has(message));
     const slices = nodeSlices();
     for (const message of fresh) {
-      factsOf({ entries: [{ type: 'message', message }], view: [] });
+      sessionFacts({ entries: [{ type: 'message', message }], view: [] });
       this.read.add(message);
       if (slices.isOver) await slices.next();
     }
@@ -187,7 +187,7 @@ function sourceView(
 ): readonly FactSource[] {
   const message = messages.get(messageId);
   if (message === undefined) return [];
-  const title = titleOf(message, callOf.get(messageId));
+  const title = messageTitle(message, callOf.get(messageId));
   const isInView = message.original === undefined && inView.has(message);
   const isPinned = transcript.pins.has(messageId);
   const isHidden = hidden.has(messageId);

@@ -55,7 +55,7 @@ const endSentences: Readonly<Record<Exclude<CallEnd, 'ran'>, Sentence>> = {
 };
 
 /** Tools and files that a message is about. */
-export interface Used {
+interface Used {
   readonly tools: readonly string[];
   readonly files: readonly string[];
 }

@@ -6,7 +6,7 @@ import { append, messagesOf, recordsOf, type Transcript } from '../../compaction
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { applyRecord } from '../../compaction/transcript/view.ts';
-import { type FactSection, factsOf } from '../../insights/session-facts.ts';
+import { type FactSection, sessionFacts } from '../../insights/session-facts.ts';
 import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
 import type { ChangeableSession } from './shown.ts';
@@ -168,7 +168,7 @@ async function stillMissing(
     held.set(messageId, (held.get(messageId) ?? new Set()).add(key));
   };
   const reached = new Set<string>();
-  for (const { section, text, sources } of factsOf(transcript)) {
+  for (const { section, text, sources } of sessionFacts(transcript)) {
     const kind = kindOfSection[section];
     const key = kind === undefined ? '' : keyOf(kind, text);
     if (!wanted.has(key)) continue;

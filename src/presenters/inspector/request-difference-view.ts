@@ -5,7 +5,7 @@ import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   type DifferenceCause,
-  differenceOf,
+  requestDifference,
   type RequestDifference,
   type RequestPiece,
 } from '../../insights/request-difference.ts';
@@ -19,7 +19,7 @@ import type { Wording } from '../../language/wording.ts';
 import type { DifferenceSide, MarkedText, RequestDifferenceView } from '../../protocol/inspector-timeline.ts';
 import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
-import { toolsOf } from './timeline-feed.ts';
+import { sessionTools } from './timeline-feed.ts';
 
 /** Characters of a side before and after what differs, and of what differs: together about a screenful. */
 const around = 240;
@@ -50,9 +50,9 @@ export async function requestDifferenceView(
 ): Promise<RequestDifferenceView | undefined> {
   const { session, meter } = inspector;
   const { entries } = session.transcript;
-  const pair = requestsAround(entries, toolsOf(session), messageId);
+  const pair = requestsAround(entries, sessionTools(session), messageId);
   if (pair === undefined) return undefined;
-  const difference = await differenceOf(pair, entries, meter);
+  const difference = await requestDifference(pair, entries, meter);
   const { cause, keptTokens, againTokens, newTokens, newMessages } = difference;
   const { modelId = context.model, usage } = pair.after.reply;
   const money =

@@ -1,5 +1,5 @@
 /** Source and destination of snapshots. */
-export interface SnapshotPorts<State> {
+interface SnapshotPorts<State> {
   /** Something that is another value once something else is to be shown. */
   readonly shown: () => unknown;
   /** The state of what is to be shown; takes a while, in which it can become something else. */

@@ -14,7 +14,7 @@ import { LedgerFeed, type LedgerReader } from './ledger-feed.ts';
 import { messageText } from './message-view.ts';
 import { type PreviewEditor, PreviewHost } from './preview-host.ts';
 import type { Shown } from './shown.ts';
-import { TimelineFeed, toolsOf } from './timeline-feed.ts';
+import { TimelineFeed, sessionTools } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 import type { Wording } from '../../language/wording.ts';
 import { previewRequests, type PreviewView } from '../../protocol/inspector-preview.ts';
@@ -86,7 +86,7 @@ export class TabsHost {
     },
     'view-difference': async ({ from, to }, { inspector: { id: sessionId, session, meter } }) => {
       const { viewSizes } = await import('./view-comparison.ts');
-      const past = { entries: session.transcript.entries, tools: toolsOf(session) };
+      const past = { entries: session.transcript.entries, tools: sessionTools(session) };
       const view = await viewSizes(past, { from, to }, meter);
       this.post({ type: 'view-difference', sessionId, view });
     },

@@ -29,7 +29,7 @@ interface Reading {
 }
 
 /** Tool lists of a session, as far as it tells them. */
-export function toolsOf({
+export function sessionTools({
   tools,
   toolHistory,
 }: Pick<InspectedSession, 'tools' | 'toolHistory'>): ToolHistory {
@@ -86,7 +86,7 @@ export class TimelineFeed {
   private readingOf(inspector: Measured): Reading {
     const { session, meter } = inspector;
     const known = this.readings.get(inspector);
-    const tools = toolsOf(session);
+    const tools = sessionTools(session);
     if (known?.meter === meter && isSame(known.tools, tools)) return known;
     const reading: Reading = {
       meter,

@@ -8,7 +8,7 @@ import {
 } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
-import { applicable, type Outcome } from '../../insights/what-if.ts';
+import { applicable, type StrategyOutcome } from '../../insights/what-if.ts';
 import {
   previewId,
   type WhatIfNotification,
@@ -25,7 +25,7 @@ import { hostSentences } from '../../language/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { titleInRecord } from '../../compaction/records/own-title.ts';
 import type { Wording } from '../../language/wording.ts';
-import { reasonOf } from './compactions-host.ts';
+import { refusalReason } from './compactions-host.ts';
 import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
 
 /** Settings and editor functions that trying strategies needs. */
@@ -80,7 +80,7 @@ interface Run {
   running?: string | undefined;
   problem?: string;
   endedAt?: number;
-  outcomes: readonly Outcome[];
+  outcomes: readonly StrategyOutcome[];
   /** The strategy of the last outcome that was applied. */
   applied?: string;
   /** The strategy whose summary is being made by the session's own model, to be applied. */
@@ -140,7 +140,7 @@ export class WhatIfHost {
     this.run?.stop.abort();
   }
 
-  private async apply(outcome: Outcome, shown: Shown): Promise<void> {
+  private async apply(outcome: StrategyOutcome, shown: Shown): Promise<void> {
     const { run } = this;
     const { inspector, changes, model } = shown;
     if (run === undefined || changes === undefined || run.applying !== undefined) return;
@@ -161,7 +161,7 @@ export class WhatIfHost {
   /** Compacts with the strategy, so that the session's own model writes the summary that was only estimated. */
   private async applyAnew(
     run: Run,
-    { strategy, record: { options } }: Outcome,
+    { strategy, record: { options } }: StrategyOutcome,
     session: Pick<ChangeableSession, 'compactNow'>,
   ): Promise<void> {
     if (!isStrategyId(strategy)) return;
@@ -169,7 +169,7 @@ export class WhatIfHost {
     this.tell(this.latest ?? run.shown);
     try {
       const record = await session.compactNow({ strategy: strategyOf(strategy), options });
-      const reason = reasonOf(record);
+      const reason = refusalReason(record);
       const title = titleInRecord(strategy, record);
       if (record.status === 'applied') run.applied = strategy;
       else if (reason === undefined)
@@ -245,7 +245,7 @@ export class WhatIfHost {
     return this.run?.shown.inspector.id === inspector.id ? this.run : undefined;
   }
 
-  private outcomeOf(strategy: string, shown: Shown): Outcome | undefined {
+  private outcomeOf(strategy: string, shown: Shown): StrategyOutcome | undefined {
     return this.runOf(shown)?.outcomes.find((outcome) => outcome.strategy === strategy);
   }
 

@@ -2,7 +2,7 @@ import { ownTitleOf, shownStrategies } from '../../compaction/records/own-title.
 import { reasonText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
-import type { Outcome } from '../../insights/what-if.ts';
+import type { StrategyOutcome } from '../../insights/what-if.ts';
 import { hostSentences } from '../../language/host-english.ts';
 import type { Wording } from '../../language/wording.ts';
 import { byMissingKind, type WhatIfMoment, type WhatIfRow } from '../../protocol/inspector-what-if.ts';
@@ -21,12 +21,12 @@ export function momentOf(record: CompactionRecord): WhatIfMoment {
 }
 
 /** True if a model other than the session's current one wrote its summary. */
-export function isEstimateFor({ isEstimate, modelCalls }: Outcome, model: ModelChoice): boolean {
+export function isEstimateFor({ isEstimate, modelCalls }: StrategyOutcome, model: ModelChoice): boolean {
   return isEstimate || (modelCalls > 0 && !model.isOffline);
 }
 
 /** The size, cost and coverage of a strategy that was tried. */
-export function rowOf(outcome: Outcome, model: ModelChoice, wording: Wording): WhatIfRow {
+export function rowOf(outcome: StrategyOutcome, model: ModelChoice, wording: Wording): WhatIfRow {
   const { strategy, record, modelCalls } = outcome;
   return {
     ...rowOfRecord(record, model, wording),

@@ -7,7 +7,7 @@ import type { CustomStrategy } from '../../compaction/strategies/contract/custom
 import { type StrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
-import { type Outcome, whatIf } from '../../insights/what-if.ts';
+import { type StrategyOutcome, whatIf } from '../../insights/what-if.ts';
 
 /** Strategies to try on a transcript, as plain data, so that another thread can do it. */
 export interface Trial {
@@ -24,16 +24,16 @@ export interface Trial {
   readonly recordPrefix: string;
 }
 
-export interface TrialCandidate {
+interface TrialCandidate {
   readonly strategy: StrategyId;
   /** Checked against the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** Reports progress while strategies are tried: the running one, and those done since. */
-export type TellProgress = (running: string | undefined, done: readonly Outcome[]) => void;
+export type TellProgress = (running: string | undefined, done: readonly StrategyOutcome[]) => void;
 
-export interface TrialPorts {
+interface TrialPorts {
   readonly meter: UsageMeter;
   /** The strategy behind `custom`; not given if none is named. */
   readonly customStrategy?: (() => Promise<CustomStrategy>) | undefined;

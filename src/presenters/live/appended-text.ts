@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { largestTranscript, openTranscript, tooLarge } from '../import/transcript-file.ts';
+import { largestTranscript, openTranscriptFile, fileTooLarge } from '../import/transcript-file.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 
 /** Takes the content of a session's file, as `FollowedTranscript` does. */
@@ -58,7 +58,7 @@ export class AppendedText {
     signal: AbortSignal,
     progress: (share: number) => void = () => {},
   ): Promise<boolean> {
-    const file = await openTranscript(this.path).catch(undefinedIfGone);
+    const file = await openTranscriptFile(this.path).catch(undefinedIfGone);
     if (file === undefined) return false;
     try {
       return await this.readFrom(file, into, signal, progress);
@@ -76,7 +76,7 @@ export class AppendedText {
     const { known, refused } = this;
     const { ino: inode, size: bytes, mtimeNs: modifiedAt } = await file.stat({ bigint: true });
     const size = Number(bytes);
-    if (size > this.largest) throw tooLarge(size, this.largest);
+    if (size > this.largest) throw fileTooLarge(size, this.largest);
     if (refused?.inode === inode && refused.size <= size) throw refused.reason;
     const isSameFile = known?.inode === inode && known.size <= size;
     if (isSameFile && known.size === size && known.modifiedAt === modifiedAt) return false;

@@ -5,7 +5,7 @@ import { watchPath } from '../../agent/locks/shared-file.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
 import { type LiveChange, LiveSession } from './live-session.ts';
 import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
-import { type IdleState, marksOf, type SessionMarks } from './session-marks.ts';
+import { type IdleState, sessionMarksAt, type SessionMarks } from './session-marks.ts';
 import type { ListedAs, ReadingPorts } from './session-reader.ts';
 
 /** Compactions that the agent of a session has made just now. */
@@ -76,7 +76,7 @@ function watchCompactions(path: string, idle: IdleState | undefined, ports: Comp
     told: (compactions) => !signal.aborted && ports.told(compactions),
     failed: (error) => !signal.aborted && ports.failed(error),
   };
-  const marks = marksOf(path, idle);
+  const marks = sessionMarksAt(path, idle);
   const begun =
     marks === undefined ? watchDocument(path, idle, own, signal) : watchMarks(path, marks, own, signal);
   return { begun, end: () => stopper.abort() };

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openTranscript } from '../import/transcript-file.ts';
+import { openTranscriptFile } from '../import/transcript-file.ts';
 
 /**
  * Beginnings of what agents write when they compact, as it stands in a line of JSON. Within what was said,
@@ -43,7 +43,7 @@ export class MarkedLines {
    * @throws what the file system throws
    */
   async look(): Promise<number | undefined> {
-    const file = await openTranscript(this.path);
+    const file = await openTranscriptFile(this.path);
     try {
       const { ino: inode, size: bytes } = await file.stat({ bigint: true });
       const size = Number(bytes);

@@ -9,7 +9,7 @@ export interface RepeatedReadingPorts {
 }
 
 /** @throws {Error} named AbortError if the signal was aborted */
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 const pauseByTimer: Pause = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 

@@ -29,7 +29,7 @@ export interface SessionMarks {
 }
 
 /** @returns undefined for a document: nothing but the whole of it tells */
-export function marksOf(path: string, idle: IdleState | undefined): SessionMarks | undefined {
+export function sessionMarksAt(path: string, idle: IdleState | undefined): SessionMarks | undefined {
   const place = inDatabase(path);
   if (place !== undefined) return markedRows(place, idle);
   if (isSessionInFolder(path)) return undefined;

@@ -7,7 +7,7 @@ import { type NewRows, SessionRows } from '../import/opencode-rows.ts';
 import { readSessionText } from '../import/session-text.ts';
 import {
   largestTranscript,
-  openTranscript,
+  openTranscriptFile,
   readTranscriptFile,
   sizeOfTranscript,
 } from '../import/transcript-file.ts';
@@ -154,7 +154,7 @@ function inTwoParts(path: string, first: number): SessionSource {
       const to = from === 0 && first > 0 ? Math.min(first, size) : size;
       if (to <= from || size > largestTranscript) return false;
       if (from === 0) into.reset();
-      const file = await openTranscript(path);
+      const file = await openTranscriptFile(path);
       for await (const piece of file.createReadStream({ start: from, end: to - 1 }))
         into.append(piece as Buffer);
       from = to;

@@ -49,7 +49,7 @@ export function chooseModel(
     return { ...offlineModel, window, isOffline: true, label: 'Offline model' };
   }
   return {
-    ...factsOf(settings, settings.model, found),
+    ...modelFacts(settings, settings.model, found),
     isOffline: false,
     label: found.label ?? settings.model,
     ...(endpointOf(settings)?.api === 'responses' && { compactsNatively: true }),
@@ -61,7 +61,7 @@ export function chooseModel(
  * Known facts about a model. Precedence for the window: the settings, a server that runs models with windows of its
  * own, the table, any other provider.
  */
-export function factsOf(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
+export function modelFacts(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
   const known = factsOfModel(model, settings.models);
   const isSet = known.window !== factsOfModel(model).window;
   const setsItsOwn = setsItsOwnWindow(settings, endpointOf(settings, model));
@@ -105,7 +105,7 @@ export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | '
 }
 
 /** Address at which a model is asked over HTTP, and the way to ask it. */
-export interface Endpoint {
+interface Endpoint {
   /** Empty if the provider has no address of its own and none is set. */
   readonly baseUrl: string;
   readonly api: Api;

@@ -30,7 +30,7 @@ export interface VscodeMessage {
   readonly parts: readonly VscodePart[];
 }
 
-export interface VscodeTool {
+interface VscodeTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
@@ -71,7 +71,7 @@ export function toolCallOf({ callId, name, input }: VscodeCall): ToolCall {
 }
 
 /** The used part of a `LanguageModelToolCallPart`. */
-export interface VscodeCall {
+interface VscodeCall {
   readonly callId: string;
   readonly name: string;
   readonly input: unknown;
@@ -208,7 +208,7 @@ function quoting(message: Sentence, words: string): Sentence {
 }
 
 /** The part of a `LanguageModelChat` that tells it from others. */
-export interface VscodeModelNames {
+interface VscodeModelNames {
   readonly vendor: string;
   readonly id: string;
   readonly family: string;

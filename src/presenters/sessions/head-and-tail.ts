@@ -7,10 +7,10 @@ import { tellingPartOf } from '../import/companion-files.ts';
 import type { FoundFile } from '../import/found-files.ts';
 import { databaseVersion, inDatabase, lastMessages } from '../import/opencode-database.ts';
 import { isSessionInFolder, lastFolderMessages } from '../import/opencode-folder.ts';
-import { type ListedSession, readSession } from '../import/found-sessions.ts';
+import { type ListedSession, readFoundSession } from '../import/found-sessions.ts';
 import type { ReadOnlyPorts } from '../import/read-only-session.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
-import { beginningOf, endOf, headSize } from '../import/transcript-file.ts';
+import { beginningOfText, endOf, headSize } from '../import/transcript-file.ts';
 
 /** Evidence of how full a session is. */
 type Fill = Pick<ListedSession, 'usage' | 'fullness' | 'limits'>;
@@ -25,9 +25,9 @@ export interface FillPorts extends Pick<ReadOnlyPorts, 'factsOf' | 'limitsOf'> {
 export type ReadEnd = (path: string, size: number) => Promise<string>;
 
 /** Bytes at the beginning that tell of most sessions what they are. */
-export const shortHeadSize = 8_192;
+const shortHeadSize = 8_192;
 /** Bytes at the end of a file that are searched for the last reported usage. */
-export const tailSize = 65_536;
+const tailSize = 65_536;
 /** Agents that store a session as one document: its end does not show whether messages follow the last report. */
 const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
 /** Maximum size of a file that is read in full if its end is not enough, in bytes. */
@@ -63,7 +63,7 @@ export class HeadAndTail {
   ) {
     this.workspaces = workspaces;
     this.fill = fill;
-    this.beginningOf = read.beginningOf ?? beginningOf;
+    this.beginningOf = read.beginningOf ?? beginningOfText;
     this.endOf = read.endOf ?? endOf;
   }
 
@@ -76,9 +76,11 @@ export class HeadAndTail {
   async head(file: FoundFile): Promise<ListedSession> {
     const known = this.heads.get(file.path);
     if (isCurrent(known, file)) return known.value;
-    let value = await readSession(file, this.workspaces, () => this.beginningOf(file.path, shortHeadSize));
+    let value = await readFoundSession(file, this.workspaces, () =>
+      this.beginningOf(file.path, shortHeadSize),
+    );
     if (file.size > shortHeadSize && (value.title === undefined || value.workspace === undefined)) {
-      value = await readSession(file, this.workspaces, () => this.beginningOf(file.path, headSize));
+      value = await readFoundSession(file, this.workspaces, () => this.beginningOf(file.path, headSize));
     }
     this.heads.set(file.path, { changedAt: file.changedAt, size: file.size, value });
     return value;

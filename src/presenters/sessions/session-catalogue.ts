@@ -7,7 +7,7 @@ import { type FillPorts, type ReadEnd, HeadAndTail } from './head-and-tail.ts';
 import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
 
 /** The sessions of an agent, as far as their files are known by name. */
-export interface AgentSessions {
+interface AgentSessions {
   readonly agent: FoundAgent;
   readonly count: number;
   /** Milliseconds since 1970. */
@@ -15,13 +15,13 @@ export interface AgentSessions {
 }
 
 /** Part of the sessions. */
-export interface SessionPage {
+interface SessionPage {
   readonly sessions: readonly ListedSession[];
   /** Sessions that were not looked into. */
   readonly left: number;
 }
 
-export interface CataloguePorts {
+interface CataloguePorts {
   readonly places: readonly SessionPlace[];
   /** Folders that are open, absolute. */
   readonly folders: readonly string[];

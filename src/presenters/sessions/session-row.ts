@@ -11,7 +11,7 @@ import { isLive } from './session-catalogue.ts';
 import { titleOfSession } from '../import/session-title.ts';
 
 /** A session of another agent as a row of the tree. */
-export interface SessionRow {
+interface SessionRow {
   readonly label: string;
   /** Meter, age, agent and model. */
   readonly description: string;
@@ -20,7 +20,7 @@ export interface SessionRow {
   readonly isLive: boolean;
 }
 
-export interface RowPorts {
+interface RowPorts {
   readonly factsOf: (model: string) => ModelFacts;
   readonly wording: Wording;
   /** Milliseconds since 1970. */

@@ -5,7 +5,7 @@ import {
 } from '../../compaction/strategies/contract/options.ts';
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { catalogue } from '../../compaction/strategies/index.ts';
+import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import {
   generalSettings,
   groupSettings,
@@ -37,7 +37,7 @@ export interface SettingCategory {
   readonly properties: Readonly<Record<string, SettingSchema | ObjectSetting>>;
 }
 
-const strategies: readonly Strategy[] = Object.values(catalogue);
+const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 
 /** Settings of an object, by their names. */
 const objects: Readonly<Record<string, ObjectSetting>> = {

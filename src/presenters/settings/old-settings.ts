@@ -1,17 +1,17 @@
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { catalogue } from '../../compaction/strategies/index.ts';
+import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { machineSettings, strategySetting } from './general-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** The current place of the value of a setting of earlier versions. Names are without the section's prefix. */
-export interface OldSetting {
+interface OldSetting {
   readonly name: string;
   readonly setting: string;
   /** The field of the setting, if that is an object. */
   readonly field?: string;
 }
 
-const strategies: readonly Strategy[] = Object.values(catalogue);
+const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 
 /** Every setting of earlier versions that is still read. */
 export const oldSettings: readonly OldSetting[] = [

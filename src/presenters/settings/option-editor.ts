@@ -2,7 +2,7 @@ import { type OptionSpec, resolveOptions } from '../../compaction/strategies/con
 import type { Sentence } from '../../language/sentence.ts';
 
 /** Input with which an option of a strategy is edited. */
-export type OptionInput =
+type OptionInput =
   | { readonly kind: 'pick'; readonly choices: readonly unknown[] }
   | { readonly kind: 'text' }
   /** Too large for one line: in the settings file. */

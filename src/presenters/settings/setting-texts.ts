@@ -1,6 +1,6 @@
 import { strategyTitle } from '../../language/strategy-titles-english.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { catalogue } from '../../compaction/strategies/index.ts';
+import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { presets, providerIds } from '../../agent/providers/presets.ts';
 import type { generalSettings, groupSettings, ObjectSetting, ProviderName } from './general-settings.ts';
 
@@ -17,7 +17,7 @@ export interface SettingText {
   readonly patternErrorMessage?: string;
 }
 
-const strategies: readonly Strategy[] = Object.values(catalogue);
+const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 
 export interface ProviderChoice {
   readonly name: ProviderName;

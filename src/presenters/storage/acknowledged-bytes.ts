@@ -14,7 +14,7 @@ const voidEnd = Buffer.from('#\n');
  * Result of comparing a file with what was acknowledged: it holds that, begins with it and goes on with entries of
  * another program, or begins with something else.
  */
-export type Comparison = 'same' | 'continued' | 'changed';
+type Comparison = 'same' | 'continued' | 'changed';
 
 /** The certain beginning of a file, by length and checksum: every byte that was acknowledged, and no other. */
 export class AcknowledgedBytes {

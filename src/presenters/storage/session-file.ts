@@ -49,14 +49,14 @@ export interface FilePorts {
 const toExtend = constants.O_RDWR | constants.O_APPEND;
 
 /** The place that a session is written to. */
-export interface SessionPlace {
+interface SessionPlace {
   readonly path: string;
   /** Held before the file was read, or not yet. */
   readonly lock: SessionLock;
 }
 
 /** A file as it was read. */
-export interface ReadFile {
+interface ReadFile {
   readonly bytes: AcknowledgedBytes;
   /** As it was when that was read; absent if it changed meanwhile. */
   readonly seen?: BigIntStats | undefined;
@@ -180,7 +180,7 @@ export class SessionFile {
   /** The file, open, with nothing in it but what was acknowledged. */
   private async soundHandle(): Promise<FileHandle> {
     const found = await statsOf(this.path);
-    const isAsSeen = this.seen !== undefined && found !== undefined && isSame(this.seen, found);
+    const isAsSeen = this.seen !== undefined && found !== undefined && isUnchanged(this.seen, found);
     if (isAsSeen && this.handle !== undefined) return this.handle;
     await this.letGo();
     if (this.bytes.length === 0 && found === undefined) {
@@ -258,7 +258,7 @@ async function statsOf(path: string): Promise<BigIntStats | undefined> {
 }
 
 /** True if a file cannot have changed from one look at it to the other. */
-export function isSame(one: BigIntStats, other: BigIntStats): boolean {
+export function isUnchanged(one: BigIntStats, other: BigIntStats): boolean {
   const names = ['dev', 'ino', 'size', 'mtimeNs', 'mode'] as const;
   return names.every((name) => one[name] === other[name]);
 }

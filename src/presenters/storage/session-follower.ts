@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { watchPath } from '../../agent/locks/shared-file.ts';
 import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
-export interface FollowListener {
+interface FollowListener {
   readonly appended: (event: SessionEvent) => void;
   /** It is another file now: what was read of the one before counts no more. */
   readonly replaced: () => void;

@@ -19,7 +19,7 @@ import type { SessionContents } from '../../transcripts/session/session-format.t
 import { titleOf } from '../../transcripts/typed-title.ts';
 import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { KeptEvents } from './kept-events.ts';
-import { type FilePorts, isSame, ReadOnlySessionError, SessionFile } from './session-file.ts';
+import { type FilePorts, isUnchanged, ReadOnlySessionError, SessionFile } from './session-file.ts';
 
 /** A session in the list of sessions. */
 export interface SessionListing {
@@ -30,7 +30,7 @@ export interface SessionListing {
 }
 
 /** A sub-agent's session. */
-export interface SubAgentListing {
+interface SubAgentListing {
   readonly id: string;
   /** The call that started it, as its row is called. */
   readonly callKey: string;
@@ -48,7 +48,7 @@ export interface OpenedSession {
 }
 
 /** Services that a store gets from its host. */
-export interface StorePorts extends Omit<FilePorts, 'nextPath'> {
+interface StorePorts extends Omit<FilePorts, 'nextPath'> {
   /** Name of the writer, as others see it. */
   readonly windowName: () => string;
 }
@@ -147,7 +147,7 @@ export class SessionStore {
     if (read === undefined) return undefined;
     const { bytes, seen } = read;
     const { readSessionInSlices } = await sessionFormat();
-    const contents = await readSessionInSlices(linesOf(bytes), nodeSlices());
+    const contents = await readSessionInSlices(linesOfBytes(bytes), nodeSlices());
     const header = { type: 'session', version: sessionVersion, id, createdAt: unknownTime } as const;
     const kept = KeptEvents.of(contents, header);
     const acknowledged = await AcknowledgedBytes.of(bytes);
@@ -282,7 +282,7 @@ export async function fileAt(
     if (!before.isFile()) throw new SentenceError(hostSentences.say('notAFile'));
     const bytes = await file.readFile();
     const after = await file.stat({ bigint: true });
-    return { bytes, seen: isSame(before, after) ? after : undefined };
+    return { bytes, seen: isUnchanged(before, after) ? after : undefined };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -290,7 +290,7 @@ export async function fileAt(
 }
 
 /** The lines of a file, which together may be longer than a string can be. */
-export function* linesOf(bytes: Buffer): Iterable<string> {
+export function* linesOfBytes(bytes: Buffer): Iterable<string> {
   for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(lineFeed, start);
     const end = next < 0 ? bytes.length : next;
@@ -321,7 +321,7 @@ const titleStart = '{"type":"title"';
 const longestBeginning = 1 << 18;
 
 /** Title of a session in a list: its newest title that can be read, else the first thing that was said in it. */
-export async function titleIn(bytes: Buffer): Promise<string | undefined> {
+async function titleIn(bytes: Buffer): Promise<string | undefined> {
   return newestTitle(bytes) ?? (await firstWords(bytes));
 }
 

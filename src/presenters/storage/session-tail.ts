@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { urgentSlices } from '../../agent/node-slices.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
-import { linesOf } from './session-store.ts';
+import { linesOfBytes } from './session-store.ts';
 
 const lineFeed = 0x0a;
 /** Bytes of a file that is read as a whole before anyone could have seen its end. */
@@ -41,5 +41,5 @@ async function contentsFrom(file: FileHandle, start: number, end: number): Promi
   const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
   const bytes = buffer.subarray(0, bytesRead);
   const firstLine = start === 0 ? 0 : bytes.indexOf(lineFeed) + 1;
-  return readSessionInSlices(linesOf(bytes.subarray(firstLine)), urgentSlices());
+  return readSessionInSlices(linesOfBytes(bytes.subarray(firstLine)), urgentSlices());
 }

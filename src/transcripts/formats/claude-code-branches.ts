@@ -3,7 +3,7 @@ import type { EventLine, Fields } from '../reading/fields.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Rows of one conversation, in the order of the file. */
-export interface ClaudeCodeConversation {
+interface ClaudeCodeConversation {
   readonly kind: 'main' | 'branch' | 'sub-agent';
   readonly id: string;
   /** The first thing that was said in it and not in the one in force. */

@@ -25,7 +25,7 @@ const asked = /<explicit_instructions type="(?:summarize_task|condense)">/;
 const firstPair = 2;
 
 /** A summary of Cline's in a message that goes on after it. */
-export interface CarriedSummary {
+interface CarriedSummary {
   readonly summary: string;
   readonly trigger: NonNullable<ForeignCompaction['trigger']>;
   /** Parts of the message without the summary. */

@@ -94,7 +94,7 @@ function requestIn({ say, text }: Fields): TaskRequest | undefined {
  *
  * @returns undefined for one that was not answered yet, or not at all
  */
-export function readTaskRequest(text: string): TaskRequest | undefined {
+function readTaskRequest(text: string): TaskRequest | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -9,7 +9,7 @@ const kinds = { whole: 0, set: 1, push: 2, remove: 3 } as const;
 const longestPath = 20;
 
 /** An object as a log of changes to it leaves it. */
-export interface LoggedObject {
+interface LoggedObject {
   /** Undefined if no line has the whole object. */
   readonly value: unknown;
   /** Lines that could not be applied, a sentence each. */

@@ -120,7 +120,7 @@ function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiT
  * session is resumed. A new summary marks a compaction; summaries are compared by id, as two may have the same words.
  * After a compaction, the messages have new ids.
  */
-export class GeminiLog {
+class GeminiLog {
   readonly problems: string[] = [];
   private readonly turnsById = new Map<string, GeminiTurn>();
   private shrinkings: GeminiCompaction[] = [];
@@ -198,7 +198,7 @@ export class GeminiLog {
 }
 
 /** @returns nothing for what the program told the person alone, and for what is not a message */
-export function turnOf(fields: Fields, skip: (objection: string) => void): GeminiTurn | undefined {
+function turnOf(fields: Fields, skip: (objection: string) => void): GeminiTurn | undefined {
   const { type, content } = fields;
   switch (type) {
     case 'user':

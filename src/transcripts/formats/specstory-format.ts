@@ -129,7 +129,7 @@ function textOf({ lines }: Piece): string {
 }
 
 /** Arguments by name; `display` is what is shown without one. */
-export interface ShownArguments {
+interface ShownArguments {
   readonly display?: string;
   readonly description?: string;
   readonly command?: string;
@@ -137,7 +137,7 @@ export interface ShownArguments {
 }
 
 /** A tool that was used, as SpecStory renders it. */
-export interface RenderedTool {
+interface RenderedTool {
   readonly name: string;
   /** Arguments as far as SpecStory shows them, under the names that they have. */
   readonly shown: ShownArguments;
@@ -159,7 +159,7 @@ const failure = /^(?:<tool_use_error>|Exit code [1-9])/;
  * @param opening the line with the tag that a rendering begins with
  * @param lines the lines between the opening and the closing tag
  */
-export function renderedTool(opening: string, lines: readonly string[]): RenderedTool {
+function renderedTool(opening: string, lines: readonly string[]): RenderedTool {
   const name = /data-tool-name="([^"]*)"/.exec(opening)?.[1] ?? '';
   const type = /data-tool-type="([^"]*)"/.exec(opening)?.[1] ?? '';
   const body = /^<summary>.*<\/summary>$/.test(lines[0] ?? '') ? lines.slice(1) : lines;
@@ -197,7 +197,7 @@ function fencedText(lines: readonly string[]): string {
 }
 
 /** Pieces of a SpecStory history: texts, the agent's thoughts, and tools that were used. */
-export interface Piece {
+interface Piece {
   readonly kind: 'text' | 'thought' | 'tool';
   readonly heading: Heading;
   /** 1-based, where it begins. */
@@ -209,7 +209,7 @@ export interface Piece {
 }
 
 /** The heading that pieces are under. */
-export interface Heading {
+interface Heading {
   readonly role: 'user' | 'assistant';
   /** The conversation with a sub-agent, not the one of the person. */
   readonly isSidechain: boolean;
@@ -225,7 +225,7 @@ const thoughtEnd = '</details></think>';
 const toolEnd = '</details></tool-use>';
 
 /** @param problems gets a sentence for each tag that nothing ends; what follows it is read as text */
-export function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[] {
+function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[] {
   const pieces: Piece[] = [];
   const headings = lines.map(headingOf);
   const agentTimes = timesFrom(headings);

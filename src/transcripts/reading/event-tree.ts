@@ -1,7 +1,7 @@
 import type { EventLine } from './fields.ts';
 
 /** Names of the fields with a line's own id and the id of the preceding line in the conversation. */
-export interface TreeFields {
+interface TreeFields {
   readonly id: string;
   readonly parentId: string;
 }
@@ -28,7 +28,7 @@ export function wayTo(events: readonly EventLine[], end: number, names: TreeFiel
 }
 
 /** A conversation in a file without a continuation. */
-export interface Branch {
+interface Branch {
   /** Id of its last line. */
   readonly id: string;
   readonly way: readonly EventLine[];

@@ -12,7 +12,7 @@ export function expectedAt(line: number, what: Phrase): ImportError {
 }
 
 /** A JSON file, with a way of saying where in it something is. */
-export interface JsonDocument {
+interface JsonDocument {
   readonly value: unknown;
   /**
    * The 1-based line on which the value at a path (`/messages/3`) begins; if there is none, the line of the

@@ -7,7 +7,7 @@ import type { ToldEnd } from '../../compaction/messages/ledger.ts';
  *
  * A format uses the sentences of its agent if the file has no field with the same information.
  */
-export type Telling = readonly [opening: string | RegExp, end: ToldEnd];
+type Telling = readonly [opening: string | RegExp, end: ToldEnd];
 
 /** @returns the end for the first matching opening */
 export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd | undefined {

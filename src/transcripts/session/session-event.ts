@@ -80,7 +80,7 @@ export interface TurnEvent {
 }
 
 /** All messages typed while the agent worked and not yet sent; the newest such event counts. */
-export interface QueueEvent {
+interface QueueEvent {
   readonly type: 'queue';
   readonly texts: readonly string[];
 }

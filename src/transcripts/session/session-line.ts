@@ -16,7 +16,7 @@ import {
 import { isRecord } from '../../language/is-record.ts';
 
 /** An event, with the names of those of its fields that were left out, as they are not what they should be. */
-export interface ReadEvent {
+interface ReadEvent {
   readonly event: SessionEvent;
   readonly leftOut: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoted, simpleCommandsOf } from '../../../src/agent/approvals/command-words.ts';
+import { quotedForShell, simpleCommandsOf } from '../../../src/agent/approvals/command-words.ts';
 import fc from 'fast-check';
 
 const textsOf = (command: string) => simpleCommandsOf(command, 'posix')?.map(({ words }) => words);
@@ -138,7 +138,7 @@ describe('quoted', () => {
     });
     fc.assert(
       fc.property(plain, (word) => {
-        expect(textsOf(`a ${quoted(word)}`)).toEqual([['a', word]]);
+        expect(textsOf(`a ${quotedForShell(word)}`)).toEqual([['a', word]]);
       }),
     );
   });

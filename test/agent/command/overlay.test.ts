@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { applyChanges } from '../../../src/agent/command/apply-changes.ts';
+import { applyWorkspaceChanges } from '../../../src/agent/command/apply-changes.ts';
 import { spawnCommand } from '../../../src/agent/command/spawn-command.ts';
 import type { WorkspaceChange } from '../../../src/agent/command/workspace-changes.ts';
 import { sandbox } from '../../support/sandboxed-command.ts';
@@ -91,7 +91,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
           const copy = mkdtempSync(path.join(tmpdir(), 'copy-'));
           cpSync(files.path, copy, { recursive: true, verbatimSymlinks: true });
           execFileSync('bash', ['-c', script(then)], { cwd: copy, stdio: 'ignore' });
-          const left = await afterCommand(files.path, script(then), applyChanges);
+          const left = await afterCommand(files.path, script(then), applyWorkspaceChanges);
           expect({ left, tree: treeOf(files.path) }).toEqual({ left: [], tree: treeOf(copy) });
           rmSync(copy, { recursive: true });
         },
@@ -109,7 +109,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
         await files.write('a.ts', 'theirs');
         await files.write('b.ts', 'theirs');
         await files.write('new.ts', 'theirs');
-        const left = await applyChanges(changes);
+        const left = await applyWorkspaceChanges(changes);
         expect(kinds(left)).toEqual(['file a.ts', 'file new.ts', 'removed b.ts']);
         const theirs = { 'a.ts': '644 theirs', 'b.ts': '644 theirs', 'new.ts': '644 theirs' };
         expect(treeOf(files.path)).toEqual(theirs);
@@ -135,7 +135,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
       new AbortController().signal,
     );
     await others;
-    const left = await applyChanges(await enclosure.changes());
+    const left = await applyWorkspaceChanges(await enclosure.changes());
     expect(left.map((change) => change.path).toSorted()).toEqual(['d.ts', 'old', 'old/new.ts', 'src/a.ts']);
     const theirs = { 'src/a.ts': '644 theirs', 'old/new.ts': '644 theirs', 'd.ts': '644 theirs' };
     expect(treeOf(files.path)).toEqual({ src: 'folder', old: 'folder', ...theirs });
@@ -147,7 +147,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     await afterCommand(files.at('open'), 'echo two > b.ts', async (changes) => {
       rmSync(files.at('open'), { recursive: true });
       await files.link('open', other.path);
-      expect(kinds(await applyChanges(changes))).toEqual(['file b.ts']);
+      expect(kinds(await applyWorkspaceChanges(changes))).toEqual(['file b.ts']);
       expect(treeOf(other.path)).toEqual({ 'a.ts': '644 theirs' });
     });
   });
@@ -158,7 +158,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     await afterCommand(files.path, 'echo two > src/a.ts; echo two > src/b.ts', async (changes) => {
       rmSync(files.at('src'), { recursive: true });
       await files.link('src', other.path);
-      expect(kinds(await applyChanges(changes))).toEqual(['file src/a.ts', 'file src/b.ts']);
+      expect(kinds(await applyWorkspaceChanges(changes))).toEqual(['file src/a.ts', 'file src/b.ts']);
       expect(treeOf(other.path)).toEqual({ 'a.ts': '644 theirs' });
     });
   });
@@ -166,7 +166,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
   it('keeps the times of files, and no bits that let a program run as its owner', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': 'one' });
     const command = 'echo two > b.ts; chmod 6755 b.ts; touch -d 2020-01-02T03:04:05Z a.ts b.ts';
-    await afterCommand(files.path, command, applyChanges);
+    await afterCommand(files.path, command, applyWorkspaceChanges);
     for (const name of ['a.ts', 'b.ts']) {
       expect(lstatSync(files.at(name)).mtime).toEqual(new Date('2020-01-02T03:04:05Z'));
     }
@@ -191,7 +191,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
   it('may be a folder with a name that separates options of mount', async () => {
     await using files = await TemporaryWorkspace.create({ "a,b:c\\d 'e/src/a.ts": 'one' });
     const root = files.at("a,b:c\\d 'e");
-    await afterCommand(root, 'echo two > src/a.ts', applyChanges);
+    await afterCommand(root, 'echo two > src/a.ts', applyWorkspaceChanges);
     expect(treeOf(root)).toMatchObject({ 'src/a.ts': '644 two\n' });
   });
 
@@ -200,7 +200,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     await afterCommand(files.path, 'mkdir target/debug; echo one > target/debug/app', (changes) =>
       expect(changes).toEqual([]),
     );
-    await afterCommand(files.path, 'cp target/debug/app copy; ls target/debug > list', applyChanges);
+    await afterCommand(files.path, 'cp target/debug/app copy; ls target/debug > list', applyWorkspaceChanges);
     expect(treeOf(files.path)).toMatchObject({ copy: '644 one\n', list: '644 app\n' });
     expect(treeOf(files.at('target'))).toEqual({ debug: 'folder', 'debug/old': '644 theirs' });
   });
@@ -214,7 +214,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     using enclosure = sandbox!.enclose({ ...enclosed, roots, hasNetwork: false });
     const run = { ...enclosed, timeoutMs: 120_000, onOutput: () => {}, enclosure };
     await spawnCommand(run, new AbortController().signal);
-    expect(await applyChanges(await enclosure.changes())).toEqual([]);
+    expect(await applyWorkspaceChanges(await enclosure.changes())).toEqual([]);
     expect([treeOf(one.path), treeOf(other.path)]).toEqual([
       { 'a.ts': '644 two\n' },
       { 'b.ts': '644 two\n' },

@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineChanges, lineCounts, linesOf, unifiedDiff } from '../../../src/agent/edits/line-diff.ts';
+import { lineChanges, lineCounts, linesWithEnds, unifiedDiff } from '../../../src/agent/edits/line-diff.ts';
 import { textOfLines } from './texts.ts';
 
 describe('line diff', () => {
@@ -28,7 +28,7 @@ describe('line diff', () => {
     it('leads from one text to the other', () => {
       fc.assert(
         fc.property(textOfLines, textOfLines, (before, after) => {
-          const [left, right] = [linesOf(before), linesOf(after)];
+          const [left, right] = [linesWithEnds(before), linesWithEnds(after)];
           const rebuilt: string[] = [];
           let position = 0;
           for (const { beforeStart, beforeEnd, afterStart, afterEnd } of lineChanges(left, right)) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { McpConsents, visibleText } from '../../../src/agent/mcp/consents.ts';
+import { McpConsents, visibleLine } from '../../../src/agent/mcp/consents.ts';
 import { readMcpServers, type McpServer } from '../../../src/agent/mcp/server-settings.ts';
 import { consentsInMemory } from './consents-in-memory.ts';
 
@@ -120,6 +120,6 @@ describe('a string for people to judge', () => {
     ['\u{E0041}', '⟨U+E0041⟩'],
     ['--name=Größe 你好', '--name=Größe 你好'],
   ])('shows every character of %j', (text, shown) => {
-    expect(visibleText(text)).toBe(shown);
+    expect(visibleLine(text)).toBe(shown);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offlineFacts, OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { costOf } from '../../../src/agent/offline/extractive-summary.ts';
+import { mostTokensOf } from '../../../src/agent/offline/extractive-summary.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { parseFacts } from '../../../src/compaction/summary/concept-facts.ts';
 import type { FactConcept, SummaryRequest } from '../../../src/compaction/summary/summary-model.ts';
@@ -55,7 +55,9 @@ describe('facts without a model', () => {
   });
 
   it('stay under the limit of the reply', async () => {
-    expect(costOf(await answerTo(about('renewal timer', 'how it reads the time'), 30))).toBeLessThan(30);
+    expect(mostTokensOf(await answerTo(about('renewal timer', 'how it reads the time'), 30))).toBeLessThan(
+      30,
+    );
   });
 
   it('come from the offline model when a concept is named', async () => {

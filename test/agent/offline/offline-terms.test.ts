@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { growth } from '../../support/growth.ts';
-import { commonStart, partsOf, termsOf } from '../../../src/agent/offline/offline-terms.ts';
+import { commonStart, partsOf, questionTermsOf } from '../../../src/agent/offline/offline-terms.ts';
 
-const textsOf = (question: string) => termsOf(question).terms.map(({ text }) => text);
+const textsOf = (question: string) => questionTermsOf(question).terms.map(({ text }) => text);
 
 describe('the terms of a question', () => {
   it.each([
@@ -26,18 +26,23 @@ describe('the terms of a question', () => {
 
   it('are none in a greeting', () => {
     for (const greeting of ['hi', 'Hello there!', 'Thanks!', '你好', '谢谢', 'What can you do?', '👋', '']) {
-      expect(termsOf(greeting)).toEqual({ files: [], terms: [] });
+      expect(questionTermsOf(greeting)).toEqual({ files: [], terms: [] });
     }
   });
 
   it('take words that stand side by side for a name as well', () => {
-    const [pair] = termsOf('where is the trigger ratio?').terms;
+    const [pair] = questionTermsOf('where is the trigger ratio?').terms;
     expect(pair?.forms).toContain('triggerratio');
     expect(pair?.forms).toContain('trigger-ratio');
   });
 
   it('know other spellings of a name', () => {
-    expect(termsOf('FileLock').terms[0]?.forms).toEqual(['filelock', 'file-lock', 'file_lock', 'file lock']);
+    expect(questionTermsOf('FileLock').terms[0]?.forms).toEqual([
+      'filelock',
+      'file-lock',
+      'file_lock',
+      'file lock',
+    ]);
   });
 
   it('fall back to weak words where there are no others', () => {
@@ -55,13 +60,13 @@ describe('the terms of a question', () => {
     ['read and/or write, e.g. a lock, i.e. this', []],
     ['See https://example.com/a/b.html', []],
   ])('and the files of %s', (question, files) => {
-    expect(termsOf(question).files).toEqual(files);
+    expect(questionTermsOf(question).files).toEqual(files);
   });
 
   it.each(['a-', 'a.', 'a/', '`', '"', "'", 'aB', '锁', '::', '*.', '../'])(
     'take time in proportion from a hostile text of %s',
     async (piece) => {
-      const ratio = await growth((size) => termsOf(piece.repeat(size / piece.length)), 6_000);
+      const ratio = await growth((size) => questionTermsOf(piece.repeat(size / piece.length)), 6_000);
       expect(ratio).toBeLessThan(10);
     },
   );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { rankPassages } from '../../../src/agent/offline/ranking.ts';
-import { termsOf } from '../../../src/agent/offline/offline-terms.ts';
-import type { Hit } from '../../../src/agent/offline/offline-turn.ts';
+import { questionTermsOf } from '../../../src/agent/offline/offline-terms.ts';
+import type { FoundLine } from '../../../src/agent/offline/offline-turn.ts';
 
 function rank(question: string, ...hits: readonly [path: string, line: number, text: string][]) {
-  const { files, terms } = termsOf(question);
-  const found: readonly Hit[] = hits.map(([path, line, text]) => ({ path, line, text }));
+  const { files, terms } = questionTermsOf(question);
+  const found: readonly FoundLine[] = hits.map(([path, line, text]) => ({ path, line, text }));
   return rankPassages(found, terms, files);
 }
 

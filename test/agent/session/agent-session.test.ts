@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import { AgentSession } from '../../../src/agent/session/agent-session.ts';
-import type { AgentEvent, SessionStart } from '../../../src/agent/session/session-ports.ts';
+import type { AgentEvent, SessionOpening } from '../../../src/agent/session/session-ports.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { createCompact } from '../../../src/agent/tools/compact-tool.ts';
 import type { AgentTool, Tool } from '../../../src/agent/tools/support/tool.ts';
@@ -23,7 +23,7 @@ import { ScriptedServer } from '../openai/scripted-server.ts';
 import { allowAll } from './session-harness.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
-const emptyStart: SessionStart = { title: undefined, entries: [], tools: [], lastTurn: undefined };
+const emptyStart: SessionOpening = { title: undefined, entries: [], tools: [], lastTurn: undefined };
 
 /** A whole session against a real HTTP server, with real files to read. */
 describe('AgentSession', () => {
@@ -74,7 +74,7 @@ describe('AgentSession', () => {
     };
   }
 
-  function open(start: SessionStart): AgentSession {
+  function open(start: SessionOpening): AgentSession {
     const model = new OpenaiModel({
       baseUrl: server.baseUrl,
       apiKey: 'key',

@@ -1,7 +1,7 @@
 import type { ApprovalPolicy } from '../../../src/agent/approvals/approval-request.ts';
 import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import { AgentSession } from '../../../src/agent/session/agent-session.ts';
-import type { AgentEvent, SessionPorts, SessionStart } from '../../../src/agent/session/session-ports.ts';
+import type { AgentEvent, SessionPorts, SessionOpening } from '../../../src/agent/session/session-ports.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
@@ -45,7 +45,7 @@ export class SessionHarness implements AsyncDisposable {
     return new SessionHarness(await ScriptedServer.start(), meter, ports);
   }
 
-  open(start: SessionStart, ports: Partial<SessionPorts> = {}): AgentSession {
+  open(start: SessionOpening, ports: Partial<SessionPorts> = {}): AgentSession {
     const { baseUrl } = this.server;
     const model = new OpenaiModel({ baseUrl, apiKey: 'key', model: 'scripted', maxRetries: 0 });
     const settings = settingsFor();

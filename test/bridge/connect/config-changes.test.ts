@@ -26,7 +26,7 @@ import {
   connectableAgents,
 } from '../../../src/bridge/connect/agent-config.ts';
 import {
-  applyChanges,
+  applyConfigChanges,
   holdsConnection,
   planConnection,
   planDisconnection,
@@ -57,11 +57,11 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 async function connect(agent: ConnectableAgent): Promise<void> {
-  await applyChanges(await planConnection(filesOf(agent)), notes());
+  await applyConfigChanges(await planConnection(filesOf(agent)), notes());
 }
 
 async function disconnect(agent: ConnectableAgent): Promise<void> {
-  await applyChanges(await planDisconnection(filesOf(agent), notes()), notes());
+  await applyConfigChanges(await planDisconnection(filesOf(agent), notes()), notes());
 }
 
 function unlessChanged(error: Error): void {
@@ -99,9 +99,9 @@ describe.each(connectableAgents)('%s', (agent) => {
       { program: 'node', script: '/elsewhere/bin/context-budget.mjs' },
       { home, platform: 'linux', environment: {} },
     );
-    await applyChanges(await planConnection(later), notes());
+    await applyConfigChanges(await planConnection(later), notes());
     expect(await planConnection(later)).toEqual([]);
-    await applyChanges(await planDisconnection(later, notes()), notes());
+    await applyConfigChanges(await planDisconnection(later, notes()), notes());
     expect(await readdir(home)).toEqual(['notes']);
   });
 
@@ -309,7 +309,7 @@ describe('a configuration that is there already', () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "model": "sonnet" }');
-    await applyChanges(planned, notes());
+    await applyConfigChanges(planned, notes());
     expect(await read(settings())).toContain('hook PreCompact');
     await disconnect('claude-code');
     expect(await read(settings())).toBe('{ "model": "sonnet" }');
@@ -319,7 +319,7 @@ describe('a configuration that is there already', () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "hooks": ');
-    await expect(applyChanges(planned, notes())).rejects.toThrow('is not valid JSON');
+    await expect(applyConfigChanges(planned, notes())).rejects.toThrow('is not valid JSON');
     expect(await read(settings())).toBe('{ "hooks": ');
     expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
   });
@@ -490,12 +490,12 @@ describe('a configuration that is there already', () => {
     ];
     for (const [first, second] of orders) {
       await write(claude!.path, json);
-      await applyChanges(await planConnection([claude!]), notes());
-      await applyChanges(await planConnection(gemini), notes());
-      await applyChanges(await planDisconnection(first, notes()), notes());
+      await applyConfigChanges(await planConnection([claude!]), notes());
+      await applyConfigChanges(await planConnection(gemini), notes());
+      await applyConfigChanges(await planDisconnection(first, notes()), notes());
       expect(first.every(holdsConnection)).toBe(false);
       expect(second.every(holdsConnection)).toBe(true);
-      await applyChanges(await planDisconnection(second, notes()), notes());
+      await applyConfigChanges(await planDisconnection(second, notes()), notes());
       expect(await read(claude!.path)).toBe(json);
       expect(await readdir(notes())).toEqual([]);
     }
@@ -515,16 +515,16 @@ describe('a configuration that is there already', () => {
       );
     const settings = join(home, '.gemini', 'settings.json');
     await write(settings, text);
-    await applyChanges(await planConnection(files('gemini-cli')), notes());
-    await applyChanges(await planConnection(files('claude-code')), notes());
+    await applyConfigChanges(await planConnection(files('gemini-cli')), notes());
+    await applyConfigChanges(await planConnection(files('claude-code')), notes());
     const shared = await readReceipt(notes(), settings);
-    await applyChanges(await planDisconnection(files('claude-code'), notes()), notes());
+    await applyConfigChanges(await planDisconnection(files('claude-code'), notes()), notes());
     const alone = await readReceipt(notes(), settings);
 
     await keepReceipt(notes(), { ...shared!, path: settings });
     const planned = await planDisconnection(files('gemini-cli'), notes());
     await keepReceipt(notes(), { ...alone!, path: settings });
-    await applyChanges(planned, notes());
+    await applyConfigChanges(planned, notes());
 
     expect(await read(settings)).toBe(text);
   });
@@ -548,7 +548,7 @@ describe('a configuration that is there already', () => {
       after: '{}',
       repeat: () => Promise.resolve('{}'),
     } as const;
-    await expect(applyChanges([change!, unwritable], notes())).rejects.toThrow('nowhere');
+    await expect(applyConfigChanges([change!, unwritable], notes())).rejects.toThrow('nowhere');
     expect(await read(settings())).toBe(json);
   });
 
@@ -566,7 +566,7 @@ describe('a configuration that is there already', () => {
           repeat: () => Promise.resolve('{}'),
         }) as const,
     );
-    await expect(applyChanges([change!, ...others], notes())).rejects.toThrow('nowhere');
+    await expect(applyConfigChanges([change!, ...others], notes())).rejects.toThrow('nowhere');
     expect(await readdir(home)).toEqual(['notes', 'nowhere']);
     expect(await readdir(notes())).toEqual([]);
   });
@@ -579,9 +579,9 @@ describe('a configuration that is there already', () => {
       { program: 'node', script: '/elsewhere/bin/context-budget.mjs' },
       { home, platform: 'linux', environment: {} },
     );
-    await applyChanges(await planConnection(later), notes());
+    await applyConfigChanges(await planConnection(later), notes());
     expect(await read(settings())).toContain('/elsewhere/');
-    await applyChanges(await planDisconnection(later, notes()), notes());
+    await applyConfigChanges(await planDisconnection(later, notes()), notes());
     expect(await read(settings())).toBe(json);
   });
 
@@ -599,7 +599,7 @@ describe('a configuration that is there already', () => {
     await protect(settings());
     const before = await read(settings());
     const planned = await planConnection(filesOf('claude-code'));
-    const refused = applyChanges(planned, notes());
+    const refused = applyConfigChanges(planned, notes());
     await expect(refused).rejects.toThrow(`${settings()} cannot be changed. It cannot be written.`);
     expect(await read(settings())).toBe(before);
     expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
@@ -618,7 +618,7 @@ describe('a configuration that is there already', () => {
     await connect('claude-code');
     const planned = await planDisconnection(filesOf('claude-code'), notes());
     await write(settings(), (await read(settings()))!.replace('opus', 'sonnet'));
-    await applyChanges(planned, notes());
+    await applyConfigChanges(planned, notes());
     expect(await read(settings())).toBe(json.replace('opus', 'sonnet'));
   });
 

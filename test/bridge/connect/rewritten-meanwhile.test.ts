@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
 import {
-  applyChanges,
+  applyConfigChanges,
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
@@ -82,8 +82,8 @@ describe.each(others)('another program that %s at any step', (_what, rewrite) =>
       { home, platform: 'linux', environment: {} },
     );
     const state = join(home, 'state');
-    const connect = async () => applyChanges(await planConnection(files), state);
-    const disconnect = async () => applyChanges(await planDisconnection(files, state), state);
+    const connect = async () => applyConfigChanges(await planConnection(files), state);
+    const disconnect = async () => applyConfigChanges(await planDisconnection(files, state), state);
     const read = () => (real.existsSync(path) ? real.readFileSync(path, 'utf8') : undefined);
     /** Does something while the other program writes at a step. @returns whether there was that step */
     const during = async (at: number, work: () => Promise<void>) => {

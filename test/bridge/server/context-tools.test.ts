@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContextTools } from '../../../src/bridge/server/context-tools.ts';
-import type { OpenedSession } from '../../../src/bridge/server/folder-sessions.ts';
+import type { ServedSession } from '../../../src/bridge/server/folder-sessions.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { entriesOf, said, typed } from '../../support/messages.ts';
 
@@ -19,7 +19,7 @@ it('searches the newest part of a long session, and says so', async () => {
   const tools = createContextTools({
     sessions: {
       list: () => Promise.resolve([]),
-      open: () => Promise.resolve(opened as unknown as OpenedSession),
+      open: () => Promise.resolve(opened as unknown as ServedSession),
     },
     agent: () => undefined,
     count: (texts) => Promise.resolve(texts.map(({ length }) => length / 4)),
@@ -37,7 +37,7 @@ async function answerOf(problem: string | undefined, problems: readonly string[]
   const tools = createContextTools({
     sessions: {
       list: () => Promise.resolve([]),
-      open: () => Promise.resolve(opened as unknown as OpenedSession),
+      open: () => Promise.resolve(opened as unknown as ServedSession),
     },
     agent: () => undefined,
     count: () => Promise.resolve([]),

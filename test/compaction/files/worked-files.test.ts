@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   isNeededAgain,
-  isVisible,
+  isFileInView,
   workedFiles,
   type WorkedFile,
 } from '../../../src/compaction/files/worked-files.ts';
@@ -80,7 +80,8 @@ describe('a file that is likely to be needed again', () => {
 
 describe('the newest state of a file', () => {
   const history = [...read('a', 'a.ts'), ...edit('b', 'a.ts')];
-  const visibleWith = (...ids: readonly string[]) => isVisible(only(history), ({ id }) => ids.includes(id));
+  const visibleWith = (...ids: readonly string[]) =>
+    isFileInView(only(history), ({ id }) => ids.includes(id));
 
   it('is visible where all of it and every later change are', () => {
     expect(visibleWith('ac', 'ar', 'bc', 'br')).toBe(true);

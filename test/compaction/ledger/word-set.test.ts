@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsIn, wordsInCut, wordsOf } from '../../../src/compaction/ledger/word-set.ts';
+import { wordsIn, wordsInCut, wordHashes } from '../../../src/compaction/ledger/word-set.ts';
 import { textOfCut } from '../../../src/compaction/text/clip.ts';
 import { cutsOfOneText } from '../../support/cuts.ts';
 
@@ -12,7 +12,7 @@ describe('the words of a text', () => {
   it('are all in its set', () => {
     fc.assert(
       fc.property(text, (some) => {
-        expect(wordsIn(some, 0, some.length).hasAll(wordsOf(some))).toBe(true);
+        expect(wordsIn(some, 0, some.length).hasAll(wordHashes(some))).toBe(true);
       }),
     );
   });
@@ -20,13 +20,13 @@ describe('the words of a text', () => {
   it('are in the set of a cut, also those that the cut divides or joins, and after other cuts', () => {
     fc.assert(
       fc.property(cutsOfOneText(text, text), (cuts) => {
-        for (const cut of cuts) expect(wordsInCut(cut).hasAll(wordsOf(textOfCut(cut)))).toBe(true);
+        for (const cut of cuts) expect(wordsInCut(cut).hasAll(wordHashes(textOfCut(cut)))).toBe(true);
       }),
     );
   });
 
   it('are runs of letters and digits, the longest first', () => {
-    expect(wordsOf('a/store-22.css')).toEqual(['store', 'css', '22', 'a'].flatMap(wordsOf));
+    expect(wordHashes('a/store-22.css')).toEqual(['store', 'css', '22', 'a'].flatMap(wordHashes));
   });
 
   it('are hardly ever held by a set of other words', () => {
@@ -34,6 +34,6 @@ describe('the words of a text', () => {
     const others = Array.from({ length: 1_000 }, (_, index) => `other${index}`);
     const joined = names.join(' ');
     const words = wordsIn(joined, 0, joined.length);
-    expect(others.filter((other) => words.hasAll(wordsOf(other))).length).toBeLessThan(300);
+    expect(others.filter((other) => words.hasAll(wordHashes(other))).length).toBeLessThan(300);
   });
 });

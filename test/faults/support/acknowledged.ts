@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lutimes, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
-  applyChanges,
+  applyConfigChanges,
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
@@ -82,11 +82,11 @@ export async function connectionsIn(home: string): Promise<readonly string[]> {
   await lutimes(join(notes, 'connections.lock'), 1, 1).catch(() => {});
   const harm: string[] = [];
   const textsOf = () => Promise.all(agentFiles.map(({ path }) => readFile(path, 'utf8')));
-  await applyChanges(await planDisconnection(agentFiles, notes), notes);
+  await applyConfigChanges(await planDisconnection(agentFiles, notes), notes);
   if ((await textsOf()).some((text) => text !== configuration)) harm.push('not as before once disconnected');
-  await applyChanges(await planConnection(agentFiles), notes);
+  await applyConfigChanges(await planConnection(agentFiles), notes);
   if ((await planConnection(agentFiles)).length > 0) harm.push('not connected again');
-  await applyChanges(await planDisconnection(agentFiles, notes), notes);
+  await applyConfigChanges(await planDisconnection(agentFiles, notes), notes);
   if ((await textsOf()).some((text) => text !== configuration)) harm.push('not as before in the end');
   const folders = [...new Set(agentFiles.map(({ path }) => dirname(path)))];
   const left = (await Promise.all(folders.map((one) => readdir(one)))).flat();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
 import {
-  applyChanges,
+  applyConfigChanges,
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
@@ -55,15 +55,15 @@ export const agentFiles: Readonly<Record<string, (folder: string) => Promise<Sto
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, configuration);
     }
-    await applyChanges(await planConnection(files), notes);
+    await applyConfigChanges(await planConnection(files), notes);
     return {
       path: noteFile(notes, files[0]!.path, 'receipt'),
       use: async () => {
-        await applyChanges(await planDisconnection(files, notes), notes);
+        await applyConfigChanges(await planDisconnection(files, notes), notes);
         const harm: string[] = [];
         for (const { path } of files) harm.push(...harmTo(await readFile(path, 'utf8')));
-        await applyChanges(await planConnection(files), notes);
-        await applyChanges(await planDisconnection(files, notes), notes);
+        await applyConfigChanges(await planConnection(files), notes);
+        await applyConfigChanges(await planDisconnection(files, notes), notes);
         for (const { path } of files) harm.push(...harmTo(await readFile(path, 'utf8')));
         return harm;
       },

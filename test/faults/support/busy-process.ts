@@ -12,7 +12,7 @@ import type { ChatModel } from '../../../src/agent/model/chat-model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { AgentSession } from '../../../src/agent/session/agent-session.ts';
 import {
-  applyChanges,
+  applyConfigChanges,
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
@@ -118,7 +118,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   connection: async () => {
     const plan = await planConnection(agentFiles);
     const isConnecting = plan.length > 0;
-    await applyChanges(isConnecting ? plan : await planDisconnection(agentFiles, notes), notes);
+    await applyConfigChanges(isConnecting ? plan : await planDisconnection(agentFiles, notes), notes);
     tell(isConnecting ? 'connected' : 'disconnected');
   },
 };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { argv } from 'node:process';
 import { configFiles, type ConnectableAgent } from '../../../src/bridge/connect/agent-config.ts';
 import {
-  applyChanges,
+  applyConfigChanges,
   holdsConnection,
   planConnection,
   planDisconnection,
@@ -25,7 +25,7 @@ const files = configFiles(agent as ConnectableAgent, launcher, { home, platform:
 /** @returns false if it was refused */
 async function make(plan: () => ReturnType<typeof planConnection>): Promise<boolean> {
   try {
-    await applyChanges(await plan(), state);
+    await applyConfigChanges(await plan(), state);
     return true;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

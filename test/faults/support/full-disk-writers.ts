@@ -9,7 +9,7 @@ import { Journal } from '../../../src/agent/session/journal.ts';
 import { createRemember } from '../../../src/agent/tools/remember.ts';
 import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
 import {
-  applyChanges,
+  applyConfigChanges,
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
@@ -342,7 +342,10 @@ async function keepConnections(folder: string): Promise<DiskWriter> {
   return {
     write: async () => {
       const connection = await planConnection(files);
-      await applyChanges(connection.length > 0 ? connection : await planDisconnection(files, notes), notes);
+      await applyConfigChanges(
+        connection.length > 0 ? connection : await planDisconnection(files, notes),
+        notes,
+      );
       right = await textsOf();
       if (connection.length === 0 && right.some((text) => text !== configuration)) {
         throw new Error('it was not taken out again');

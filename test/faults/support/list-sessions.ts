@@ -7,14 +7,14 @@ import { writeSync } from 'node:fs';
 import { FolderSessions } from '../../../src/bridge/server/folder-sessions.ts';
 import { takeLittleMemory } from '../../../src/bridge/server/little-memory.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
-import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 import { mostMemory } from '../../../scripts/most-memory.ts';
 
 takeLittleMemory();
 const [home = '', folder = ''] = process.argv.slice(2);
-const meter = new UsageMeter(textCounter('o200k_base'), { countsReasoning: true });
+const meter = new UsageMeter(encodingCounter('o200k_base'), { countsReasoning: true });
 const sessions = new FolderSessions(
   sessionPlaces({ home, platform: 'linux', environment: {} }),
   {

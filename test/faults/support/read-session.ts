@@ -7,7 +7,7 @@
 import { writeSync } from 'node:fs';
 import { takeLittleMemory } from '../../../src/bridge/server/little-memory.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
-import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import {
   databaseSessions,
@@ -21,7 +21,7 @@ import { mostMemory } from '../../../scripts/most-memory.ts';
 
 takeLittleMemory();
 const [path = ''] = process.argv.slice(2);
-const meter = new UsageMeter(textCounter('o200k_base'), { countsReasoning: true });
+const meter = new UsageMeter(encodingCounter('o200k_base'), { countsReasoning: true });
 
 async function read(): Promise<string> {
   const place = inDatabase(path);

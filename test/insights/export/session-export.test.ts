@@ -6,7 +6,7 @@ import { diffHtml, diffMarkdown, exportNotice } from '../../../src/insights/expo
 import { imagePart } from '../../../src/compaction/images/image-part.ts';
 import { pictures } from '../../support/pictures.ts';
 import { sessionHtml, sessionJson, sessionMarkdown } from '../../../src/insights/export/session-export.ts';
-import { outlineOf } from '../../../src/insights/export/session-outline.ts';
+import { sessionOutline } from '../../../src/insights/export/session-outline.ts';
 import { openaiFormat } from '../../../src/transcripts/formats/openai-format.ts';
 import { called, entriesOf, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
@@ -45,7 +45,7 @@ const session = { title: 'The lock', entries: [...entriesOf(messages), compactio
 
 describe('the outline of a session', () => {
   it('has calls with their own results, in the order they were called', () => {
-    expect(outlineOf(session.entries)).toMatchObject([
+    expect(sessionOutline(session.entries)).toMatchObject([
       { type: 'context', name: 'system', text: 'Be brief.' },
       { type: 'typed', text: 'Why does the lock fail?', attached: '' },
       { type: 'call', title: 'read_file src/lock.ts', result: 'const lock = 1;', end: 'ran' },
@@ -57,7 +57,7 @@ describe('the outline of a session', () => {
 
   it('tells results that never came, and compactions that were undone', () => {
     const entries = [...entriesOf(messages.slice(0, 3)), compaction, undo];
-    expect(outlineOf(entries).slice(2)).toMatchObject([
+    expect(sessionOutline(entries).slice(2)).toMatchObject([
       { type: 'call', result: undefined },
       { type: 'call', result: undefined },
       { type: 'compaction', isUndone: true },
@@ -70,7 +70,7 @@ describe('the outline of a session', () => {
       items: [{ label: '@a.ts', type: 'path' as const, tokens: 1_200, characters: 4_800 }],
     };
     const message = { ...typed('m1', 'why?\n\n<attachment>text</attachment>'), ...{ attached } };
-    expect(outlineOf(entriesOf([message]))).toEqual([
+    expect(sessionOutline(entriesOf([message]))).toEqual([
       {
         type: 'typed',
         text: 'why?',

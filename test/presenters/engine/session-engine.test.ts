@@ -21,7 +21,7 @@ import { breakDownTokens } from '../../../src/insights/token-breakdown.ts';
 import { EngineClient } from '../../../src/presenters/engine/engine-client.ts';
 import { SessionEngine } from '../../../src/presenters/engine/session-engine.ts';
 import { type Trial, tryStrategies } from '../../../src/presenters/inspector/what-if-trial.ts';
-import type { Outcome } from '../../../src/insights/what-if.ts';
+import type { StrategyOutcome } from '../../../src/insights/what-if.ts';
 import { buildEngine, type EngineScripts } from '../../support/engine-script.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { sessionStories, tell } from '../../support/own-sessions.ts';
@@ -62,7 +62,7 @@ function trialOf(...ids: readonly StrategyId[]): Trial {
 
 describe('trying strategies on a thread of its own', () => {
   let engine: EngineClient;
-  let outcomes: Outcome[];
+  let outcomes: StrategyOutcome[];
   let stop: AbortController;
   afterEach(() => engine.dispose());
   beforeEach(() => {
@@ -71,7 +71,7 @@ describe('trying strategies on a thread of its own', () => {
     engine = new EngineClient(scripts.engine, () => {});
   });
 
-  const tellProgress = (_running: string | undefined, done: readonly Outcome[]) =>
+  const tellProgress = (_running: string | undefined, done: readonly StrategyOutcome[]) =>
     void outcomes.push(...done);
   const tryThem = (trial: Trial, customStrategy?: () => Promise<CustomStrategy>) =>
     new SessionEngine(engine, 's1').tryStrategies(
@@ -82,7 +82,7 @@ describe('trying strategies on a thread of its own', () => {
       stop.signal,
     );
   /** The parts of a result that do not depend on time. */
-  const lasting = ({ record, ...rest }: Outcome) => {
+  const lasting = ({ record, ...rest }: StrategyOutcome) => {
     const { createdAt: _createdAt, durationMs: _durationMs, outputs, ...fixed } = record;
     return { ...rest, ...fixed, outputs: outputs.map(({ createdAt: _at, ...output }) => output) };
   };
@@ -91,7 +91,7 @@ describe('trying strategies on a thread of its own', () => {
   it('gives the same result as trying them here, with every strategy', async () => {
     const trial = trialOf(...strategyIds.filter((id) => id !== 'custom'));
     await tryThem(trial);
-    const here: Outcome[] = [];
+    const here: StrategyOutcome[] = [];
     const meter = await createMeter();
     await tryStrategies(
       trial,

@@ -17,7 +17,7 @@ import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspe
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
-import { withForeignCompactions } from '../../../src/transcripts/foreign-compactions.ts';
+import { addForeignCompactions } from '../../../src/transcripts/foreign-compactions.ts';
 import { englishWording } from '../../../src/language/wording.ts';
 
 const messages: readonly Message[] = [
@@ -355,7 +355,7 @@ describe('trying all strategies', () => {
         compactions: [told],
         problems: [],
       };
-      compacted = transcriptOf(await withForeignCompactions(imported, meter));
+      compacted = transcriptOf(await addForeignCompactions(imported, meter));
     });
     const looked = (now: Transcript) => shown({ changes: undefined }, now);
 

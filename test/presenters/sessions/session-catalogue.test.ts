@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { englishWording } from '../../../src/language/wording.ts';
-import { beginningOf, endOf } from '../../../src/presenters/import/transcript-file.ts';
+import { beginningOfText, endOf } from '../../../src/presenters/import/transcript-file.ts';
 import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import type { FillPorts } from '../../../src/presenters/sessions/head-and-tail.ts';
@@ -27,7 +27,7 @@ describe('the sessions of other agents', () => {
   });
   afterEach(() => rm(home, { recursive: true }));
 
-  const counted = (read: typeof beginningOf) => async (path: string, size: number) => {
+  const counted = (read: typeof beginningOfText) => async (path: string, size: number) => {
     const text = await read(path, size);
     reads.push([path, text.length]);
     return text;
@@ -37,7 +37,7 @@ describe('the sessions of other agents', () => {
       ...(fill && { fill }),
       places: sessionPlaces({ home, platform: 'linux', environment: {} }),
       folders: [workspace],
-      beginningOf: counted(beginningOf),
+      beginningOf: counted(beginningOfText),
       endOf: counted(endOf),
     });
   /** @param age minutes since it was changed */

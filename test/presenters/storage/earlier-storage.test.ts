@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FolderCheckpoints } from '../../../src/agent/edits/folder-checkpoints.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
-import { textCounter } from '../../../src/compaction/tokens/token-counter.ts';
+import { encodingCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { ApprovalStore } from '../../../src/presenters/storage/approval-store.ts';
@@ -72,7 +72,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     const counter = { count: () => Promise.reject(new Error('Nothing is left to count.')) };
     const meter = new UsageMeter(counter, options);
     await new CountFile(store.countsPathOf(id)).teach(meter, countedIn(contents.entries));
-    const countedNow = await new UsageMeter(textCounter('o200k_base'), options).measure(view);
+    const countedNow = await new UsageMeter(encodingCounter('o200k_base'), options).measure(view);
     expect(await meter.measure(view)).toEqual(countedNow);
   });
 

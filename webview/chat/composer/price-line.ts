@@ -4,7 +4,7 @@ import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { pictureFacts, type Pictures } from '../pictures/thumbnails.ts';
 import { strings } from '../text/chat-strings.ts';
-import { visibleText } from '../text/deceptive-characters.ts';
+import { revealed } from '../text/deceptive-characters.ts';
 
 const words = strings.price;
 
@@ -97,8 +97,8 @@ function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) 
   const remove = plainButton(
     {
       class: 'chip-remove',
-      'aria-label': strings.attachments.remove({ label: visibleText(word) }),
-      title: strings.attachments.remove({ label: visibleText(word) }),
+      'aria-label': strings.attachments.remove({ label: revealed(word) }),
+      title: strings.attachments.remove({ label: revealed(word) }),
     },
     () => onRemove(word),
     icon('drop'),
@@ -107,7 +107,7 @@ function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) 
     'li',
     { class: 'chip' },
     icon('warning'),
-    picture === undefined ? undefined : pictures.thumbnail(picture, visibleText(word)),
+    picture === undefined ? undefined : pictures.thumbnail(picture, revealed(word)),
     label,
     size === '' ? undefined : element('span', { class: 'chip-size' }, size),
     tokens,
@@ -118,12 +118,12 @@ function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) 
   const update = (next: Placed) => {
     const isProblem = next.problem !== undefined;
     root.classList.toggle('is-problem', isProblem);
-    setText(label, visibleText(next.label));
-    root.title = visibleText(next.label);
+    setText(label, revealed(next.label));
+    root.title = revealed(next.label);
     tokens.hidden = isProblem;
     setText(tokens, formatCount(next.tokens));
     setText(spoken, isProblem ? '' : strings.attachments.tokens({ count: next.tokens }));
-    setText(problem, visibleText(next.problem ?? ''));
+    setText(problem, revealed(next.problem ?? ''));
     problem.hidden = !isProblem;
   };
   update(attachment);

@@ -67,7 +67,7 @@ function rowText(root: Element): RowText {
 }
 
 /** A part of the text as a range of the page. */
-export function rangeIn({ pieces }: RowText, start: number, end: number): StaticRange {
+function rangeIn({ pieces }: RowText, start: number, end: number): StaticRange {
   const [first, last] = [pieceAt(pieces, start), pieceAt(pieces, end - 1)];
   return new StaticRange({
     startContainer: first.node,

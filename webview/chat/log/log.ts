@@ -1,4 +1,4 @@
-import type { Activity, ChatState, RowAction } from '../../../src/protocol/chat.ts';
+import type { ShownActivity, ChatState, RowAction } from '../../../src/protocol/chat.ts';
 import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
 import { element, type ItemView, setAttribute, setText } from '../../shared/dom.ts';
 import { GroupedList } from '../../shared/grouped-list.ts';
@@ -90,7 +90,7 @@ export class Log {
   }
 
   /** While an answer is being written, it is not read out bit by bit. */
-  setActivity(activity: Activity): void {
+  setActivity(activity: ShownActivity): void {
     setAttribute(this.element, 'aria-busy', String(activity === 'streaming'));
     this.element.classList.toggle('is-idle', activity === 'idle');
   }

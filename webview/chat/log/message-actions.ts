@@ -1,14 +1,14 @@
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
-import { messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
+import { shownMessageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { strings } from '../text/chat-strings.ts';
-import { visibleText } from '../text/deceptive-characters.ts';
-import { type ContextMarks, openingOf } from './rows/message-rows.ts';
+import { revealed } from '../text/deceptive-characters.ts';
+import { type ContextMarks, openingMessageOf } from './rows/message-rows.ts';
 
 const words = strings.hand;
 
 /** An action on messages, as a menu offers it. */
-export interface MessageAction {
+interface MessageAction {
   readonly label: string;
   readonly request: ChatRequest;
 }
@@ -26,7 +26,7 @@ export function actionsOn(
   row: MessageRow,
   { rows, marks, isReadOnly }: Surroundings,
 ): readonly (readonly MessageAction[])[] {
-  const messageId = messageOf(row);
+  const messageId = shownMessageOf(row);
   if (messageId === undefined) return [];
   const copy = [{ label: words.copy, request: { type: 'copy-message', messageId } }] as const;
   if (isReadOnly) return [copy];
@@ -52,8 +52,8 @@ function hidingOf(row: MessageRow, messageId: string): readonly MessageAction[] 
     hide(words.hide, { messageIds: [messageId] }),
     ...(callerId === undefined ? [] : [hide(words.hideExchange, { messageIds: [callerId] })]),
     ...pictures,
-    hide(words.hideTool({ tool: visibleText(tool) }), { tool }),
-    ...(path === undefined ? [] : [hide(words.hidePath({ path: visibleText(path) }), { path })]),
+    hide(words.hideTool({ tool: revealed(tool) }), { tool }),
+    ...(path === undefined ? [] : [hide(words.hidePath({ path: revealed(path) }), { path })]),
   ];
 }
 
@@ -62,17 +62,20 @@ function partsAround(
   row: MessageRow,
   { rows, marks }: Pick<Surroundings, 'rows' | 'marks'>,
 ): readonly MessageAction[] {
-  const opening = openingOf(row);
+  const opening = openingMessageOf(row);
   const isOther = (other: ChatRow): other is MessageRow =>
-    marks.isInContext(other) && openingOf(other) !== opening;
+    marks.isInContext(other) && openingMessageOf(other) !== opening;
   const index = rows.indexOf(row);
   const before = rows.slice(0, index).findLast(isOther);
   const after = rows.slice(index + 1).find(isOther);
-  const to = before === undefined ? undefined : messageOf(before);
+  const to = before === undefined ? undefined : shownMessageOf(before);
   const actions: MessageAction[] = [];
   if (to !== undefined) actions.push({ label: words.compactAbove, request: { type: 'compact-part', to } });
   if (after === undefined) return actions;
-  actions.push({ label: words.compactBelow, request: { type: 'compact-part', from: openingOf(after) } });
+  actions.push({
+    label: words.compactBelow,
+    request: { type: 'compact-part', from: openingMessageOf(after) },
+  });
   if (marks.isInContext(row)) {
     actions.push({ label: words.rewind, request: { type: 'rewind', messageId: opening } });
   }

@@ -1,6 +1,6 @@
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
-import { isMessageRow, messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
+import { isMessageRow, shownMessageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { PopupMenu } from '../../shared/popup-menu.ts';
 import { strings } from '../text/chat-strings.ts';
 import { actionsOn } from './message-actions.ts';
@@ -78,7 +78,7 @@ export class MessageHand {
   /** Hides the message of a row, or with rows selected, theirs. */
   hide(key: string): void {
     const row = this.rowOf(key);
-    const messageId = row && messageOf(row);
+    const messageId = row && shownMessageOf(row);
     if (this.selection.isOn) this.selection.hide();
     else if (messageId !== undefined) this.post({ type: 'hide', selection: { messageIds: [messageId] } });
   }
@@ -168,7 +168,7 @@ export class MessageHand {
 
   private rowOf(key: string | undefined): MessageRow | undefined {
     const row = this.shown?.rows.find((candidate) => keyOf(candidate) === key);
-    return row !== undefined && isMessageRow(row) && messageOf(row) !== undefined ? row : undefined;
+    return row !== undefined && isMessageRow(row) && shownMessageOf(row) !== undefined ? row : undefined;
   }
 
   private rowElements(): NodeListOf<HTMLElement> {

@@ -1,8 +1,8 @@
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
-import { messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
+import { shownMessageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { strings } from '../text/chat-strings.ts';
-import { openingOf } from './rows/message-rows.ts';
+import { openingMessageOf } from './rows/message-rows.ts';
 import { keyOf } from './rows/row-parts.ts';
 
 const words = strings.hand;
@@ -106,7 +106,7 @@ export class MessageSelection {
 
   /** Hides what is picked. */
   hide(): void {
-    const messageIds = this.picked().map((row) => messageOf(row) ?? row.id);
+    const messageIds = this.picked().map((row) => shownMessageOf(row) ?? row.id);
     this.leave();
     this.options.post({ type: 'hide', selection: { messageIds } });
   }
@@ -116,6 +116,6 @@ export class MessageSelection {
     const [first, last] = [picked[0], picked.at(-1)];
     if (first === undefined || last === undefined) return;
     this.leave();
-    this.options.post({ type: 'compact-part', from: openingOf(first), to: messageOf(last) });
+    this.options.post({ type: 'compact-part', from: openingMessageOf(first), to: shownMessageOf(last) });
   }
 }

@@ -1,6 +1,6 @@
 import { kinds, type Outlook } from '../../../src/protocol/engine-terms.ts';
 import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
-import { kindSegments, type Mark, StackedBar } from '../../shared/bar.ts';
+import { kindSegments, type BarMark, StackedBar } from '../../shared/bar.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { beyondCountSentence, kindNames, outlookSentences } from '../../shared/compaction-words.ts';
@@ -88,7 +88,7 @@ function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlo
     : words.toCompaction({ count: left(trigger) });
 }
 
-function marksOf({ trigger, background }: Outlook): readonly Mark[] {
+function marksOf({ trigger, background }: Outlook): readonly BarMark[] {
   return [
     ...(background === undefined ? [] : [{ name: 'background', at: background }]),
     ...(trigger === undefined ? [] : [{ name: 'trigger', at: trigger }]),

@@ -1,6 +1,11 @@
 import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
-import { excerptOf, isMessageRow, messageOf, type MessageRow } from '../../../src/protocol/shown-messages.ts';
+import {
+  excerptOf,
+  isMessageRow,
+  shownMessageOf,
+  type MessageRow,
+} from '../../../src/protocol/shown-messages.ts';
 import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
@@ -89,7 +94,7 @@ export class PinsView {
 function rowsByMessage(rows: readonly ChatRow[]): ReadonlyMap<string, MessageRow> {
   return new Map(
     rows.filter(isMessageRow).flatMap((row) => {
-      const id = messageOf(row);
+      const id = shownMessageOf(row);
       return id === undefined ? [] : [[id, row] as const];
     }),
   );

@@ -2,7 +2,7 @@ import type { ChatRow, QueuedMessage } from '../../../src/protocol/chat-rows.ts'
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { element, type ItemView, KeyedList, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { strings } from '../text/chat-strings.ts';
-import { visibleText } from '../text/deceptive-characters.ts';
+import { revealed } from '../text/deceptive-characters.ts';
 
 const words = strings.approval;
 
@@ -35,7 +35,7 @@ export class WaitingLine {
     this.ids = waiting.map(({ id }) => id);
     const newest = waiting.at(-1);
     setText(this.count, newest === undefined ? '' : words.count({ count: waiting.length }));
-    setText(this.which, newest === undefined ? '' : words.which({ title: visibleText(newest.title) }));
+    setText(this.which, newest === undefined ? '' : words.which({ title: revealed(newest.title) }));
     setText(this.show, waiting.length > 1 ? words.showNext : words.show);
     this.show.hidden = newest === undefined;
   }

@@ -19,7 +19,7 @@ const mostEnds = 2;
  * A string with nothing hidden in it: what a person allows has to look like what it is. Spaces and line ends stay,
  * however many there are.
  */
-export function visibleText(text: string): string {
+export function revealed(text: string): string {
   return text.replace(tokens, (token, ...rest) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     const isPlain = Object.values(groups).some((group) => group !== undefined);

@@ -8,7 +8,7 @@ const openCharacters = 1_500;
 const openItems = 3;
 
 /** The blocks of a text, without the space between them. */
-export interface BlocksRead {
+interface BlocksRead {
   readonly blocks: readonly Token[];
   /** The number of the first blocks that are as they were when last read. */
   readonly unchanged: number;

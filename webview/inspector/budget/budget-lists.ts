@@ -7,9 +7,9 @@ import { formatCount } from '../../shared/numbers.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import { pathParts } from '../../shared/path-cut.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.budget.health;
+const words = inspectorTexts.budget.health;
 
 const icons: Readonly<Record<HealthView['state'], IconName>> = {
   good: 'keep',
@@ -128,7 +128,7 @@ export interface LargestEntry {
 export class LargestList {
   readonly element: HTMLElement;
   private readonly rows: KeyedList<LargestEntry>;
-  private readonly none = element('p', { class: 'dim' }, strings.budget.none);
+  private readonly none = element('p', { class: 'dim' }, inspectorTexts.budget.none);
   private readonly onShow: (messageId: string) => void;
   private readonly menu: MessageMenu;
   private canShow = true;
@@ -163,7 +163,7 @@ export class LargestList {
         messageId === undefined || !this.canShow
           ? element('div', { class: 'held' }, ...cells)
           : plainButton(
-              { class: 'held', title: strings.budget.inChat },
+              { class: 'held', title: inspectorTexts.budget.inChat },
               () => this.onShow(messageId),
               ...cells,
             );
@@ -189,7 +189,7 @@ function cellsOf({ kind, name, note, tokens }: LargestEntry): readonly HTMLEleme
       'span',
       { class: 'held-tokens' },
       formatCount(tokens),
-      element('span', { class: 'spoken' }, ` ${strings.budget.tokens({ text: '' }).trim()}`),
+      element('span', { class: 'spoken' }, ` ${inspectorTexts.budget.tokens({ text: '' }).trim()}`),
     ),
   ];
 }

@@ -18,7 +18,7 @@ import { isEditable } from '../page/inspector-view-state.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import type { InspectorTab } from '../page/tabs.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import { SchemaList } from './schema-list.ts';
 import { type HealthActions, HealthList, type LargestEntry, LargestList } from './budget-lists.ts';
 
@@ -26,7 +26,11 @@ import { type HealthActions, HealthList, type LargestEntry, LargestList } from '
 export class BudgetTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly asking: CoalescedRequest;
-  private readonly loading = element('p', { class: 'dim loading', role: 'status' }, strings.budget.loading);
+  private readonly loading = element(
+    'p',
+    { class: 'dim loading', role: 'status' },
+    inspectorTexts.budget.loading,
+  );
   private readonly content: HTMLElement;
   private readonly facts: HTMLElement;
   private readonly health: HealthList;
@@ -52,11 +56,14 @@ export class BudgetTab implements InspectorTab {
       ...leads,
     });
     this.schemas = new SchemaList((change, isOn) => post({ type: 'switch-tool', ...change, isOn }));
-    this.largest = new LargestList(strings.budget.largest, showMessage, menu);
-    this.tools = new LargestList(strings.budget.tools, showMessage, menu);
-    this.files = new LargestList(strings.budget.files, showMessage, menu);
-    this.hidden = new LargestList(strings.byHand.hiddenTitle, showMessage, menu);
-    this.facts = element('section', { class: 'budget-facts', 'aria-label': strings.budget.facts.title });
+    this.largest = new LargestList(inspectorTexts.budget.largest, showMessage, menu);
+    this.tools = new LargestList(inspectorTexts.budget.tools, showMessage, menu);
+    this.files = new LargestList(inspectorTexts.budget.files, showMessage, menu);
+    this.hidden = new LargestList(inspectorTexts.byHand.hiddenTitle, showMessage, menu);
+    this.facts = element('section', {
+      class: 'budget-facts',
+      'aria-label': inspectorTexts.budget.facts.title,
+    });
     this.content = element(
       'div',
       { class: 'budget', hidden: true },
@@ -117,14 +124,14 @@ function heldByMessage({ id, kind, title, tokens }: LargeMessage, state: MenuSub
 }
 
 function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTotal): LargestEntry {
-  const parts = strings.budget.toolParts({
+  const parts = inspectorTexts.budget.toolParts({
     calls: callTokens,
     results: resultTokens,
   });
   return {
     key: tool,
     name: tool,
-    note: `${strings.budget.calls({ count: calls })} · ${parts}`,
+    note: `${inspectorTexts.budget.calls({ count: calls })} · ${parts}`,
     tokens: callTokens + resultTokens,
     messageId,
     subject: { tool },
@@ -132,23 +139,27 @@ function heldByTool({ tool, calls, callTokens, resultTokens, messageId }: ToolTo
 }
 
 function heldByFile({ path, calls, tokens, messageId }: FileTotal): LargestEntry {
-  const note = strings.budget.calls({ count: calls });
+  const note = inspectorTexts.budget.calls({ count: calls });
   return { key: path, name: path, note, tokens, messageId, subject: { path } };
 }
 
-const words = strings.budget.sentences;
+const words = inspectorTexts.budget.sentences;
 
 /** The numbers of a session, each with an explanation where needed. */
 function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): readonly HTMLElement[] {
   const facts = [
-    fact(formatCount(floor.total), strings.budget.facts.floor),
-    ...(money === undefined ? [] : [fact(formatMoney(money.total), strings.budget.facts.money)]),
-    ...(cachedShare === undefined ? [] : [fact(formatPercent(cachedShare), strings.budget.facts.cached)]),
-    ...(compared === undefined ? [] : [fact(differenceOf(compared), strings.budget.facts.difference)]),
+    fact(formatCount(floor.total), inspectorTexts.budget.facts.floor),
+    ...(money === undefined ? [] : [fact(formatMoney(money.total), inspectorTexts.budget.facts.money)]),
+    ...(cachedShare === undefined
+      ? []
+      : [fact(formatPercent(cachedShare), inspectorTexts.budget.facts.cached)]),
+    ...(compared === undefined ? [] : [fact(differenceOf(compared), inspectorTexts.budget.facts.difference)]),
   ];
   const parts = floorNames
     .filter((name) => floor.byReason[name] > 0)
-    .map((name) => words.floorPart({ name: strings.budget.floorNames[name], tokens: floor.byReason[name] }));
+    .map((name) =>
+      words.floorPart({ name: inspectorTexts.budget.floorNames[name], tokens: floor.byReason[name] }),
+    );
   return [
     element('div', { class: 'facts' }, ...facts),
     sentence(parts.length === 0 ? undefined : words.floor({ parts: listed(parts) })),
@@ -190,7 +201,7 @@ function moneySentence({ uncachedInput, cachedInput, output, unknown, mayBeMore 
     }),
     ...(unknown === 0 ? [] : [words.moneyUnknown({ count: unknown })]),
     ...(mayBeMore ? [words.moneyMayBeMore] : []),
-  ].join(strings.betweenSentences);
+  ].join(inspectorTexts.betweenSentences);
 }
 
 /** `+0.4%`, `−1.2%` */

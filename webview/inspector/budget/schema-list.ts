@@ -2,15 +2,12 @@ import type { SchemaGroup, SchemasView, SchemaView } from '../../../src/protocol
 import { createDisclosure } from '../../shared/controls.ts';
 import { element, freshId, type ItemView, KeyedList, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.schemas;
+const words = inspectorTexts.schemas;
 
 /** Switches a tool, or all tools of a server, on or off. */
-export type SwitchTool = (
-  change: { readonly tool?: string; readonly server?: string },
-  isOn: boolean,
-) => void;
+type SwitchTool = (change: { readonly tool?: string; readonly server?: string }, isOn: boolean) => void;
 
 /** A group, and whether it can be changed: sub-agents and sessions of other agents cannot. */
 interface ShownGroup extends SchemaGroup {
@@ -58,7 +55,7 @@ export class SchemaList {
       ...(saved === undefined ? [] : [words.freeOnDemand]),
     ];
     this.price.hidden = !canSwitch || price.length === 0;
-    setText(this.price, price.join(strings.betweenSentences));
+    setText(this.price, price.join(inspectorTexts.betweenSentences));
     this.groups.render(groups.map((group) => ({ ...group, canSwitch })));
   }
 }

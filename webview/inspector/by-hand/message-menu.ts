@@ -3,10 +3,10 @@ import { plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import { type MenuSubject, PickedMessages } from './picked-messages.ts';
 
-const words = strings.byHand;
+const words = inspectorTexts.byHand;
 
 /**
  * What a person can do with messages by hand, in a menu: by right click, Shift+F10, the context-menu key, or a button.

@@ -1,8 +1,8 @@
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.byHand;
+const words = inspectorTexts.byHand;
 
 /** A message, or all results of a tool or about a file, that a person can do something with. */
 export interface MenuSubject {

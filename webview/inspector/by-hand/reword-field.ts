@@ -1,8 +1,8 @@
 import { controlButton } from '../../shared/controls.ts';
 import { element, freshId, plainButton } from '../../shared/dom.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.ledger.marks;
+const words = inspectorTexts.ledger.marks;
 
 /**
  * Lets the user say a sentence in other words, in a field below an element. Enter takes them over, Escape does not.

@@ -4,10 +4,10 @@ import type { InspectorRequest, InspectorState } from '../../../src/protocol/ins
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import { rewordField } from './reword-field.ts';
 
-const words = strings.ledger.marks;
+const words = inspectorTexts.ledger.marks;
 
 /** Longest sentence that can be marked, in characters. */
 const longestSentence = 2_000;

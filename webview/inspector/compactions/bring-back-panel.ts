@@ -11,9 +11,9 @@ import { element, freshId } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { messageCell } from '../diff/message-cell.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.compactionsTab.bringBackPanel;
+const words = inspectorTexts.compactionsTab.bringBackPanel;
 
 /** Facts of a message that are named. */
 const namedFacts = 4;
@@ -67,7 +67,7 @@ export class BringBackPanel {
             before: tokensBefore,
             after: tokensAfter,
           }),
-        ].join(strings.betweenSentences),
+        ].join(inspectorTexts.betweenSentences),
       ),
       ...(trigger !== undefined && tokensAfter >= trigger
         ? [
@@ -106,7 +106,7 @@ function line({ message, facts }: BringBackPlan['messages'][number]): HTMLElemen
 function named(facts: readonly string[]): string {
   const rest = facts.length - namedFacts;
   const names = listed(facts.slice(0, namedFacts));
-  return rest > 0 ? `${names}${strings.compactionsTab.andMore({ count: rest })}` : names;
+  return rest > 0 ? `${names}${inspectorTexts.compactionsTab.andMore({ count: rest })}` : names;
 }
 
 function sentence(text: string): HTMLElement {

@@ -14,12 +14,12 @@ import { RecordList } from './record-list.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { type InspectorViewState, isEditable } from '../page/inspector-view-state.ts';
 import { RecordSummary } from './record-summary.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
 /** Time on a record after which its diff is asked for, in milliseconds: keys may run through many. */
 const selectionPause = 120;
 
-export interface CompactionsTabPorts {
+interface CompactionsTabPorts {
   readonly post: (request: InspectorRequest) => void;
   readonly menu: MessageMenu;
   readonly marks: SentenceMenu;
@@ -79,27 +79,30 @@ export class CompactionsTab implements InspectorTab {
     this.compact = element(
       'div',
       { class: 'empty-actions' },
-      controlButton({ appearance: 'primary', onClick: () => post({ type: 'compact' }) }, strings.compactNow),
-      plainButton({ class: 'link' }, () => post({ type: 'preview' }), strings.compactWithPreview),
+      controlButton(
+        { appearance: 'primary', onClick: () => post({ type: 'compact' }) },
+        inspectorTexts.compactNow,
+      ),
+      plainButton({ class: 'link' }, () => post({ type: 'preview' }), inspectorTexts.compactWithPreview),
     );
     this.preview = new PreviewPanel(this.post, () => this.leavePreview(), marks);
     this.waiting = element(
       'p',
       { class: 'notes' },
-      `${strings.preview.waiting} `,
-      plainButton({ class: 'link' }, () => this.select(previewRecordId), strings.preview.show),
+      `${inspectorTexts.preview.waiting} `,
+      plainButton({ class: 'link' }, () => this.select(previewRecordId), inspectorTexts.preview.show),
     );
     this.empty = element(
       'div',
       { class: 'empty' },
-      element('h3', {}, strings.empty.title),
+      element('h3', {}, inspectorTexts.empty.title),
       this.emptyText,
       this.compact,
     );
     this.element = element(
       'section',
       {},
-      element('h2', { class: 'spoken' }, strings.compactions),
+      element('h2', { class: 'spoken' }, inspectorTexts.compactions),
       this.waiting,
       this.preview.element,
       this.empty,
@@ -195,7 +198,7 @@ export class CompactionsTab implements InspectorTab {
     this.shownRecord = shown;
     const replay = controlButton(
       { appearance: 'secondary', onClick: () => this.onReplay(record.id) },
-      strings.compactionsTab.replay,
+      inspectorTexts.compactionsTab.replay,
     );
     this.summary.render(record, this.canChange, this.canChange ? [] : [replay]);
     if (this.diff?.isFor(record) === true) return;
@@ -232,9 +235,9 @@ export class CompactionsTab implements InspectorTab {
 }
 
 function emptyTextOf(state: InspectorState): string {
-  if (!isEditable(state)) return strings.empty.lookedAt;
+  if (!isEditable(state)) return inspectorTexts.empty.lookedAt;
   const starts = outlookSentences(state.usage);
-  return [...starts, starts.length === 0 ? strings.empty.byHand : strings.empty.listed].join(
-    strings.betweenSentences,
+  return [...starts, starts.length === 0 ? inspectorTexts.empty.byHand : inspectorTexts.empty.listed].join(
+    inspectorTexts.betweenSentences,
   );
 }

@@ -11,10 +11,10 @@ import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import { RecordSummary } from './record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import { SummaryEditor } from './summary-editor.ts';
 
-const words = strings.preview;
+const words = inspectorTexts.preview;
 
 /** A compaction before it counts: its summary in an editor, its numbers and its diff. */
 export class PreviewPanel {

@@ -6,11 +6,11 @@ import { createDisclosure } from '../../shared/controls.ts';
 import { type Child, element, setAttribute } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatChange, formatCount } from '../../shared/numbers.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { NameStore } from './bring-back-panel.ts';
 
-const words = strings.facts;
-const more = strings.compactionsTab;
+const words = inspectorTexts.facts;
+const more = inspectorTexts.compactionsTab;
 
 /** Names of missing things that are listed before the rest is only counted. */
 const longestList = 100;

@@ -3,7 +3,7 @@ import { kindSegments, StackedBar } from '../../shared/bar.ts';
 import { compactionNotes, strategyName } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { formatTime } from '../../shared/numbers.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
 interface Entry {
   readonly record: RecordView;
@@ -25,7 +25,7 @@ export class RecordList {
     this.element = element('div', {
       class: 'records',
       role: 'listbox',
-      'aria-label': strings.compactions,
+      'aria-label': inspectorTexts.compactions,
       tabindex: 0,
     });
     this.entries = new KeyedList<Entry>(this.element, {
@@ -107,23 +107,23 @@ function entryView(entry: Entry): ItemView<Entry> {
 
 /** The trigger in few words. */
 function startOf({ trigger, start }: RecordView): string {
-  return start === 'background' ? strings.inBackground : strings.triggers[trigger];
+  return start === 'background' ? inspectorTexts.inBackground : inspectorTexts.triggers[trigger];
 }
 
 function statusOf({ status, isUndone }: RecordView): string {
-  if (status !== 'applied') return strings.statuses[status];
-  return isUndone ? strings.undone : '';
+  if (status !== 'applied') return inspectorTexts.statuses[status];
+  return isUndone ? inspectorTexts.undone : '';
 }
 
 function wordsOf(record: RecordView): string {
-  if (record.status !== 'applied') return record.reason ?? strings.nothingChanged;
+  if (record.status !== 'applied') return record.reason ?? inspectorTexts.nothingChanged;
   const { kept, total } = record.coverage.files;
   return [
-    strings.fromTo({ before: record.tokensBefore, after: record.tokensAfter }),
-    ...(total > 0 ? [strings.filesKept({ kept, total })] : []),
+    inspectorTexts.fromTo({ before: record.tokensBefore, after: record.tokensAfter }),
+    ...(total > 0 ? [inspectorTexts.filesKept({ kept, total })] : []),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
+      : [inspectorTexts.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
     ...compactionNotes(record),
   ].join(' · ');
 }

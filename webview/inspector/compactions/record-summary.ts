@@ -20,10 +20,10 @@ import {
 } from '../../shared/compaction-words.ts';
 import { BringBackPanel, NameStore } from './bring-back-panel.ts';
 import { coverageFacts, coverageSentence, fact, isAnythingMissing, kindTable } from './record-facts.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.facts;
-const more = strings.compactionsTab;
+const words = inspectorTexts.facts;
+const more = inspectorTexts.compactionsTab;
 
 /** A compaction in numbers, with its notes and actions. */
 export class RecordSummary {
@@ -60,12 +60,12 @@ export class RecordSummary {
     const canUndo = canChange && !record.isUndone;
     const actions = canUndo ? this.actions(record) : ownActions;
     this.element.replaceChildren(
-      ...(record.isUndone ? [element('p', { class: 'outcome' }, strings.undoneNote)] : []),
+      ...(record.isUndone ? [element('p', { class: 'outcome' }, inspectorTexts.undoneNote)] : []),
       element(
         'div',
         { class: 'facts' },
         fact(
-          strings.fromTo({
+          inspectorTexts.fromTo({
             before: record.tokensBefore,
             after: record.tokensAfter,
           }),
@@ -103,7 +103,7 @@ export class RecordSummary {
       ),
       controlButton(
         { appearance: 'primary', onClick: () => this.post({ type: 'undo', recordId }) },
-        undoneWith.length === 0 ? strings.undo : strings.undoWith({ count: undoneWith.length }),
+        undoneWith.length === 0 ? inspectorTexts.undo : inspectorTexts.undoWith({ count: undoneWith.length }),
       ),
     ];
   }
@@ -121,7 +121,10 @@ export class RecordSummary {
   private compareLink(recordId: string): readonly (HTMLElement | string)[] {
     const { onCompare } = this;
     if (onCompare === undefined) return [];
-    return [' · ', plainButton({ class: 'link' }, () => onCompare(recordId), strings.views.fromRecord)];
+    return [
+      ' · ',
+      plainButton({ class: 'link' }, () => onCompare(recordId), inspectorTexts.views.fromRecord),
+    ];
   }
 
   private exports({ id: recordId }: RecordView): HTMLElement {
@@ -147,12 +150,16 @@ export class RecordSummary {
 function outcomeLine(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
   const what =
-    status === 'applied' ? '' : strings.outcomes[status]({ strategy: strategyName(requestedStrategy) });
-  const sentence = reason === undefined ? what : strings.because({ what, reason: unended(reason) });
+    status === 'applied'
+      ? ''
+      : inspectorTexts.outcomes[status]({ strategy: strategyName(requestedStrategy) });
+  const sentence = reason === undefined ? what : inspectorTexts.because({ what, reason: unended(reason) });
   return element(
     'p',
     { class: 'outcome' },
-    [strings.sentence({ what: sentence }), strings.nothingChanged].join(strings.betweenSentences),
+    [inspectorTexts.sentence({ what: sentence }), inspectorTexts.nothingChanged].join(
+      inspectorTexts.betweenSentences,
+    ),
   );
 }
 
@@ -170,7 +177,7 @@ function notes(record: RecordView): readonly string[] {
     ...(focus === undefined ? [] : [more.focus({ focus })]),
     ...(record.actualStrategy === record.requestedStrategy
       ? []
-      : [strings.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
+      : [inspectorTexts.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
     ...compactionNotes(record),
     // The time that another agent took is unknown.
     ...(record.durationMs === 0 ? [] : [words.took({ time: formatDuration(record.durationMs) })]),
@@ -206,7 +213,7 @@ function quoteNotes({ kept, dropped }: NonNullable<RecordView['quotes']>): reado
 
 /** The trigger and the size of the request, with more detail if the record has it. */
 function whyThen({ trigger, triggerTokens, start, threshold, tokensBefore: counted }: RecordView): string {
-  const why = strings.triggers[trigger];
+  const why = inspectorTexts.triggers[trigger];
   if (triggerTokens === undefined) return why;
   const sentence = startSentence({ source: trigger, tokens: triggerTokens, start, threshold, counted });
   return sentence === undefined ? more.startedAt({ why, tokens: triggerTokens }) : unended(sentence);
@@ -217,10 +224,10 @@ function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   if (tried.length < 2) return [];
   const names = tried.map(({ strategy, status, reason }) =>
     reason === undefined
-      ? words.tier({ strategy: titleOfStrategy(strategy), status: strings.statuses[status] })
+      ? words.tier({ strategy: titleOfStrategy(strategy), status: inspectorTexts.statuses[status] })
       : words.tierBecause({
           strategy: titleOfStrategy(strategy),
-          status: strings.statuses[status],
+          status: inspectorTexts.statuses[status],
           reason: clause(reason.message),
         }),
   );
@@ -243,5 +250,5 @@ function warnings(record: RecordView): readonly HTMLElement[] {
   const items = record.warnings.map((warning) =>
     element('li', { class: 'notice' }, icon('warning'), element('span', {}, warning)),
   );
-  return [element('ul', { class: 'warnings', 'aria-label': strings.warnings }, ...items)];
+  return [element('ul', { class: 'warnings', 'aria-label': inspectorTexts.warnings }, ...items)];
 }

@@ -2,9 +2,9 @@ import { listed } from '../../shared/compaction-words.ts';
 import type { PreviewedSummary, PreviewView } from '../../../src/protocol/inspector-preview.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import { element, freshId, setText } from '../../shared/dom.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.preview;
+const words = inspectorTexts.preview;
 
 /** Time without typing after which the texts are checked, in milliseconds. */
 const typingPause = 500;
@@ -114,6 +114,6 @@ function outcomeOf(isEdited: boolean | undefined, lost: readonly string[]): stri
   const rest = lost.length - namedFacts;
   const named = listed(lost.slice(0, namedFacts));
   return words.loses({
-    names: rest > 0 ? `${named}${strings.compactionsTab.andMore({ count: rest })}` : named,
+    names: rest > 0 ? `${named}${inspectorTexts.compactionsTab.andMore({ count: rest })}` : named,
   });
 }

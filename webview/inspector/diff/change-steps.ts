@@ -2,9 +2,9 @@ import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.compactionsTab;
+const words = inspectorTexts.compactionsTab;
 
 /** Goes from one change to the next, past the messages that were kept, and says which it is. */
 export class ChangeSteps {

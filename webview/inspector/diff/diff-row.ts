@@ -5,7 +5,7 @@ import type { Disclosure } from '../../shared/controls.ts';
 import { element, type ItemView, setText } from '../../shared/dom.ts';
 import { hasFocus } from '../../shared/focus.ts';
 import { icon } from '../../shared/icons.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { DiffContext } from './diff-context.ts';
 import { disclosureLine } from './disclosure-line.ts';
 import { excerpt, fateChip, messageCell, tokensOf, topLine } from './message-cell.ts';
@@ -36,7 +36,7 @@ function contentOf(row: DiffRowView, context: DiffContext): readonly HTMLElement
   return isPair ? oneToOneRow(row, source, context) : manyToOneRow(row, context);
 }
 
-const words = strings.diff;
+const words = inspectorTexts.diff;
 
 /** Messages that nothing happened to: one line, and the messages on demand. */
 function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
@@ -60,7 +60,7 @@ function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[]
     context,
   );
   const hidden =
-    row.hiddenCount === undefined ? [] : [strings.byHand.hiddenCount({ count: row.hiddenCount })];
+    row.hiddenCount === undefined ? [] : [inspectorTexts.byHand.hiddenCount({ count: row.hiddenCount })];
   const line = [count, ...(names.length === 0 ? [] : [listed(names)]), ...hidden].join(' · ');
   button.append(icon('chevron'), element('span', { class: 'fold-words' }, line), tokensOf(tokensBefore));
   panel.classList.add('fold-panel');

@@ -17,14 +17,14 @@ import { FilterBar, passes } from './filter-bar.ts';
 import { firstPlaceIn, markPlaces, SearchBar } from './search-bar.ts';
 import { rowView } from './diff-row.ts';
 import { RovingStops } from './disclosure-line.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.diff;
+const words = inspectorTexts.diff;
 
 /** The subject of a diff: a compaction, or two views. */
-export type DiffSubject = Pick<RecordView, 'id' | 'isUndone' | 'tokensBefore' | 'tokensAfter'>;
+type DiffSubject = Pick<RecordView, 'id' | 'isUndone' | 'tokensBefore' | 'tokensAfter'>;
 
-export interface DiffViewOptions {
+interface DiffViewOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly open: OpenRows;
   /** True if messages can be restored from here while the record is in force. */

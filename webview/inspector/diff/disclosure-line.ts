@@ -2,7 +2,7 @@ import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
 import { setAttribute } from '../../shared/dom.ts';
 import type { DiffContext } from './diff-context.ts';
 
-export interface DisclosureLineOptions {
+interface DisclosureLineOptions {
   /** Under this key the page remembers that it is open. */
   readonly key: string;
   readonly class: string;

@@ -6,9 +6,9 @@ import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { controlDropdown } from '../../shared/controls.ts';
 import { fateOrder, type Filter } from '../page/inspector-view-state.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.diff;
+const words = inspectorTexts.diff;
 
 interface Chip {
   /** Undefined: every fate. */
@@ -57,7 +57,7 @@ export class FilterBar {
     this.kind = controlDropdown(words.kind, (value) => {
       change({ ...this.filter, kind: kinds.find((kind) => kind === value) });
     });
-    this.tool = controlDropdown(strings.compactionsTab.tool, (value) => {
+    this.tool = controlDropdown(inspectorTexts.compactionsTab.tool, (value) => {
       change({ ...this.filter, tool: value === '' ? undefined : value });
     });
     const id = freshId();
@@ -68,8 +68,8 @@ export class FilterBar {
       list: id,
       spellcheck: 'false',
       autocomplete: 'off',
-      placeholder: strings.compactionsTab.filePlaceholder,
-      'aria-label': strings.compactionsTab.file,
+      placeholder: inspectorTexts.compactionsTab.filePlaceholder,
+      'aria-label': inspectorTexts.compactionsTab.file,
     });
     this.file.addEventListener('input', () => {
       const file = this.file.value.trim();
@@ -103,7 +103,7 @@ export class FilterBar {
     this.tool.element.hidden = tools.length === 0;
     this.tool.show(
       [
-        { value: '', label: strings.compactionsTab.anyTool },
+        { value: '', label: inspectorTexts.compactionsTab.anyTool },
         ...tools.map((tool) => ({ value: tool, label: tool })),
       ],
       filter.tool ?? '',
@@ -136,7 +136,7 @@ function countOf(rows: readonly DiffRowView[], fate: RowFate): string {
   const ofFate = rows.filter((row) => row.fate === fate);
   if (fate === 'insert' || fate === 'restore') return formatCount(ofFate.length);
   const count = formatCount(sum(ofFate.map(({ sourceCount }) => sourceCount)));
-  return fate === 'summarise' ? strings.fromTo({ before: count, after: ofFate.length }) : count;
+  return fate === 'summarise' ? inspectorTexts.fromTo({ before: count, after: ofFate.length }) : count;
 }
 
 function chipView(chip: Chip, onClick: () => void): ItemView<Chip> {

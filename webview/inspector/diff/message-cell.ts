@@ -5,14 +5,14 @@ import { fateWords } from '../../shared/compaction-words.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { pathParts } from '../../shared/path-cut.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
 /** The word for what became of a message, with its sign. */
 export function fateChip(fate: RowFate): HTMLElement {
   return element('span', { class: `fate fate-${fate}` }, icon(fate), fateWords[fate]);
 }
 
-export interface MessageCell {
+interface MessageCell {
   readonly message: MessageView;
   /** Shown after the title. */
   readonly details?: readonly Child[];
@@ -34,13 +34,13 @@ export function messageCell({ message, details = [], tokens, hasChevron = false 
           : element('span', { class: 'label path-cut' }, ...pathParts(message.label)),
         ...details,
         message.isRestored
-          ? element('span', { class: 'fate fate-keep' }, icon('keep'), strings.diff.restored)
+          ? element('span', { class: 'fate fate-keep' }, icon('keep'), inspectorTexts.diff.restored)
           : undefined,
         message.isHidden === true
-          ? element('span', { class: 'fate fate-hide' }, icon('hide'), strings.byHand.hidden)
+          ? element('span', { class: 'fate fate-hide' }, icon('hide'), inspectorTexts.byHand.hidden)
           : undefined,
         message.isPinned === true
-          ? element('span', { class: 'fate fate-keep' }, icon('pin'), strings.compactionsTab.pinned)
+          ? element('span', { class: 'fate fate-keep' }, icon('pin'), inspectorTexts.compactionsTab.pinned)
           : undefined,
       ],
       tokens ?? message.tokens,
@@ -59,7 +59,7 @@ export function tokensOf(tokens: number): HTMLElement {
     'span',
     { class: 'tokens' },
     formatCount(tokens),
-    element('span', { class: 'spoken' }, strings.diff.tokens({ text: '' })),
+    element('span', { class: 'spoken' }, inspectorTexts.diff.tokens({ text: '' })),
   );
 }
 

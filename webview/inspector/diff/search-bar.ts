@@ -7,16 +7,16 @@ import {
 import { element, plainButton, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.compactionsTab;
+const words = inspectorTexts.compactionsTab;
 
 /** Time after the last key until the host is asked, in milliseconds. */
 const typingPause = 200;
 
 type Found = MessageOf<typeof diffNotifications, 'diff-matches'>;
 
-export interface SearchBarOptions {
+interface SearchBarOptions {
   /** Asks for the places where a string occurs; an empty one ends the search. */
   readonly onSearch: (query: string) => void;
   readonly onShow: (match: DiffMatch) => void;

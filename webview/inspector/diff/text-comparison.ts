@@ -1,14 +1,14 @@
 import { diffWordsWithSpace } from 'diff';
 
 /** A stretch of text that occurs in the other text, or does not. */
-export interface Part {
+export interface TextPart {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
-export interface Comparison {
-  readonly before: readonly Part[];
-  readonly after: readonly Part[];
+interface Comparison {
+  readonly before: readonly TextPart[];
+  readonly after: readonly TextPart[];
 }
 
 /** Longer texts are shown side by side without marks, in characters. */

@@ -2,17 +2,17 @@ import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { element, plainButton } from '../../shared/dom.ts';
 import type { DiffContext, Texts } from './diff-context.ts';
-import { compareTexts, type Part } from './text-comparison.ts';
+import { compareTexts, type TextPart } from './text-comparison.ts';
 import { saidBy } from '../by-hand/sentence-menu.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.diff;
-const more = strings.compactionsTab;
+const words = inspectorTexts.diff;
+const more = inspectorTexts.compactionsTab;
 
 /** Maximum characters of a text shown on the page; the diff editor suits longer ones. */
 const longestShown = 100_000;
 
-export interface TextsPanel {
+interface TextsPanel {
   readonly message: MessageView;
   readonly fate: RowFate;
   /** Texts to show, by the room and reason for them. */
@@ -95,7 +95,7 @@ function labelled(label: string, ...content: readonly (HTMLElement | undefined)[
   return element('div', { class: 'column' }, element('div', { class: 'column-label' }, label), ...content);
 }
 
-function textBox(parts: readonly Part[], changed: 'ins' | 'del', said: string | undefined): HTMLElement {
+function textBox(parts: readonly TextPart[], changed: 'ins' | 'del', said: string | undefined): HTMLElement {
   if (parts.every(({ text }) => text === '')) return element('p', { class: 'dim' }, words.noText);
   return element(
     'pre',
@@ -104,7 +104,7 @@ function textBox(parts: readonly Part[], changed: 'ins' | 'del', said: string | 
   );
 }
 
-function plain(text: string): readonly Part[] {
+function plain(text: string): readonly TextPart[] {
   return [{ text, isChanged: false }];
 }
 

@@ -20,9 +20,9 @@ import { CoalescedRequest } from '../../shared/host.ts';
 import type { SentenceSubject } from '../by-hand/sentence-menu.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './ledger-search.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.ledger.facts;
+const words = inspectorTexts.ledger.facts;
 
 /** Facts shown at first and added by each "Show more". */
 const shownAtFirst = 100;
@@ -108,7 +108,7 @@ export class FactList {
         this.sections.element,
         this.presences.element,
       ),
-      element('p', { class: 'dim mark-hint' }, strings.ledger.marks.hint),
+      element('p', { class: 'dim mark-hint' }, inspectorTexts.ledger.marks.hint),
       this.status,
       list,
       this.more,
@@ -169,14 +169,16 @@ export class FactList {
     this.sections.show(
       [
         { value: '', label: words.anySection({ count: all }) },
-        ...factSectionNames.map((name) => option(name, strings.ledger.sections[name], bySection[name])),
+        ...factSectionNames.map((name) =>
+          option(name, inspectorTexts.ledger.sections[name], bySection[name]),
+        ),
       ],
       this.filter.section ?? '',
     );
     this.presences.show(
       [
         { value: '', label: words.anyPresence },
-        ...presenceNames.map((name) => option(name, strings.ledger.presences[name], byPresence[name])),
+        ...presenceNames.map((name) => option(name, inspectorTexts.ledger.presences[name], byPresence[name])),
       ],
       this.filter.presence ?? '',
     );
@@ -254,25 +256,27 @@ function textClassOf(section: FactSectionName): string {
 function cellsOf(fact: FactView): readonly HTMLElement[] {
   const { section, text, status, end, replacedBy, mark, presence, sourceCount } = fact;
   return [
-    element('span', { class: 'fact-section dim' }, strings.ledger.sections[section]),
+    element('span', { class: 'fact-section dim' }, inspectorTexts.ledger.sections[section]),
     element('span', { class: `fact-text ${textClassOf(section)}`.trim() }, text),
     ...(mark === undefined || mark.as === 'struck'
       ? []
-      : [element('span', { class: 'fact-mark' }, strings.ledger.marks.names[mark.as])]),
+      : [element('span', { class: 'fact-mark' }, inspectorTexts.ledger.marks.names[mark.as])]),
     ...(replacedBy === undefined
       ? []
       : [element('span', { class: 'fact-replacement' }, words.replacedBy({ text: replacedBy }))]),
     ...(status === undefined
       ? []
       : [element('span', { class: 'fact-status' }, words.status({ status: String(status) }))]),
-    ...(end === undefined ? [] : [element('span', { class: 'fact-status' }, strings.ledger.ends[end])]),
+    ...(end === undefined
+      ? []
+      : [element('span', { class: 'fact-status' }, inspectorTexts.ledger.ends[end])]),
     ...(section === 'struck'
       ? []
       : [
           element(
             'span',
             { class: `fact-presence presence-${presence}` },
-            strings.ledger.presences[presence],
+            inspectorTexts.ledger.presences[presence],
           ),
         ]),
     element('span', { class: 'dim' }, words.sources({ count: sourceCount })),

@@ -7,10 +7,10 @@ import {
 import { controlButton } from '../../shared/controls.ts';
 import { element, freshId, KeyedList, setText } from '../../shared/dom.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import { type SaidContext, saidMessage } from './said-message.ts';
 
-const words = strings.ledger.search;
+const words = inspectorTexts.ledger.search;
 
 /** Matches added by each "Show more". */
 const moreAtOnce = 50;
@@ -109,7 +109,7 @@ export class LedgerSearch {
 /** Time after the last key in which nothing is searched yet, in milliseconds. */
 const keyPause = 250;
 
-export interface SearchFieldOptions {
+interface SearchFieldOptions {
   readonly label: string;
   readonly placeholder: string;
   /** Called after typing pauses, and on Enter. */

@@ -7,9 +7,9 @@ import { icon } from '../../shared/icons.ts';
 import { saidBy, type SentenceMenu } from '../by-hand/sentence-menu.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.ledger.message;
+const words = inspectorTexts.ledger.message;
 
 export interface SaidContext {
   readonly post: (request: InspectorRequest) => void;
@@ -61,7 +61,7 @@ function subjectOf({ messageId, isInView, isHidden = false }: FactSource | Archi
 
 function lineOf(message: FactSource | ArchiveHit): readonly HTMLElement[] {
   const { kind, title, isInView, isPinned, isHidden } = message;
-  const where = isHidden === true ? strings.byHand.hidden : isInView ? words.inView : words.inArchive;
+  const where = isHidden === true ? inspectorTexts.byHand.hidden : isInView ? words.inView : words.inArchive;
   const place = listed([where, ...(isPinned ? [words.pinned] : [])]);
   return [
     element('i', { class: `swatch kind kind-${kind}` }),

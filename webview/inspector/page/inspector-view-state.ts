@@ -1,6 +1,6 @@
 import { type Kind, kinds, type RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
-import { fieldsOf, stringOrNone, stringsIn } from '../../shared/host.ts';
+import { savedFields, stringOrNone, stringsIn } from '../../shared/host.ts';
 
 /** Fates in the order of their filters: from the least to the most that happens to a message. */
 export const fateOrder = [
@@ -40,9 +40,9 @@ export interface InspectorViewState {
   readonly open: readonly string[];
 }
 
-export function parseViewState(saved: unknown): InspectorViewState {
-  const { sessionId, tab, recordId, filter, open } = fieldsOf(saved);
-  const { fate, kind, tool, file } = fieldsOf(filter);
+export function parseInspectorState(saved: unknown): InspectorViewState {
+  const { sessionId, tab, recordId, filter, open } = savedFields(saved);
+  const { fate, kind, tool, file } = savedFields(filter);
   return {
     sessionId: stringOrNone(sessionId),
     tab: tabNames.find((known) => known === tab),

@@ -11,7 +11,7 @@ export interface InspectorTab {
 }
 
 /** One of several panels that share a place. */
-export interface TabChoice<Name extends string> {
+interface TabChoice<Name extends string> {
   readonly name: Name;
   readonly title: string;
   /** Called when the tab is shown for the first time. */
@@ -19,7 +19,7 @@ export interface TabChoice<Name extends string> {
 }
 
 /** A tab's visibility and the number after its title. */
-export interface TabStatus {
+interface TabStatus {
   readonly isThere: boolean;
   readonly count?: number | undefined;
 }

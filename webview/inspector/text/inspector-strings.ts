@@ -8,7 +8,7 @@ import { ledgerPageEnglish } from '../../../src/language/ledger-page-english.ts'
 import { pageLanguage } from '../../shared/page-language.ts';
 
 /** Every text of the inspector. */
-export const strings = pageTexts(
+export const inspectorTexts = pageTexts(
   pageLanguage,
   { ...inspectorPageEnglish, ...compactionsPageEnglish, ...ledgerPageEnglish },
   { ...inspectorPageChinese, ...compactionsPageChinese, ...ledgerPageChinese },

@@ -3,11 +3,11 @@ import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { kindNames, listed } from '../../shared/compaction-words.ts';
 import { element, plainButton, setAttribute } from '../../shared/dom.ts';
 import { formatCount, formatPercent, formatTime } from '../../shared/numbers.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import { markText } from './mark-row.ts';
 import { type Call, isBroken, type Range } from './timeline-data.ts';
 
-const words = strings.timeline.table;
+const words = inspectorTexts.timeline.table;
 
 /** Height of a row, in pixels, as the style sheet has it. */
 const rowHeight = 22;
@@ -128,9 +128,9 @@ export function described(
   const call = calls[index];
   if (call === undefined) return afterLast(marks, index);
   const selected =
-    marked === undefined ? [] : [strings.timeline.selected({ from: marked.from + 1, to: marked.to })];
+    marked === undefined ? [] : [inspectorTexts.timeline.selected({ from: marked.from + 1, to: marked.to })];
   return [...selected, headline(calls, marks, index, call), listed(kindsOf(call).map(kindText))].join(
-    strings.timeline.betweenSpoken,
+    inspectorTexts.timeline.betweenSpoken,
   );
 }
 
@@ -159,27 +159,27 @@ function eventsBefore(marks: readonly MarkPoint[], index: number): string {
   return marks
     .filter(({ atCall }) => atCall === index)
     .map(markText)
-    .join(strings.timeline.betweenEvents);
+    .join(inspectorTexts.timeline.betweenEvents);
 }
 
 /** The events after the last request. */
 function afterLast(marks: readonly MarkPoint[], index: number): string {
   const events = eventsBefore(marks, index);
-  return events === '' ? '' : strings.timeline.afterLast({ event: events });
+  return events === '' ? '' : inspectorTexts.timeline.afterLast({ event: events });
 }
 
 function headline(calls: readonly Call[], marks: readonly MarkPoint[], index: number, call: Call): string {
   const { reported, cached } = call;
   const events = eventsBefore(marks, index);
   return [
-    strings.timeline.request({ number: index + 1, count: calls.length }),
+    inspectorTexts.timeline.request({ number: index + 1, count: calls.length }),
     formatTime(call.at),
-    strings.timeline.tokens({ text: call.tokens }),
-    ...(reported === undefined ? [] : [strings.timeline.reported({ text: reported })]),
+    inspectorTexts.timeline.tokens({ text: call.tokens }),
+    ...(reported === undefined ? [] : [inspectorTexts.timeline.reported({ text: reported })]),
     ...(reported === undefined || cached === undefined || reported === 0
       ? []
-      : [strings.timeline.cached({ share: formatPercent(cached / reported) })]),
-    ...(events === '' ? [] : [strings.timeline.before({ event: events })]),
+      : [inspectorTexts.timeline.cached({ share: formatPercent(cached / reported) })]),
+    ...(events === '' ? [] : [inspectorTexts.timeline.before({ event: events })]),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -197,5 +197,5 @@ function kindsOf({ byKind }: Call): readonly KindPart[] {
 }
 
 function kindText({ kind, tokens }: KindPart): string {
-  return strings.timeline.kind({ name: kindNames[kind], tokens });
+  return inspectorTexts.timeline.kind({ name: kindNames[kind], tokens });
 }

@@ -2,12 +2,12 @@ import { type Kind, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { Bucket, Call, Range } from './timeline-data.ts';
 
 /** Heights of the bars and of the areas above and below them, in pixels. */
-export const plotHeight = 200;
-export const headHeight = 26;
+const plotHeight = 200;
+const headHeight = 26;
 /** Width of the position after the last request, in pixels. */
 const endWidth = 3;
 
-export interface Drawn {
+interface Drawn {
   readonly calls: readonly Call[];
   readonly range: Range;
   readonly buckets: readonly Bucket[];
@@ -102,13 +102,13 @@ function reportedPath(drawn: Drawn): string {
 }
 
 /** Left edge of a request, in pixels. */
-export function placeOf(index: number, { range, width }: Pick<Drawn, 'range' | 'width'>): number {
+export function leftEdgeOf(index: number, { range, width }: Pick<Drawn, 'range' | 'width'>): number {
   return ((index - range.from) / Math.max(1, range.to - range.from)) * width;
 }
 
 function spanOf({ from, to }: Range, drawn: Drawn): { readonly x: number; readonly width: number } {
-  const x = placeOf(from, drawn);
-  return { x, width: Math.max(1, placeOf(to, drawn) - x) };
+  const x = leftEdgeOf(from, drawn);
+  return { x, width: Math.max(1, leftEdgeOf(to, drawn) - x) };
 }
 
 /** Each kind's bars as one path, in the order of the kinds, the first one at the bottom. */
@@ -160,7 +160,7 @@ function patternId(kind: Kind): string {
 }
 
 /** The patterns of all kinds. */
-export function patterns(): SVGDefsElement {
+function patterns(): SVGDefsElement {
   const made = Object.entries(tiles).map(([kind, { size, path, width }]) =>
     svg(
       'pattern',
@@ -172,7 +172,7 @@ export function patterns(): SVGDefsElement {
 }
 
 /** Makes an element of a drawing. */
-export function svg<Tag extends keyof SVGElementTagNameMap>(
+function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number>> = {},
   ...children: readonly (Node | string)[]

@@ -4,7 +4,7 @@ import { formatShort } from '../../shared/numbers.ts';
 import { bucketsOf, type Call, callsPerBar, heightOf, type Range, ticksOf } from './timeline-data.ts';
 import { Drawing, heightAt } from './chart-drawing.ts';
 import { MarkRow, mostTelling, recordOf } from './mark-row.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
 /** Share of the height that stays free above the highest bar and the trigger. */
 const headroom = 1.08;
@@ -15,7 +15,7 @@ const page = 10;
 /** A pointer that moved less than this has not marked a range, in pixels. */
 const steady = 4;
 
-export interface ChartContent {
+interface ChartContent {
   readonly calls: readonly Call[];
   readonly marks: readonly MarkPoint[];
   readonly trigger: number | undefined;
@@ -23,7 +23,7 @@ export interface ChartContent {
   readonly background: number | undefined;
 }
 
-export interface ChartOptions {
+interface ChartOptions {
   /** Called when another request, or a range of them, is looked at; undefined when none is. */
   onLook(index: number | undefined, marked: Range | undefined): void;
   onZoom(range: Range | undefined): void;
@@ -62,8 +62,8 @@ export class Chart {
         class: 'stage',
         role: 'slider',
         tabindex: 0,
-        'aria-label': strings.timeline.chart,
-        'aria-description': strings.timeline.keys,
+        'aria-label': inspectorTexts.timeline.chart,
+        'aria-description': inspectorTexts.timeline.keys,
       },
       this.drawing.element,
     );
@@ -134,10 +134,12 @@ export class Chart {
     const scale = Math.max(1, this.peak(), line ?? 0) * headroom;
     this.line.hidden = line === undefined;
     if (line !== undefined) {
-      const at = strings.timeline.trigger({ tokens: line });
+      const at = inspectorTexts.timeline.trigger({ tokens: line });
       setText(
         this.line,
-        background === undefined ? at : strings.timeline.withBackground({ trigger: at, tokens: background }),
+        background === undefined
+          ? at
+          : inspectorTexts.timeline.withBackground({ trigger: at, tokens: background }),
       );
       this.line.style.top = `${heightAt(line, scale)}px`;
     }

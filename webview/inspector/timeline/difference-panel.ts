@@ -5,11 +5,11 @@ import type {
 } from '../../../src/protocol/inspector-timeline.ts';
 import { element, freshId, plainButton, setText } from '../../shared/dom.ts';
 import { formatMoney } from '../../shared/numbers.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.timeline.difference;
+const words = inspectorTexts.timeline.difference;
 
-export interface DifferenceOptions {
+interface DifferenceOptions {
   /** Asks for the difference of a request from the one before it. */
   ask(messageId: string): void;
   /** The reply to a request, by the request's number from 1; undefined if there is none to compare. */
@@ -82,8 +82,8 @@ export class DifferencePanel {
       recordId === undefined
         ? undefined
         : plainButton({ class: 'link' }, () => this.options.showRecord(recordId), words.record);
-    const cause = element('p', {}, view.cause.join(strings.betweenSentences), ' ', record);
-    const numbers = element('p', { class: 'dim' }, sentencesOf(view).join(strings.betweenSentences));
+    const cause = element('p', {}, view.cause.join(inspectorTexts.betweenSentences), ' ', record);
+    const numbers = element('p', { class: 'dim' }, sentencesOf(view).join(inspectorTexts.betweenSentences));
     if (before === undefined && after === undefined) return [cause, numbers];
     const sides = element(
       'div',

@@ -1,10 +1,10 @@
 import { kinds } from '../../../src/protocol/engine-terms.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { element } from '../../shared/dom.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { Call } from './timeline-data.ts';
 
-const words = strings.timeline.legend;
+const words = inspectorTexts.timeline.legend;
 
 /** Legend of the chart: its kinds, and the line of reported tokens. */
 export class Legend {

@@ -2,8 +2,8 @@ import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { isByHand, startName, strategyName } from '../../shared/compaction-words.ts';
 import { element, type ItemView, KeyedList, plainButton } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
-import { strings } from '../text/inspector-strings.ts';
-import { placeOf } from './chart-drawing.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
+import { leftEdgeOf } from './chart-drawing.ts';
 import type { Range } from './timeline-data.ts';
 
 /** Marks closer than this are merged, in pixels: closer ones cannot be pointed at. */
@@ -42,7 +42,7 @@ export class MarkRow {
     const shown = marks.filter(({ atCall }) => atCall >= range.from && atCall <= range.to);
     const groups: { x: number; marks: MarkPoint[] }[] = [];
     for (const mark of shown) {
-      const x = Math.min(width - 1, placeOf(mark.atCall, { range, width }));
+      const x = Math.min(width - 1, leftEdgeOf(mark.atCall, { range, width }));
       const last = groups.at(-1);
       // Two that share what is between them need it twice.
       const least = width - x < leastAtEnd ? 2 * nearest : nearest;
@@ -78,12 +78,12 @@ export class MarkRow {
     const compactions = marks.filter(isMade);
     const several = compactions.length > 1;
     const text = several
-      ? strings.timeline.several({ count: compactions.length })
+      ? inspectorTexts.timeline.several({ count: compactions.length })
       : markName(compactions[0] ?? mark);
-    const labels = marks.map(markText).join(strings.timeline.betweenEvents);
-    const named = marks.length === 1 ? labels : strings.timeline.severalLabel({ labels });
+    const labels = marks.map(markText).join(inspectorTexts.timeline.betweenEvents);
+    const named = marks.length === 1 ? labels : inspectorTexts.timeline.severalLabel({ labels });
     // Its accessible name contains the visible words, for voice control.
-    const label = strings.timeline.openMark({
+    const label = inspectorTexts.timeline.openMark({
       label: several ? `${text} · ${named}` : named,
       request: mark.atCall + 1,
     });
@@ -121,7 +121,7 @@ export function recordOf(mark: MarkPoint): string | undefined {
   return mark.type === 'restore' ? undefined : mark.recordId;
 }
 
-const words = strings.timeline.marks;
+const words = inspectorTexts.timeline.marks;
 
 /** The text of an event with its numbers. */
 export function markText(mark: MarkPoint): string {
@@ -135,7 +135,7 @@ export function markText(mark: MarkPoint): string {
               before: tokensBefore,
               after: tokensAfter,
             })
-          : words.notApplied({ strategy: strategyName(strategy), status: strings.statuses[status] });
+          : words.notApplied({ strategy: strategyName(strategy), status: inspectorTexts.statuses[status] });
       const start = startName(mark.start);
       return start === undefined ? what : words.started({ what, start });
     }
@@ -149,6 +149,8 @@ export function markText(mark: MarkPoint): string {
 }
 
 /** The strategy, or the event, without its numbers. */
-export function markName(mark: MarkPoint): string {
-  return mark.type === 'compaction' ? strategyName(mark.strategy) : strings.timeline.markNames[mark.type];
+function markName(mark: MarkPoint): string {
+  return mark.type === 'compaction'
+    ? strategyName(mark.strategy)
+    : inspectorTexts.timeline.markNames[mark.type];
 }

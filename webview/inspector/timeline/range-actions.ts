@@ -1,10 +1,10 @@
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { element, plainButton } from '../../shared/dom.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { Call, Range } from './timeline-data.ts';
 import type { PointChoice } from './views-panel.ts';
 
-const words = strings.byHand;
+const words = inspectorTexts.byHand;
 
 interface PickedRange {
   readonly calls: readonly Call[];
@@ -59,7 +59,7 @@ export class RangeActions {
     return plainButton(
       { class: 'link' },
       () => this.onCompare({ request: from + 1 }, isOne ? 'now' : { request: to }),
-      isOne ? strings.views.compareNow : strings.views.compareRange,
+      isOne ? inspectorTexts.views.compareNow : inspectorTexts.views.compareRange,
     );
   }
 }

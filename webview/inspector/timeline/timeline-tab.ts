@@ -21,14 +21,18 @@ import { Legend } from './legend.ts';
 import { isMade } from './mark-row.ts';
 import { RangeActions } from './range-actions.ts';
 import { type PointChoice, ViewsPanel } from './views-panel.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
 /** The requests of a session over its time, with what happened between them. */
 export class TimelineTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly data = new TimelineData();
   private readonly asking: CoalescedRequest;
-  private readonly note = element('p', { class: 'dim loading', role: 'status' }, strings.timeline.loading);
+  private readonly note = element(
+    'p',
+    { class: 'dim loading', role: 'status' },
+    inspectorTexts.timeline.loading,
+  );
   private readonly content: HTMLElement;
   private readonly caption = element('span', { class: 'dim' });
   private readonly whole: HTMLButtonElement;
@@ -75,7 +79,7 @@ export class TimelineTab implements InspectorTab {
     this.whole = plainButton(
       { class: 'link', hidden: true },
       () => this.show(undefined),
-      strings.timeline.wholeSession,
+      inspectorTexts.timeline.wholeSession,
     );
     this.difference = new DifferencePanel({
       ask: (messageId) => post({ type: 'request-difference', messageId }),
@@ -83,11 +87,11 @@ export class TimelineTab implements InspectorTab {
       showRecord,
       onClose: () => this.why.focus(),
     });
-    this.why = plainButton({ class: 'link' }, () => this.compare(), strings.timeline.difference.open);
+    this.why = plainButton({ class: 'link' }, () => this.compare(), inspectorTexts.timeline.difference.open);
     this.compareViews = plainButton(
       { class: 'link' },
       () => this.showViews('first', 'now'),
-      strings.views.open,
+      inspectorTexts.views.open,
     );
     const disclosure = createDisclosure({
       isOpen: false,
@@ -97,12 +101,12 @@ export class TimelineTab implements InspectorTab {
         if (isOpen) this.table.render(data.calls, data.marks);
       },
     });
-    disclosure.button.append(icon('chevron'), ` ${strings.timeline.table.show}`);
+    disclosure.button.append(icon('chevron'), ` ${inspectorTexts.timeline.table.show}`);
     disclosure.panel.append(this.table.element);
     this.content = element(
       'section',
       { class: 'timeline', hidden: true },
-      element('h3', {}, strings.timeline.title, ' ', this.caption, ' ', this.whole),
+      element('h3', {}, inspectorTexts.timeline.title, ' ', this.caption, ' ', this.whole),
       this.trigger,
       this.legend.element,
       this.chart.element,
@@ -123,7 +127,7 @@ export class TimelineTab implements InspectorTab {
       this.zoom = undefined;
       this.picked = undefined;
       this.content.hidden = true;
-      setText(this.note, strings.timeline.loading);
+      setText(this.note, inspectorTexts.timeline.loading);
       this.asking.forget();
       this.difference.hide();
       this.views.hide();
@@ -183,7 +187,7 @@ export class TimelineTab implements InspectorTab {
     data.add(notification);
     this.asking.answered();
     const isEmpty = data.calls.length === 0;
-    setText(this.note, isEmpty ? strings.timeline.none : '');
+    setText(this.note, isEmpty ? inspectorTexts.timeline.none : '');
     this.content.hidden = isEmpty;
     this.why.hidden = data.calls.length < 2;
     if (isNew && !isEmpty) this.draw();
@@ -208,11 +212,11 @@ export class TimelineTab implements InspectorTab {
       this.trigger,
       trigger === undefined || !chart.isTriggerAbove
         ? ''
-        : strings.timeline.triggerAbove({ tokens: background ?? trigger }),
+        : inspectorTexts.timeline.triggerAbove({ tokens: background ?? trigger }),
     );
     const { from, to } = this.zoom ?? { from: 0, to: calls.length };
     this.ends.replaceChildren(
-      ...[from + 1, to].map((number) => element('span', {}, strings.timeline.first({ number }))),
+      ...[from + 1, to].map((number) => element('span', {}, inspectorTexts.timeline.first({ number }))),
     );
     if (this.isTableOpen) this.table.render(calls, marks);
   }
@@ -224,13 +228,17 @@ export class TimelineTab implements InspectorTab {
     const { zoom } = this;
     const perBar = this.chart.callsPerBar;
     return [
-      strings.timeline.requests({ count: calls.length }),
-      ...(compactions === 0 ? [] : [strings.timeline.compactions({ count: compactions })]),
-      ...(overflows === 0 ? [] : [strings.timeline.overflows({ count: overflows })]),
-      ...(zoom === undefined ? [] : [strings.timeline.range({ from: zoom.from + 1, to: zoom.to })]),
+      inspectorTexts.timeline.requests({ count: calls.length }),
+      ...(compactions === 0 ? [] : [inspectorTexts.timeline.compactions({ count: compactions })]),
+      ...(overflows === 0 ? [] : [inspectorTexts.timeline.overflows({ count: overflows })]),
+      ...(zoom === undefined ? [] : [inspectorTexts.timeline.range({ from: zoom.from + 1, to: zoom.to })]),
       ...(perBar === 1
         ? []
-        : [perBar === 2 ? strings.timeline.bucketedTwo : strings.timeline.bucketed({ count: perBar })]),
+        : [
+            perBar === 2
+              ? inspectorTexts.timeline.bucketedTwo
+              : inspectorTexts.timeline.bucketed({ count: perBar }),
+          ]),
     ].join(' · ');
   }
 

@@ -14,14 +14,14 @@ import type { MessageMenu } from '../by-hand/message-menu.ts';
 import { fact, kindTable } from '../compactions/record-facts.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.views;
+const words = inspectorTexts.views;
 
 /** A point by what a person pointed at. */
 export type PointChoice = { readonly request: number } | { readonly recordId: string } | 'first' | 'now';
 
-export interface ViewsPanelOptions {
+interface ViewsPanelOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly menu: MessageMenu;
   /** Leaves the panel. */
@@ -124,10 +124,10 @@ export class ViewsPanel {
     if (this.element.hidden || this.span?.from !== from || this.span.to !== to) return;
     this.facts.replaceChildren(
       fact(
-        strings.fromTo({ before: before.tokens, after: after.tokens }),
+        inspectorTexts.fromTo({ before: before.tokens, after: after.tokens }),
         before.tokens === 0
           ? words.tokens
-          : strings.facts.tokens({ change: formatChange(before.tokens, after.tokens) }),
+          : inspectorTexts.facts.tokens({ change: formatChange(before.tokens, after.tokens) }),
         ' · ',
         ...kindTable({
           byKindBefore: before.byKind,
@@ -136,7 +136,7 @@ export class ViewsPanel {
           tokensAfter: after.tokens,
         }),
       ),
-      fact(strings.fromTo({ before: before.messages, after: after.messages }), words.messages),
+      fact(inspectorTexts.fromTo({ before: before.messages, after: after.messages }), words.messages),
     );
     this.diff = this.diffOf(view);
     this.place.replaceChildren(this.diff.element);
@@ -180,7 +180,7 @@ export class ViewsPanel {
     this.diff = undefined;
     this.open = [];
     this.facts.replaceChildren();
-    this.place.replaceChildren(element('p', { class: 'dim', role: 'status' }, strings.diff.loading));
+    this.place.replaceChildren(element('p', { class: 'dim', role: 'status' }, inspectorTexts.diff.loading));
   }
 
   private diffOf({ from, to, before, after }: ViewDifferenceView): DiffView {

@@ -2,9 +2,9 @@ import type { WhatIfRow } from '../../../src/protocol/inspector-what-if.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import { formatCount, formatDuration } from '../../shared/numbers.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.whatIf;
+const words = inspectorTexts.whatIf;
 
 export const columnNames = Object.keys(words.columns) as readonly ColumnName[];
 export type ColumnName = keyof typeof words.columns;
@@ -46,7 +46,7 @@ export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sor
 }
 
 /** A cell of a strategy that would change something, as text. */
-export function textOf(row: WhatIfRow, column: ColumnName): string {
+export function cellText(row: WhatIfRow, column: ColumnName): string {
   switch (column) {
     case 'strategy':
       return titleOfRow(row);
@@ -74,7 +74,7 @@ export function textOf(row: WhatIfRow, column: ColumnName): string {
 
 /** The concern a cell raises: nothing, some or much is lost. */
 export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' | 'much' {
-  if (column === 'payBack') return textOf(row, column) === words.never ? 'much' : 'none';
+  if (column === 'payBack') return cellText(row, column) === words.never ? 'much' : 'none';
   const kind = shareColumns.get(column);
   if (kind === undefined) return 'none';
   const share = shareOf(row.coverage[kind]);

@@ -12,11 +12,11 @@ import {
   type Sorting,
   titleOfRow,
   startsDescending,
-  textOf,
+  cellText,
 } from './outcome-columns.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.whatIf;
+const words = inspectorTexts.whatIf;
 
 interface Entry {
   readonly row: WhatIfRow;
@@ -27,7 +27,7 @@ interface Entry {
   readonly scale: number;
 }
 
-export interface OutcomeTableOptions {
+interface OutcomeTableOptions {
   readonly onPreview: (strategy: string) => void;
   readonly onLost: (strategy: string) => void;
 }
@@ -145,7 +145,7 @@ export class OutcomeTable {
     );
     if (status !== 'applied') {
       const what = status === 'unchanged' ? words.nothing : words.failedRow;
-      const why = reason === undefined ? what : strings.because({ what, reason });
+      const why = reason === undefined ? what : inspectorTexts.because({ what, reason });
       const span = columnNames.length;
       return [
         name,
@@ -168,7 +168,7 @@ export class OutcomeTable {
   }
 
   private cell(row: WhatIfRow, column: ColumnName, scale: number): HTMLElement {
-    const text = textOf(row, column);
+    const text = cellText(row, column);
     const concern = concernOf(row, column);
     const kind = shareColumns.get(column);
     const content =

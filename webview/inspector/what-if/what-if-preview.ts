@@ -7,12 +7,12 @@ import { type Control, controlButton } from '../../shared/controls.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { RecordSummary } from '../compactions/record-summary.ts';
 import { DiffView } from '../diff/diff-view.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.whatIf;
+const words = inspectorTexts.whatIf;
 
 /** The actions available for a preview. */
-export interface PreviewState {
+interface PreviewState {
   readonly canChange: boolean;
   readonly isStale: boolean;
   /** The strategy that was applied, if that is why the comparison is stale. */
@@ -27,7 +27,7 @@ export interface PreviewState {
   readonly applying: string | undefined;
 }
 
-export interface PreviewOptions {
+interface PreviewOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly onBack: () => void;
 }

@@ -21,9 +21,9 @@ import { isEditable } from '../page/inspector-view-state.ts';
 import { titleOfRow } from './outcome-columns.ts';
 import { OutcomeTable } from './outcome-table.ts';
 import { WhatIfPreview } from './what-if-preview.ts';
-import { strings } from '../text/inspector-strings.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
 
-const words = strings.whatIf;
+const words = inspectorTexts.whatIf;
 
 /** The current context, among the moments of compactions. */
 const now = '';
@@ -245,7 +245,7 @@ export class WhatIfTab implements InspectorTab {
 }
 
 function choiceOf({ recordId, by, createdAt, tokensBefore, tokensAfter }: WhatIfMoment) {
-  const sizes = strings.fromTo({ before: tokensBefore, after: tokensAfter });
+  const sizes = inspectorTexts.fromTo({ before: tokensBefore, after: tokensAfter });
   return {
     value: recordId,
     label: words.before({ who: titleOfStrategy(by), time: formatTime(createdAt), sizes }),

@@ -14,7 +14,7 @@ import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, toModel } from '../../../language/sentence.ts';
 
 /** One argument of a tool, or a part of one. */
-export type Property = Scalar | List | Group;
+type Property = Scalar | List | Group;
 
 interface Scalar {
   readonly type: 'string' | 'integer' | 'boolean';
@@ -59,7 +59,7 @@ type ValueOf<P> = P extends { readonly enum: readonly (infer Value)[] }
             : never;
 
 /** Arguments after they were checked. */
-export type ValuesOf<P extends Properties, Required extends keyof P> = {
+type ValuesOf<P extends Properties, Required extends keyof P> = {
   readonly [Name in Required]: ValueOf<P[Name]>;
 } & { readonly [Name in Exclude<keyof P, Required>]?: ValueOf<P[Name]> | undefined };
 

@@ -3,7 +3,7 @@ import { type Root, shownPath, type Workspace } from '../../files/workspace.ts';
 import { openRepository, type Repository, safeOptions } from './git-repository.ts';
 
 /** A file that differs from the last commit. */
-export interface GitChange {
+interface GitChange {
   /** As it was named, or else relative to the workspace. */
   readonly path: string;
   readonly state: 'modified' | 'new' | 'deleted';

@@ -90,7 +90,7 @@ function whyNot(complaint: string): Sentence {
   return agentSentences.say('gitCannotRead', { complaint: complaint.split('\n')[0] ?? '' });
 }
 
-export interface GitRun {
+interface GitRun {
   /** Absolute path of git. */
   readonly executable: string;
   /** The directory it runs in, as a path programs can enter. */
@@ -102,7 +102,7 @@ export interface GitRun {
   readonly disabled?: readonly string[];
 }
 
-export interface GitOutcome {
+interface GitOutcome {
   /** Null if it was ended because it wrote too much or took too long. */
   readonly exitCode: number | null;
   /** May end anywhere if it is cut off. */

@@ -7,7 +7,7 @@ import {
   FileEditError,
   type FileEditor,
 } from '../../edits/file-editor.ts';
-import { lineChanges, lineCounts, linesOf, numberedLines } from '../../edits/line-diff.ts';
+import { lineChanges, lineCounts, linesWithEnds, numberedLines } from '../../edits/line-diff.ts';
 import { isInsideGit, isSecretPath } from '../../edits/sensitive-path.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
 import { failed, type ProposedAction, type ToolResult } from './tool.ts';
@@ -80,7 +80,7 @@ async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
 
 function inWords({ shown, before, after }: FileChange): string {
   if (after === undefined) return toModel`Deleted ${shown}.`;
-  if (before === undefined) return toModel`Created ${shown} (${counted(linesOf(after).length)}).`;
+  if (before === undefined) return toModel`Created ${shown} (${counted(linesWithEnds(after).length)}).`;
   const { added, removed } = lineCounts(before, after);
   return toModel`Changed ${shown} (+${added} −${removed} lines).`;
 }
@@ -101,10 +101,10 @@ function excerpts(changes: readonly FileChange[]): readonly string[] {
   const parts: string[] = [];
   for (const { shown, before, after } of changes) {
     if (before === undefined || after === undefined) continue;
-    const lines = linesOf(after);
+    const lines = linesWithEnds(after);
     const numbered: string[] = [];
     let position = 0;
-    for (const { afterStart, afterEnd } of lineChanges(linesOf(before), lines)) {
+    for (const { afterStart, afterEnd } of lineChanges(linesWithEnds(before), lines)) {
       const start = Math.max(position, afterStart - context);
       const end = Math.min(lines.length, afterEnd + context);
       if (start > position && position > 0) numbered.push('…');

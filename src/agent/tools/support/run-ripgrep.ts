@@ -9,7 +9,7 @@ import { type ModelText, type Sentence, toModel } from '../../../language/senten
 import { agentSentences } from '../../../language/agent-english.ts';
 import { failed, sizeInWords, type ToolResult } from './tool.ts';
 
-export interface RipgrepRun {
+interface RipgrepRun {
   readonly executable: string;
   /** Flags, without the pattern and the path. */
   readonly flags: readonly string[];

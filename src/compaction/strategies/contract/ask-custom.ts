@@ -21,7 +21,7 @@ export const mostRequests = 20;
 const mostWindows = 4;
 
 /** Reports and texts made on the way to a plan. */
-export interface Made {
+interface Made {
   readonly reports: SummaryReport[];
   readonly written: Map<string, CarriedText>;
 }

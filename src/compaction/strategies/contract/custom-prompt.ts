@@ -16,7 +16,7 @@ import { noSession } from '../../quoting/mark.ts';
 import { serialise } from '../../summary/summary-request.ts';
 import { askModel, parseSummary } from '../../summary/write-summary.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
-import { fieldsOf, listIn, refuse, textIn } from './parse-custom-plan.ts';
+import { requiredFields, requiredList, refuse, requiredText } from './parse-custom-plan.ts';
 
 /** Most characters of everything that one prompt says: more would only be counted to be refused. */
 const longestPrompt = 10_000_000;
@@ -30,7 +30,7 @@ const windowMargin = 1_024;
 const assumedWindow = 128_000;
 
 /** A prompt as it was asked for, checked. */
-export interface ReadPrompt {
+interface ReadPrompt {
   readonly instructions: string;
   readonly text: string;
   readonly messages: readonly Message[];
@@ -46,12 +46,12 @@ export interface ReadPrompt {
  */
 export function readPrompt(asked: unknown): ReadPrompt {
   const path = 'model.prompt';
-  const { instructions = '', text = '', messages = [], model = '', ...rest } = fieldsOf(asked, path);
+  const { instructions = '', text = '', messages = [], model = '', ...rest } = requiredFields(asked, path);
   const prompt = {
-    instructions: textIn(instructions, `${path}: instructions`),
-    text: textIn(text, `${path}: text`),
-    messages: listIn(messages, `${path}: messages`).map(readMessage),
-    model: textIn(model, `${path}: model`).trim() || undefined,
+    instructions: requiredText(instructions, `${path}: instructions`),
+    text: requiredText(text, `${path}: text`),
+    messages: requiredList(messages, `${path}: messages`).map(readMessage),
+    model: requiredText(model, `${path}: model`).trim() || undefined,
     maxOutputTokens: limitIn(rest['maxOutputTokens'], `${path}: maxOutputTokens`),
   };
   if (prompt.text.trim() === '' && prompt.messages.length === 0) {
@@ -121,11 +121,18 @@ export async function answerPrompt(
 
 function readMessage(given: unknown, index: number): Message {
   const path = `model.prompt: messages[${index}]`;
-  const { id, role, content, name, tool_calls: calls = [], tool_call_id: callId } = fieldsOf(given, path);
+  const {
+    id,
+    role,
+    content,
+    name,
+    tool_calls: calls = [],
+    tool_call_id: callId,
+  } = requiredFields(given, path);
   const ownRole = roles.find((known) => known === role);
   if (ownRole === undefined)
     return refuse(`${path}.role`, strategySentences.say('oneOf', { choices: roles.join(', ') }), role);
-  const toolCalls = listIn(calls, `${path}.tool_calls`).map((call, at) =>
+  const toolCalls = requiredList(calls, `${path}.tool_calls`).map((call, at) =>
     readCall(call, `${path}.tool_calls[${at}]`),
   );
   const chat: ChatMessage = {
@@ -142,25 +149,25 @@ function readMessage(given: unknown, index: number): Message {
 
 function readContent(content: unknown, path: string): Content {
   if (content === null || typeof content === 'string') return content;
-  if (!Array.isArray(content)) return textIn(content, path);
+  if (!Array.isArray(content)) return requiredText(content, path);
   return content.map((given: unknown, index): ContentPart => {
-    const { type, text } = fieldsOf(given, `${path}[${index}]`);
+    const { type, text } = requiredFields(given, `${path}[${index}]`);
     return {
-      type: textIn(type, `${path}[${index}].type`),
-      ...(text === undefined ? {} : { text: textIn(text, `${path}[${index}].text`) }),
+      type: requiredText(type, `${path}[${index}].type`),
+      ...(text === undefined ? {} : { text: requiredText(text, `${path}[${index}].text`) }),
     };
   });
 }
 
 function readCall(given: unknown, path: string): ToolCall {
-  const { id, function: called } = fieldsOf(given, path);
-  const { name, arguments: said } = fieldsOf(called, `${path}.function`);
+  const { id, function: called } = requiredFields(given, path);
+  const { name, arguments: said } = requiredFields(called, `${path}.function`);
   return {
-    id: textIn(id, `${path}.id`),
+    id: requiredText(id, `${path}.id`),
     type: 'function',
     function: {
-      name: textIn(name, `${path}.function.name`),
-      arguments: textIn(said, `${path}.function.arguments`),
+      name: requiredText(name, `${path}.function.name`),
+      arguments: requiredText(said, `${path}.function.arguments`),
     },
   };
 }

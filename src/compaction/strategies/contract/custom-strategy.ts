@@ -10,7 +10,7 @@ import type { Trigger } from '../../records/record.ts';
  */
 
 /** Facts of the whole history, with the lines of errors as plain texts. */
-export type CustomLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[] };
+type CustomLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[] };
 
 /** Input that a custom strategy decides on: frozen plain data, a copy of its own. */
 export interface CustomInput {
@@ -32,7 +32,7 @@ export interface CustomInput {
   readonly focus: string | undefined;
 }
 
-export interface CustomMeter {
+interface CustomMeter {
   /** @returns tokens of each text, in the order given */
   count(texts: readonly string[]): Promise<readonly number[]>;
 }
@@ -79,7 +79,7 @@ export interface CustomArchive {
   search(query: string): Promise<readonly CustomHit[]>;
 }
 
-export interface CustomClock {
+interface CustomClock {
   /** Milliseconds since 1970. */
   now(): Promise<number>;
 }

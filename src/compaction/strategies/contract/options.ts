@@ -12,7 +12,7 @@ interface Described {
   readonly description: string;
 }
 
-export interface IntegerSpec extends Described {
+interface IntegerSpec extends Described {
   readonly type: 'integer';
   readonly default: number | 'auto';
   readonly minimum: number;
@@ -23,39 +23,39 @@ export interface IntegerSpec extends Described {
   readonly keepsNewest?: true;
 }
 
-export interface NumberSpec extends Described {
+interface NumberSpec extends Described {
   readonly type: 'number';
   readonly default: number;
   readonly minimum: number;
   readonly maximum: number;
 }
 
-export interface BooleanSpec extends Described {
+interface BooleanSpec extends Described {
   readonly type: 'boolean';
   readonly default: boolean;
 }
 
-export interface TextSpec extends Described {
+interface TextSpec extends Described {
   readonly type: 'string';
   readonly default: string;
 }
 
 /** One of a few words. */
-export interface ChoiceSpec extends Described {
+interface ChoiceSpec extends Described {
   readonly type: 'choice';
   readonly default: string;
   readonly choices: readonly string[];
 }
 
 /** Any number of texts, or, with `choices`, of these words. */
-export interface TextListSpec extends Described {
+interface TextListSpec extends Described {
   readonly type: 'texts';
   readonly default: readonly string[];
   readonly choices?: readonly string[];
 }
 
 /** Options that belong together. Defaults are those of its fields. */
-export interface GroupSpec extends Described {
+interface GroupSpec extends Described {
   readonly type: 'group';
   readonly fields: OptionSchema;
 }
@@ -93,7 +93,7 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer';
                 : string;
 
 /** An option that is not in the schema, or whose value the schema does not allow. */
-export interface OptionProblem {
+interface OptionProblem {
   /** Position of the option, for example `rules[2].keep`. */
   readonly path: string;
   /** The path and what is allowed there. */

@@ -19,7 +19,7 @@ export const longestPlan = 10_000_000;
 export const mostInsertions = 100;
 
 /** Frame for the texts of a custom strategy. */
-export interface CustomFrame {
+interface CustomFrame {
   readonly mark: Mark;
   /** Summaries that the engine wrote for the strategy, by their text. */
   readonly written: ReadonlyMap<string, CarriedText>;
@@ -39,13 +39,13 @@ export function parseCustomPlan(
   name: string,
   frame: CustomFrame,
 ): PlanResult {
-  const fields = fieldsOf(plainOf(answer, name), customSentences.say('answerOf', { name }));
+  const fields = requiredFields(plainOf(answer, name), customSentences.say('answerOf', { name }));
   switch (fields['kind']) {
     case 'unchanged':
-      return unchanged(textIn(fields['reason'], `${name}: reason`));
+      return unchanged(requiredText(fields['reason'], `${name}: reason`));
     case 'plan': {
-      const plan = fieldsOf(fields['plan'], `${name}: plan`);
-      const list = listIn(plan['actions'], `${name}: plan.actions`);
+      const plan = requiredFields(fields['plan'], `${name}: plan`);
+      const list = requiredList(plan['actions'], `${name}: plan.actions`);
       if (list.length > sizes.size + mostInsertions) {
         refuse(
           `${name}: plan.actions`,
@@ -54,7 +54,7 @@ export function parseCustomPlan(
         );
       }
       const actions = list.map((action, index) =>
-        readAction(fieldsOf(action, `${name}: plan.actions[${index}]`), sizes, name, index, frame),
+        readAction(requiredFields(action, `${name}: plan.actions[${index}]`), sizes, name, index, frame),
       );
       const insertions = actions.filter(({ kind }) => kind === 'insert').length;
       if (insertions > mostInsertions) {
@@ -106,7 +106,7 @@ function readAction(
   frame: CustomFrame,
 ): PlannedAction {
   const at = (field: string) => `${name}: plan.actions[${index}].${field}`;
-  const text = (field: string) => textIn(fields[field], at(field));
+  const text = (field: string) => requiredText(fields[field], at(field));
   const { kind } = fields;
   switch (kind) {
     case 'hide':
@@ -154,7 +154,7 @@ function readAction(
 
 /** A summary in the tags that every summary has. What the strategy wrote itself is cleaned first. */
 function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame): CarriedText {
-  const text = textIn(value, path);
+  const text = requiredText(value, path);
   if (text.trim() === '')
     throw new CompactionFailure('summary-empty', strategySentences.say('isEmpty', { path }));
   return written.get(text) ?? { text: summaryText(cleanBody(withoutSummaryTags(text), mark), mark) };
@@ -162,28 +162,28 @@ function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame)
 
 function contentIn(value: unknown, path: string): Content {
   if (value === null || typeof value === 'string') return value;
-  return listIn(value, path).map((part, index): ContentPart => {
-    const fields = fieldsOf(part, `${path}[${index}]`);
+  return requiredList(value, path).map((part, index): ContentPart => {
+    const fields = requiredFields(part, `${path}[${index}]`);
     const { text } = fields;
     return {
       ...fields,
-      type: textIn(fields['type'], `${path}[${index}].type`),
-      ...(text === undefined ? {} : { text: textIn(text, `${path}[${index}].text`) }),
+      type: requiredText(fields['type'], `${path}[${index}].type`),
+      ...(text === undefined ? {} : { text: requiredText(text, `${path}[${index}].text`) }),
     };
   });
 }
 
 function callsIn(value: unknown, path: string): readonly ToolCall[] {
-  return listIn(value, path).map((call, index): ToolCall => {
+  return requiredList(value, path).map((call, index): ToolCall => {
     const at = `${path}[${index}]`;
-    const fields = fieldsOf(call, at);
-    const called = fieldsOf(fields['function'], `${at}.function`);
+    const fields = requiredFields(call, at);
+    const called = requiredFields(fields['function'], `${at}.function`);
     return {
-      id: textIn(fields['id'], `${at}.id`),
+      id: requiredText(fields['id'], `${at}.id`),
       type: 'function',
       function: {
-        name: textIn(called['name'], `${at}.function.name`),
-        arguments: textIn(called['arguments'], `${at}.function.arguments`),
+        name: requiredText(called['name'], `${at}.function.name`),
+        arguments: requiredText(called['arguments'], `${at}.function.arguments`),
       },
     };
   });
@@ -200,24 +200,24 @@ function lengthOf(value: unknown): number {
  * Reads plain data that a custom strategy gave. What is not as the contract has it is refused with its path, what
  * belongs there, and what is there.
  */
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(value: unknown, path: string | Sentence): Fields {
+export function requiredFields(value: unknown, path: string | Sentence): Fields {
   return isRecord(value) ? value : refuse(path, strategySentences.say('anObject'), value);
 }
 
-export function listIn(value: unknown, path: string): readonly unknown[] {
+export function requiredList(value: unknown, path: string): readonly unknown[] {
   return Array.isArray(value)
     ? Array.from<unknown>(value)
     : refuse(path, strategySentences.say('aList'), value);
 }
 
-export function textIn(value: unknown, path: string): string {
+export function requiredText(value: unknown, path: string): string {
   return typeof value === 'string' ? value : refuse(path, strategySentences.say('aString'), value);
 }
 
 function textsIn(value: unknown, path: string): readonly string[] {
-  return listIn(value, path).map((entry, index) => textIn(entry, `${path}[${index}]`));
+  return requiredList(value, path).map((entry, index) => requiredText(entry, `${path}[${index}]`));
 }
 
 export function refuse(path: string | Sentence, expected: Sentence, value: unknown): never {

@@ -24,9 +24,9 @@ const fixedParts = {
   tools: strategySentences.say('toolsPartName'),
 } as const;
 
-export type Step = 'toolOutput' | 'documents' | 'conversation' | 'repeated';
+type Step = 'toolOutput' | 'documents' | 'conversation' | 'repeated';
 
-export interface AllotmentOptions {
+interface AllotmentOptions {
   /** Percent of the size to come down to. */
   readonly allocation: Readonly<Record<AllocationGroup, number>>;
   readonly protectTurns: number;
@@ -270,7 +270,7 @@ function textOfRequests(requests: readonly Message[]): string {
 }
 
 /** Current work of the agent: the task, and what it is doing about it. */
-export interface Current {
+interface Current {
   /** Of the first and the newest request. */
   readonly words: RequestWords;
   /** Both requests and the newest replies, in which files are looked up by their name. */

@@ -83,7 +83,7 @@ export async function startClimb(input: LadderInput, ports: StrategyPorts): Prom
 }
 
 /** One use of the ladder, from rung to rung. */
-export class Climb {
+class Climb {
   private readonly input: LadderInput;
   private readonly ports: StrategyPorts;
   /** Messages that stay as they are as long as the last resort is not needed. */

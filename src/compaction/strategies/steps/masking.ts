@@ -50,7 +50,7 @@ export async function maskOldResults(
 const patience = 5;
 
 /** Cost and saving of a rewrite of old messages under the prompt cache, and whether it is worth it by itself. */
-export interface Payback {
+interface Payback {
   readonly pays: boolean;
   /** Calls until it has paid; infinite if it never does. */
   readonly calls: number;

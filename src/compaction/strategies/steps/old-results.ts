@@ -66,7 +66,7 @@ function isError(result: Message): boolean {
 }
 
 /** A tool result that something newer makes up for. */
-export interface StaleResult {
+interface StaleResult {
   readonly id: string;
   /** The newer result. */
   readonly supersededBy: string;

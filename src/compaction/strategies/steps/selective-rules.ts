@@ -15,10 +15,10 @@ import type { WorkingView } from '../contract/working-view.ts';
 const turnsWithErrors = 10;
 
 /** Kind of content that a rule may be for. */
-export type RuleKind = keyof typeof reasons;
+type RuleKind = keyof typeof reasons;
 
 /** Rule on what may be shortened. */
-export interface Rule {
+interface Rule {
   readonly kind: RuleKind;
   readonly action: 'clip' | 'drop' | 'never';
   /** Newest messages of the kind that the rule leaves alone; of tool results, exchanges. */
@@ -28,7 +28,7 @@ export interface Rule {
 }
 
 /** The strategy options that the rules use. */
-export interface RuleOptions {
+interface RuleOptions {
   readonly rules: readonly Rule[];
   readonly keepRecentExchanges: number;
   readonly protectRounds: number;

@@ -106,7 +106,7 @@ export async function tailByOutput(
 }
 
 /** The newest blocks that fit into a room, in addition to what has to stay in any case. */
-export interface TailInRoom {
+interface TailInRoom {
   /** Index in the view of the first block that fits; its length if none does. */
   readonly start: number;
   /** Tokens of the room that are left; below nothing if not even what has to stay fits. */
@@ -159,7 +159,7 @@ const openShare = 0.8;
 const plainName = /^[\p{L}\p{N}_$.:-]{3,}$/u;
 
 /** The work on the newest request, and on earlier ones that never got an answer. */
-export interface OpenWork {
+interface OpenWork {
   /** Index in the view of the message that asked. */
   readonly start: number;
   /** True if tools were called for it. */

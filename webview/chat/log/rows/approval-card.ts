@@ -4,8 +4,8 @@ import { controlButton } from '../../../shared/controls.ts';
 import { element, intentOf, KeyedList, setAttribute, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
 import { strings } from '../../text/chat-strings.ts';
-import { visibleText } from '../../text/deceptive-characters.ts';
-import { approvalDetails, approvalFile, approvalTerms, isSameFile } from './approval-details.ts';
+import { revealed } from '../../text/deceptive-characters.ts';
+import { approvalDetails, approvalFile, approvalTerms, isSameChange } from './approval-details.ts';
 
 const words = strings.approval;
 
@@ -33,7 +33,7 @@ export function approvalCard(
   const files = new KeyedList<FileChangeView>(list, {
     keyOf: ({ path }) => path,
     create: (file) => approvalFile(file, (path) => post({ type: 'review', id: rowId, path })),
-    isSame: isSameFile,
+    isSame: isSameChange,
   });
   const rule = element('p', { class: 'approval-rule' });
   const choices = approvalChoices((choice, feedback) => {
@@ -64,18 +64,18 @@ export function approvalCard(
   const showRule = () => {
     const { reach } = terms;
     const where = reach === undefined ? '' : words.ruleReach[reach];
-    setText(rule, words.allows({ rule: visibleText(shown?.rule ?? '') + where }));
+    setText(rule, words.allows({ rule: revealed(shown?.rule ?? '') + where }));
   };
   const update = (next: ApprovalView) => {
     if (next === shown) return;
     shown = next;
     isAnswered = false;
     root.classList.remove('is-answered');
-    const shownTitle = visibleText(next.title);
+    const shownTitle = revealed(next.title);
     setAttribute(root, 'aria-label', words.label({ title: shownTitle }));
     // The whole command is under it.
     setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
-    setText(warningText, visibleText(next.warning ?? ''));
+    setText(warningText, revealed(next.warning ?? ''));
     warning.hidden = next.warning === undefined;
     details.show(next.details);
     terms.show(next.terms);

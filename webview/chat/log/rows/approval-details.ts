@@ -1,8 +1,8 @@
 import { listed } from '../../../shared/compaction-words.ts';
-import type { CommandReach, CommandTermsView, FileChangeView } from '../../../../src/protocol/chat-rows.ts';
+import type { ShownReach, CommandTermsView, FileChangeView } from '../../../../src/protocol/chat-rows.ts';
 import { element, freshId, type ItemView, plainButton, setText } from '../../../shared/dom.ts';
 import { strings } from '../../text/chat-strings.ts';
-import { strangeWords, textPieces, visibleText } from '../../text/deceptive-characters.ts';
+import { strangeWords, textPieces, revealed } from '../../text/deceptive-characters.ts';
 import { changeCounts, fileDiff, shownChanges } from './file-changes.ts';
 
 const words = strings.approval;
@@ -47,7 +47,7 @@ export function approvalDetails(): ApprovalDetails {
       );
       text.hidden = next === '';
       const found = strangeWords(next);
-      setText(strange, words.strange({ names: listed(found.map(visibleText)) }));
+      setText(strange, words.strange({ names: listed(found.map(revealed)) }));
       strange.hidden = found.length === 0;
       const lines = next.split('\n');
       const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineLength)), 0);
@@ -57,13 +57,13 @@ export function approvalDetails(): ApprovalDetails {
   };
 }
 
-const reaches = ['sandbox', 'network', 'everything'] as const satisfies readonly CommandReach[];
+const reaches = ['sandbox', 'network', 'everything'] as const satisfies readonly ShownReach[];
 
 /** The place a command would run in, and the choice of it. */
 interface ApprovalTerms {
   readonly element: HTMLElement;
   /** The person's choice; undefined if there is none to make. */
-  readonly reach: CommandReach | undefined;
+  readonly reach: ShownReach | undefined;
   show(terms: CommandTermsView | undefined): void;
 }
 
@@ -111,7 +111,7 @@ export function approvalFile(
   file: FileChangeView,
   onReview: (path: string) => void,
 ): ItemView<FileChangeView> {
-  const path = visibleText(file.path);
+  const path = revealed(file.path);
   const word = element('span', { class: 'change-word' });
   const counts = changeCounts(file);
   const lines = element('div');
@@ -139,7 +139,7 @@ export function approvalFile(
   return { element: element('li', { class: 'approval-file' }, head, lines, cutOff), update };
 }
 
-export function isSameFile(shown: FileChangeView, next: FileChangeView): boolean {
+export function isSameChange(shown: FileChangeView, next: FileChangeView): boolean {
   return (
     shown.change === next.change &&
     shown.added === next.added &&
@@ -151,5 +151,5 @@ export function isSameFile(shown: FileChangeView, next: FileChangeView): boolean
 function requestForNetwork(reason: string): string {
   return reason === ''
     ? words.asksForNetwork
-    : words.asksForNetworkBecause({ reason: visibleText(reason.replace(/\s+/g, ' ')) });
+    : words.asksForNetworkBecause({ reason: revealed(reason.replace(/\s+/g, ' ')) });
 }

@@ -13,7 +13,7 @@ import { element, type ItemView, plainButton, setAttribute, setText } from '../.
 import { icon } from '../../../shared/icons.ts';
 import { formatCount, formatDuration, formatShort } from '../../../shared/numbers.ts';
 import { strings } from '../../text/chat-strings.ts';
-import { visibleText } from '../../text/deceptive-characters.ts';
+import { revealed } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
 
 export interface CompactionRowView extends ItemView<CompactionRow> {
@@ -151,7 +151,7 @@ function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLE
     ...(tiers.length > 1 || !isApplied ? triedOf(details) : []),
     ...tookOf(details),
     ...warnings.map((warning) =>
-      element('p', { class: 'record-warning' }, icon('warning'), element('span', {}, visibleText(warning))),
+      element('p', { class: 'record-warning' }, icon('warning'), element('span', {}, revealed(warning))),
     ),
   ];
 }
@@ -186,7 +186,7 @@ function sentences(coverage: Coverage): readonly string[] {
   const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
   const rest = sumOfMissing(missing) - names.length;
   const messages = sumOfMissing([coverage.userMessages]);
-  const lost = names.map((name) => visibleText(name).replace(/\s+/g, ' '));
+  const lost = names.map((name) => revealed(name).replace(/\s+/g, ' '));
   if (rest > 0 && names.length > 0) lost.push(words.andMore({ count: rest }));
   if (messages > 0) lost.push(words.yourMessages({ count: messages }));
   return [

@@ -8,7 +8,7 @@ import {
   setText,
 } from '../../../shared/dom.ts';
 import { strings } from '../../text/chat-strings.ts';
-import { visibleText } from '../../text/deceptive-characters.ts';
+import { revealed } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
 
 /** The files a turn changed, each with a link to its diff, and the button that undoes them. */
@@ -64,7 +64,7 @@ export function toolChanges(onReview: (path: string) => void): ToolChanges {
       if (!isNamed) return;
       ({ path } = only);
       counts.show(only);
-      setAttribute(beside, 'title', strings.reviewLabel({ path: visibleText(path) }));
+      setAttribute(beside, 'title', strings.reviewLabel({ path: revealed(path) }));
     },
   };
 }
@@ -87,7 +87,7 @@ function changeList(onReview: (path: string) => void): ChangeList {
 }
 
 function changedFile(file: ChangedFile, onReview: (path: string) => void): ItemView<ChangedFile> {
-  const path = visibleText(file.path);
+  const path = revealed(file.path);
   const word = element('span', { class: 'change-word' });
   const counts = changeCounts(file);
   const update = (next: ChangedFile) => {
@@ -140,7 +140,7 @@ export function changeCounts(counts: LineCounts): ChangeCounts {
   };
 }
 
-export function sumOf(files: readonly LineCounts[]): LineCounts {
+function sumOf(files: readonly LineCounts[]): LineCounts {
   return {
     added: files.reduce((sum, { added }) => sum + added, 0),
     removed: files.reduce((sum, { removed }) => sum + removed, 0),
@@ -158,7 +158,7 @@ export function fileDiff(diff: string): HTMLElement {
     if (run.length === 0) return;
     const mark = markOf(run[0] ?? '');
     const tag = mark === '+' || mark === '-' ? markTags[mark] : 'span';
-    root.append(element(tag, {}, visibleText(run.join('\n'))));
+    root.append(element(tag, {}, revealed(run.join('\n'))));
     run = [];
   };
   for (const line of lines) {

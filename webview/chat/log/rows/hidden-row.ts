@@ -2,7 +2,7 @@ import { excerptOf } from '../../../../src/protocol/shown-messages.ts';
 import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
 import { icon } from '../../../shared/icons.ts';
 import { strings } from '../../text/chat-strings.ts';
-import { visibleText } from '../../text/deceptive-characters.ts';
+import { revealed } from '../../text/deceptive-characters.ts';
 import type { HiddenRows } from './message-rows.ts';
 
 const handWords = strings.hand;
@@ -23,7 +23,7 @@ export function hiddenRow(hidden: HiddenRows, onShow: (hidden: HiddenRows) => vo
     const { rows } = next;
     const what = wordsOf(next);
     setText(text, what);
-    setAttribute(text, 'title', rows.map((row) => visibleText(excerptOf(row))).join('\n'));
+    setAttribute(text, 'title', rows.map((row) => revealed(excerptOf(row))).join('\n'));
     const count = rows.reduce((sum, { tokens: size = 0 }) => sum + size, 0);
     setText(tokens, strings.tokensOf({ count }));
     setText(show, rows.length === 1 ? handWords.show : handWords.showAll);
@@ -36,6 +36,6 @@ export function hiddenRow(hidden: HiddenRows, onShow: (hidden: HiddenRows) => vo
 function wordsOf({ rows }: HiddenRows): string {
   const [first] = rows;
   return rows.length === 1 && first !== undefined
-    ? handWords.hidden({ excerpt: visibleText(excerptOf(first)) })
+    ? handWords.hidden({ excerpt: revealed(excerptOf(first)) })
     : handWords.hiddenCount({ count: rows.length });
 }

@@ -1,9 +1,9 @@
 import type { ChatRow } from '../../../../src/protocol/chat-rows.ts';
 import type { ChatState } from '../../../../src/protocol/chat.ts';
-import { isMessageRow, messageOf, type MessageRow } from '../../../../src/protocol/shown-messages.ts';
+import { isMessageRow, shownMessageOf, type MessageRow } from '../../../../src/protocol/shown-messages.ts';
 
 /** Id of the message that opens the exchange of a row: the one with the call, or the message itself. */
-export function openingOf(row: MessageRow): string {
+export function openingMessageOf(row: MessageRow): string {
   return row.type === 'tool' ? (row.callerId ?? row.messageId ?? row.id) : row.id;
 }
 
@@ -34,12 +34,12 @@ export class ContextMarks {
 
   isHidden(row: ChatRow): row is MessageRow {
     if (this.hidden.size === 0 || !isMessageRow(row)) return false;
-    return this.hidden.has(messageOf(row) ?? '') || this.hidden.has(openingOf(row));
+    return this.hidden.has(shownMessageOf(row) ?? '') || this.hidden.has(openingMessageOf(row));
   }
 
   isInContext(row: ChatRow): row is MessageRow {
     if (!isMessageRow(row)) return false;
-    const id = messageOf(row);
+    const id = shownMessageOf(row);
     return id !== undefined && !this.absent.has(id) && !this.isHidden(row);
   }
 
@@ -68,8 +68,8 @@ export class ContextMarks {
 
   private shownTogether(rows: readonly MessageRow[]): readonly string[] {
     const ids = rows.map((row) => {
-      const opening = openingOf(row);
-      return this.hidden.has(opening) ? opening : (messageOf(row) ?? opening);
+      const opening = openingMessageOf(row);
+      return this.hidden.has(opening) ? opening : (shownMessageOf(row) ?? opening);
     });
     return [...new Set(ids)];
   }

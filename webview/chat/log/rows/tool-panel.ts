@@ -62,7 +62,7 @@ interface LiveOutput {
   show(output: string): void;
 }
 
-export function liveOutput(): LiveOutput {
+function liveOutput(): LiveOutput {
   // Read out line by line, it would drown everything else.
   const root = element('pre', {
     class: 'output is-live',

@@ -4,7 +4,7 @@ import { element, intentOf, type ItemView, KeyedList, plainButton, setText } fro
 import { icon } from '../../../shared/icons.ts';
 import { pictureFacts, type Pictures } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
-import { visibleText } from '../../text/deceptive-characters.ts';
+import { revealed } from '../../text/deceptive-characters.ts';
 import { moreButton, pinButton, type RowContext, tokenWords } from './row-parts.ts';
 
 const rowWords = strings.editing;
@@ -170,7 +170,7 @@ function attachmentChip(
   { label, tokens, path, lines }: AttachmentView,
   onOpen: (path: string, line: number | undefined) => void,
 ): ItemView<Placed> {
-  const name = visibleText(label);
+  const name = revealed(label);
   const parts = [
     element('span', { class: 'chip-label' }, name),
     element('span', { class: 'chip-tokens' }, ...tokenWords(tokens)),
