@@ -22,7 +22,7 @@ import { createWriteFile } from './write-file.ts';
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import { phraseText } from '../../compaction/records/reason.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
-import { englishWording, type Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/wording.ts';
 
 export interface ToolSources {
   /** Absent if no folder is open, or the open folder is not trusted. */
@@ -119,6 +119,6 @@ export function phraseOfCall(tool: string, input: string): Phrase {
 export type DescribeCall = typeof describeCall;
 
 /** A call in a few words of the reader's language, in one line. */
-export function describeCall(tool: string, input: string, wording: Wording = englishWording): string {
+export function describeCall(tool: string, input: string, wording: Wording): string {
   return labelOf(phraseText(phraseOfCall(tool, input), wording));
 }
