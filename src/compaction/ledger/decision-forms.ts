@@ -73,7 +73,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     pattern:
-      /^(?:yes|yeah|yep|yup),? (?:please )?(?:use|keep|store|allow|prevent|replace|drop|group|show(?! (?:me|us)\b)|make (?:it|them)|(?:do not|don['’]?t)(?! (?:stop|worry|forget)\b)|never|always) (?!(?:it|that|this|them)$|(?:everything|all|both|going|working)\b)\S/iu,
+      /^(?:yes|yeah|yep|yup),? (?:please )?(?:use|keep|store|allow|prevent|replace|drop|group|show(?! (?:me|us)\b)|(?:do not|don['’]?t)(?! (?:stop|worry|forget)\b)|never|always) (?!(?:it|that|this|them|everything|all|both|going|working)\b)\S/iu,
     examples: ['Yes, keep the totals of earlier years.', 'yes do not touch the shared orders'],
   },
   {

@@ -178,6 +178,8 @@ export const saidSentences: Readonly<Record<string, readonly SaidExample[]>> = {
     'I want to avoid switching between the two pages.',
     'Just leave it as it is.',
     'yes, keep everything available',
+    'yes, replace it with the new system',
+    'yes make them different',
     'Use the same button as on the other page.',
     'I would like to use the same structure in my app.',
     'As in the first file, but now we only want to test one of them.',
