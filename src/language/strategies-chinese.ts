@@ -134,6 +134,8 @@ export const strategiesChinese = translations<typeof strategySentences>('strateg
   repeatedSystemMessage: '与先前的系统消息相同',
   supersededMemory: '已被更新的记忆取代',
   superseded: '已被更新的结果取代',
+  whereItStands: '工作进展到哪一步',
+  olderState: '已被更新的工作状态取代',
   editedLater: '该文件后来已被编辑',
   repeatsItsCall: '重复其所报告的编辑',
   repeated: '相同的结果后来再次出现',

@@ -140,6 +140,8 @@ export const strategySentences = catalogue('strategies', {
   repeatedSystemMessage: 'repeats an earlier system message',
   supersededMemory: 'replaced by newer memory',
   superseded: 'superseded by a newer result',
+  whereItStands: 'where the work stands',
+  olderState: 'replaced by the newer state of the work',
   editedLater: 'the file was edited later',
   repeatsItsCall: 'repeats the edit it reports',
   repeated: 'the same result comes again later',

@@ -59,6 +59,8 @@ export interface PlannedInsertion {
   /** The message it follows; `null` puts it first. */
   readonly after: string | null;
   readonly text: string;
+  /** Facts that the note carries, for later compactions. */
+  readonly carried?: Carried | undefined;
   /** The file that the text is a copy of; without it the text is a note. */
   readonly file?: FileCopy;
   readonly reason: Phrase;
@@ -194,7 +196,10 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         drafts.set(action, {
           kind,
           sourceIds: [],
-          outputId: action.file === undefined ? bring(action.text) : bringFile(action.text, action.file),
+          outputId:
+            action.file === undefined
+              ? bring(action.text, action.carried)
+              : bringFile(action.text, action.file),
           after: action.after,
           ...reason,
         });

@@ -197,9 +197,9 @@ export class WorkingView {
   }
 
   /** Inserts a new message after one that stays, or at the start of the view. */
-  async insert(after: string | null, text: string, reason: Phrase): Promise<void> {
-    this.others.push({ kind: 'insert', after, text, reason });
-    await this.add(text);
+  async insert(after: string | null, { text, carried }: CarriedText, reason: Phrase): Promise<void> {
+    this.others.push({ kind: 'insert', after, text, carried, reason });
+    await this.add(text, carried);
   }
 
   /** Does what a plan for the view as it stands says. */
@@ -215,7 +215,7 @@ export class WorkingView {
       together = [];
       if (action.kind === 'drop') await this.drop(action.ids, action.reason);
       else if (action.kind === 'summarise') await this.summarise(action.ids, action, action.reason);
-      else if (action.kind === 'insert') await this.insert(action.after, action.text, action.reason);
+      else if (action.kind === 'insert') await this.insert(action.after, action, action.reason);
     }
     await this.rewrite(together);
   }

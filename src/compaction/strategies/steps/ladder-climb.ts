@@ -21,6 +21,7 @@ import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from 
 import { type Staying, stayingWithOpenWork, tailByTokens } from './tail.ts';
 import { framingTokens } from '../../tokens/usage.ts';
 import { hideStale } from './old-results.ts';
+import { dropStateNotes, noteState } from './state-note.ts';
 import {
   planned,
   unchanged,
@@ -174,7 +175,10 @@ class Climb {
     const { input, working, tiers } = this;
     if (!working.isChanged) return unchanged(strategySentences.say('nothingToShorten'), tiers);
     const isWanted = (this.isForced && input.trigger.source !== 'savings') || isAsked(input.trigger);
-    if (isWanted) return planned(working.plan({ tiers }));
+    if (isWanted) {
+      await noteState(input, working, this.target, this.ports.meter);
+      return planned(working.plan({ tiers }));
+    }
     const { pays, objection } = await paybackOf(input, working, this.ports.meter);
     return pays ? planned(working.plan({ tiers })) : unchanged(objection, tiers);
   }
@@ -237,6 +241,7 @@ class Climb {
       const before = working.tokens;
       this.unsummarised = working.copy();
       await working.summarise([...ids], summary, strategySentences.say('beforeNewestFactsCopied'));
+      await dropStateNotes(working);
       this.note(rungs.summary, before - working.tokens);
     } catch (error) {
       if (!(error instanceof CompactionFailure)) throw error;

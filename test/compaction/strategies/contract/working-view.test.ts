@@ -28,7 +28,7 @@ describe('a working view', () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short')]);
     await working.summarise(['m2', 'm3'], { text: 'it was read' }, 'old');
-    await working.insert('m1', 'a note', 'helps');
+    await working.insert('m1', { text: 'a note' }, 'helps');
     expect(working.tokens).toBe((await meter.measure(applied(working))).total);
   });
 

@@ -1,0 +1,62 @@
+import { strategySentences } from '../../../language/strategies-english.ts';
+import { renderState } from '../../ledger/state-lines.ts';
+import { workState } from '../../ledger/work-state.ts';
+import { blocksOf } from '../../messages/exchange.ts';
+import { isSystem, type Message } from '../../messages/message.ts';
+import { positionsIn } from '../../messages/positions.ts';
+import { summaryText } from '../../summary/summary-form.ts';
+import type { UsageMeter } from '../../tokens/usage.ts';
+import type { StrategyInput } from '../contract/strategy.ts';
+import type { WorkingView } from '../contract/working-view.ts';
+
+/** The note takes no more than this share of what was freed. */
+const noteShare = 0.25;
+
+/**
+ * Puts a note on where the work stands behind the last message that was changed, in place of an earlier note. There,
+ * the next compaction begins to change the view, so that the note costs nothing in the prompt cache.
+ *
+ * @param room most tokens of the view with the note
+ */
+export async function noteState(
+  input: Pick<StrategyInput<unknown>, 'view' | 'history' | 'tokens' | 'mark' | 'isPart'>,
+  working: WorkingView,
+  room: number,
+  meter: UsageMeter,
+): Promise<void> {
+  if (input.isPart === true) return;
+  const after = lastChanged(input.view, working.messages);
+  await dropStateNotes(working);
+  if (after === undefined) return;
+  const state = workState(input.history);
+  const told = renderState(state, input.mark);
+  if (told === '') return;
+  const text = summaryText(told, input.mark);
+  const tokens = await meter.countText(text);
+  const freed = input.tokens - working.tokens;
+  if (tokens > freed * noteShare || working.tokens + tokens > room) return;
+  await working.insert(after, { text, carried: { state } }, strategySentences.say('whereItStands'));
+}
+
+/** Takes out earlier notes: the text that took their place tells a newer state. */
+export function dropStateNotes(working: WorkingView): Promise<void> {
+  const notes = working.messages.filter(isStateNote).map(({ id }) => id);
+  return working.drop(notes, strategySentences.say('olderState'));
+}
+
+function isStateNote({ kind, carried }: Message): boolean {
+  return kind === 'summary' && carried?.state !== undefined && carried.ledger === undefined;
+}
+
+/** Id of the last message of the block that was changed last; undefined if the note would stand first or last. */
+function lastChanged(before: readonly Message[], after: readonly Message[]): string | undefined {
+  const places = positionsIn(after);
+  const changed = before.findLast((message) => {
+    const place = places.get(message.id);
+    return place !== undefined && after[place] !== message && !isStateNote(message);
+  });
+  const place = changed && places.get(changed.id);
+  const block = blocksOf(after).find(({ end }) => place !== undefined && end > place);
+  const last = block && after[block.end - 1];
+  return last === undefined || isSystem(last) || block?.end === after.length ? undefined : last.id;
+}
