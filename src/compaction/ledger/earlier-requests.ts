@@ -1,4 +1,4 @@
-import { type EarlierRequest, textOfFact } from '../messages/ledger.ts';
+import { emptyLedger, type EarlierRequest, textOfFact } from '../messages/ledger.ts';
 import { isPrompt, isTyped, type Message, textOf } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
@@ -10,7 +10,9 @@ import { questionFor } from './awaited.ts';
 import { longestFact } from './call-facts.ts';
 import { requestIn, wordsAtEnds } from './own-sentences.ts';
 import { tellingSentences } from './telling-sentences.ts';
-import { workFacts } from './work-facts.ts';
+import { withFiles } from './file-history.ts';
+import { type UndoneWork, undoneWork } from './undone-work.ts';
+import { standingFiles } from './work-facts.ts';
 import { answering } from './state-lines.ts';
 import { workState } from './work-state.ts';
 
@@ -21,7 +23,7 @@ interface RequestTurn {
   readonly rest: readonly Message[];
   /** The reply that the user had before them. */
   readonly before: Message | undefined;
-  /** The last reply: what the turn came to. */
+  /** The last reply: what the turn came to. Undefined if its work was taken back, or the user contradicts it. */
   readonly answer: Message | undefined;
 }
 
@@ -29,10 +31,13 @@ interface RequestTurn {
 export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList(
   (history) => {
     const turns: RequestTurn[] = [];
+    const undone = undoneWork(history);
     let open: { asked: Message | undefined; rest: Message[]; before: Message | undefined } | undefined;
     let reply: Message | undefined;
     const close = () => {
-      if (open !== undefined) turns.push({ ...open, answer: open.rest.findLast(isAnswer) });
+      const answer = open?.rest.findLast(isAnswer);
+      const stands = answer !== undefined && !undone.replies.has(answer);
+      if (open !== undefined) turns.push({ ...open, answer: stands ? answer : undefined });
     };
     for (const message of history) {
       const isOpening = isTyped(message)
@@ -133,6 +138,7 @@ function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()
 /** The requests that were typed, and those that summaries carry, in the order in which they stand. */
 const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = rememberedList((history) => {
   const typed = new Map<string, number>();
+  const undone = undoneWork(history);
   return requestTurns(history).flatMap(({ asked, rest, before, answer }) => {
     const carried = rest.filter(isSummary).flatMap(({ id, carried: { requests = [] } = {} }) => {
       const keys = keysOf(requests.map(({ text }) => text));
@@ -141,7 +147,7 @@ const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = 
       });
     });
     if (asked === undefined || !isTyped(asked)) return carried;
-    const request = requestOf(asked, rest, before, answer);
+    const request = requestOf(asked, rest, before, answer, undone);
     const replies = rest.filter(({ role }) => role === 'assistant').map(({ id }) => id);
     const [key = ''] = keysOf([request.text], typed);
     return [...carried, { request, key, id: asked.id, isCarried: false, replies }];
@@ -153,16 +159,22 @@ function requestOf(
   rest: readonly Message[],
   before: Message | undefined,
   answer: Message | undefined,
+  undone: UndoneWork,
 ): EarlierRequest {
   const all = [asked, ...rest];
   const { request, checks, repository } = workState(all);
-  const { filesModified } = workFacts(all);
-  const commit = repository?.commit;
-  const work = [
-    ...(filesModified.length === 0 ? [] : [`edited ${listed(filesModified.map(textOfFact))}`]),
-    ...checks.slice(-mostChecks).map(checkWords),
-    ...(commit === undefined ? [] : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
-  ];
+  const { filesModified } = withFiles(emptyLedger, standingFiles(all, undone));
+  const commit = undone.commits.has(repository?.commit?.hash ?? '') ? undefined : repository?.commit;
+  const isUndone = undone.requests.has(asked);
+  const work = isUndone
+    ? []
+    : [
+        ...(filesModified.length === 0 ? [] : [`edited ${listed(filesModified.map(textOfFact))}`]),
+        ...checks.slice(-mostChecks).map(checkWords),
+        ...(commit === undefined
+          ? []
+          : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
+      ];
   const reply = answer && tellingSentences(textOf(answer.content))[0];
   const typed = ownWords(asked);
   const text = requestIn(typed);
@@ -172,7 +184,7 @@ function requestOf(
     text,
     ...(words !== undefined && { words }),
     ...(question !== undefined && { question }),
-    end: request?.end ?? 'open',
+    end: isUndone ? 'undone' : (request?.end ?? 'open'),
     work,
     ...(reply !== undefined && { reply }),
   };
@@ -213,6 +225,7 @@ const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
   interrupted: 'interrupted by the user',
   refused: 'the user refused a call',
   closed: 'thanks or leave',
+  undone: 'undone',
 };
 
 /** A request and what came of it, on one line. The words of the user and of the model are in quotes. */

@@ -293,8 +293,8 @@ export interface EarlierRequest {
   readonly words?: string;
   /** The question of the assistant that a few words answer. */
   readonly question?: string;
-  /** `open`: no reply followed. */
-  readonly end: RequestState['end'];
+  /** `open`: no reply followed. `undone`: nothing that was done for it stands. */
+  readonly end: RequestState['end'] | 'undone';
   /** The work for it: files that were edited, checks, a commit; one entry each. */
   readonly work: readonly string[];
   /** The first sentence of the last reply that says what was done or found, in the words of the model. */

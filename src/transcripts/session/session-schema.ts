@@ -184,7 +184,7 @@ const earlierRequest = v.object({
   text,
   words: v.optional(text),
   question: v.optional(text),
-  end: requestEnd,
+  end: v.picklist([...requestEnd.options, 'undone']),
   work: texts,
   reply: v.optional(text),
 });

@@ -29,6 +29,27 @@ describe('the earlier requests', () => {
     ]);
   });
 
+  it('say which of them were undone, and nothing that was done for them', () => {
+    const history = [
+      typed('u1', 'Fix the parser.'),
+      ...edit,
+      said('a2', 'The parser works with both kinds of tokens now.'),
+      typed('u2', 'Undo that, please.'),
+      called('a3', ['2', 'bash', { command: 'git checkout -- src/parser.ts' }]),
+      result('r3', '2', ''),
+      said('a4', 'The parser is as it was before.'),
+      typed('u3', 'Why was it slow?'),
+      said('a5', 'The lexer read every token twice.'),
+      typed('u4', "No, that's not it."),
+      typed('u5', 'Go on.'),
+    ];
+    expect(lines(history, history.slice(0, -1), history.slice(-1)).slice(0, 3)).toEqual([
+      '“Fix the parser.” → undone',
+      '“Undo that, please.” → answered',
+      '“Why was it slow?” → answered',
+    ]);
+  });
+
   it('say where there was no reply, and where the user stopped it', () => {
     const history = [
       typed('u1', 'First do this.'),
