@@ -152,9 +152,9 @@ type TypedUndo = 'done' | 'asked';
 
 const work =
   '(?:that|this|it|everything|all (?:of )?(?:that|this)|(?:all )?(?:of )?(?:your|these|those|that|this|the) (?:last |latest |previous )?(?:changes?|edits?|commits?|fix|patch))';
-const end = '(?: please| again| now)?(?=$|[,;:.!]| [—–-] | (?:and|but|so|then) )';
+const end = '(?: please| again| now)?(?=$|[,;:.!?]| [—–-] | (?:and|but|so|then) )';
 const asked = new RegExp(
-  `^(?:(?:can|could) you )?(?:please )?(?:go ahead and )?(?:(?:undo|revert|roll back) ${work}|roll ${work} back)${end}`,
+  `^(?:(?:can|could) you )?(?:please )?(?:go ahead and )?(?:(?:undo|revert|roll back)(?: ${work})?|roll ${work} back)${end}`,
   'iu',
 );
 const done = new RegExp(

@@ -79,7 +79,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
  *
  * @param undone of the conversation that the messages are from
  */
-function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
+export function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
   return deedsIn(messages).flatMap(({ by, deeds }) =>
     deeds.files.filter(({ path, what }) => what === 'read' || undone.files.get(by)?.has(path) !== true),
   );

@@ -158,6 +158,13 @@ describe('requests and replies', () => {
     expect(repliesOf(messages)).not.toContain('a2');
   });
 
+  it.each(['undo', 'Revert it.', 'Nope. Undo all of that and try a map', 'Can you roll that back?'])(
+    'are undone after "%s"',
+    (words) => {
+      expect(requestsOf([...work, typed('q2', words)])).toEqual(['q1']);
+    },
+  );
+
   it('stand if the agent itself tried something else', () => {
     const messages = [
       typed('q1', 'Make it fast'),
@@ -180,12 +187,16 @@ describe('requests and replies', () => {
     expect(requestsOf(messages)).toEqual([]);
   });
 
-  it.each(['Should I undo that?', 'If it fails, undo that', "Don't undo that", 'Why did you revert that?'])(
-    'stand after "%s"',
-    (words) => {
-      expect(requestsOf([...work, typed('q2', words)])).toEqual([]);
-    },
-  );
+  it.each([
+    'Should I undo that?',
+    'If it fails, undo that',
+    "Don't undo that",
+    'Why did you revert that?',
+    'Revert handling is missing',
+    'I reverted your changes to b.ts',
+  ])('stand after "%s"', (words) => {
+    expect(requestsOf([...work, typed('q2', words)])).toEqual([]);
+  });
 });
 
 describe('a reply that the user contradicts', () => {
