@@ -23,8 +23,7 @@ import { workFacts } from './work-facts.ts';
 const namedMissing = 50;
 
 /** Kinds of facts that a record counts. */
-const coveredKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
-type CoveredKind = (typeof coveredKinds)[number];
+type CoveredKind = 'files' | 'commands' | 'errors' | 'identifiers' | 'userMessages';
 
 /**
  * Facts of one view that are missing from another, by the rule of `keptIn`. Typed messages are compared by id; one is

@@ -2,9 +2,7 @@ import { blocksOf } from './exchange.ts';
 import { isPrompt, isSystem, type Message } from './message.ts';
 
 /** Reasons to keep a message byte for byte, strongest first. */
-const protectionCauses = ['system', 'open-call', 'newest-request', 'memory', 'first-request', 'pin'] as const;
-
-export type ProtectionCause = (typeof protectionCauses)[number];
+export type ProtectionCause = 'system' | 'open-call' | 'newest-request' | 'memory' | 'first-request' | 'pin';
 
 /** The settings and pins that protection depends on. */
 export interface ProtectionOptions {
