@@ -87,7 +87,11 @@ export function recallTable(
       medians.join(' / '),
       ...recall('reused'),
       ...recall('mentioned'),
-      share(({ errorLines }) => errorLines),
+      shareOf(
+        together(
+          all.flatMap(({ errors }) => errors.flatMap((one) => (one.strategy === strategy ? one.kept : []))),
+        ),
+      ),
       share(({ typed }) => typed),
       fate === undefined ? '–' : `${fate.newKept} / ${fate.staleCurrent}`,
     ];

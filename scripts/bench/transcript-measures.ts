@@ -23,10 +23,10 @@ import {
   needLater,
   type NeedLater,
 } from '../../src/measures/need-later.ts';
-import { keptErrorLines } from '../../src/measures/error-lines.ts';
 import { billAppendOnly, billPolicy, replay, type Replay } from '../../src/measures/replay-session.ts';
 import { conversationAbout, fateOf, supersessions, type SupersessionFate } from './superseded.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { cutsBehindErrors, keptErrorLines } from './error-lines.ts';
 import { maskAllButNewest } from './masking-policy.ts';
 
 export const cuts = [0.4, 0.6, 0.8] as const;
@@ -34,6 +34,7 @@ export const windows = [32_000, 64_000, 128_000] as const;
 /** Ends of the segments between which decay compacts. */
 const decayCuts = [1 / 3, 2 / 3, 1];
 const newestKept = 10;
+const mostErrorCuts = 6;
 
 /** A strategy at one cut and window, with a soft and with a hard requirement. */
 export interface CutMeasure {
@@ -44,14 +45,18 @@ export interface CutMeasure {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly needLater: NeedLater;
-  /** Error lines before the cut that no later run resolved. */
-  readonly errorLines: Kept;
   /** Messages that a person typed before the cut, word for word. */
   readonly typed: Kept;
   /** Of both views: those a strict endpoint would refuse. */
   readonly invalidViews: number;
   /** Over the target although the requirement was hard; what the record gave as the reason. */
   readonly missedTarget: ReasonCode | 'no reason' | undefined;
+}
+
+/** Error lines that no later run resolved, over all places behind outputs with errors. */
+export interface ErrorMeasure {
+  readonly strategy: StrategyId;
+  readonly kept: Kept;
 }
 
 export interface DecayMeasure {
@@ -73,6 +78,7 @@ export interface TranscriptMeasures {
   readonly cuts: readonly CutMeasure[];
   /** Cuts and windows where the view was not over the target to begin with. */
   readonly skippedCuts: number;
+  readonly errors: readonly ErrorMeasure[];
   readonly decays: readonly DecayMeasure[];
   readonly replays: readonly ReplayMeasure[];
   /** Bill for all calls without compaction, in tokens of uncached input. */
@@ -110,6 +116,8 @@ export async function measureTranscript(
   const cutMeasures: CutMeasure[] = [];
   const decays: DecayMeasure[] = [];
   const replays: ReplayMeasure[] = [];
+  const errors: ErrorMeasure[] = [];
+  for (const strategy of strategies) errors.push(...(await measureErrors(transcript, strategy, ports)));
   let skippedCuts = 0;
   for (const window of windows) {
     for (const share of cuts) {
@@ -129,6 +137,7 @@ export async function measureTranscript(
     tokens,
     cuts: cutMeasures,
     skippedCuts,
+    errors,
     decays,
     replays,
     appendOnlyTokens: appendOnly.billedTokens,
@@ -188,11 +197,30 @@ async function measureCut(
       tokensBefore: soft.record.before.tokens,
       tokensAfter: soft.record.after.tokens,
       needLater: needLater(messages, cut, soft.view),
-      errorLines: keptErrorLines(past, soft.view),
       typed: keptTyped(past, soft.view),
       invalidViews: [soft, hard].filter(({ view }) => findViolations(view).length > 0).length,
       missedTarget: isOver ? (hard.record.reason?.code ?? 'no reason') : undefined,
     });
+  }
+  return measures;
+}
+
+/** At the smallest window, at most as many places of a session. */
+async function measureErrors(
+  transcript: Conversation,
+  strategy: StrategyId,
+  ports: CompactionPorts,
+): Promise<readonly ErrorMeasure[]> {
+  const { messages } = transcript;
+  const [window] = windows;
+  const target = createBudget(settingsOf(window)).target ?? 0;
+  const measures: ErrorMeasure[] = [];
+  for (const share of cutsBehindErrors(messages, mostErrorCuts)) {
+    const past = messages.slice(0, cutAt(messages, share));
+    if ((await ports.meter.measure(past)).total <= target) continue;
+    const choice = { strategy, window, requirement: 'soft' } as const;
+    const { view } = await compactTo(past, past, transcript, choice, ports);
+    measures.push({ strategy, kept: keptErrorLines(past, view) });
   }
   return measures;
 }

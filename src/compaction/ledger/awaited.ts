@@ -27,7 +27,9 @@ export function startsAgent(tool: string): boolean {
 
 /** True for a call by which an agent ends its work: it is a reply. */
 export function reports(call: ToolCall): boolean {
-  return reportingTool.test(call.function.name) || factsOfCall(call).commands.join() === 'submit';
+  return (
+    reportingTool.test(call.function.name) || /^submit(?: \S+)?$/u.test(factsOfCall(call).commands.join())
+  );
 }
 
 /**

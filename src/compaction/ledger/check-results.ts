@@ -2,6 +2,7 @@ import type { CheckKind, CheckState } from '../messages/where-it-stands.ts';
 import type { CallEnd } from './call-ends.ts';
 import { factText } from './call-facts.ts';
 import { checkKindOf, type CheckedRun, coversCheck, folderAt, sameRun } from './checks.ts';
+import { hasCommitted } from './git-steps.ts';
 import { exitStatusIn } from './result-facts.ts';
 import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 
@@ -77,7 +78,7 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
   });
   const isFailed = ran.end !== 'ran' || (ran.status ?? 0) !== 0;
   const firstNotPassed = results.findIndex(({ result }) => result !== 'passed');
-  return checks.flatMap(({ kind, index }, place): CheckRun | readonly [] => {
+  const own = checks.flatMap(({ kind, index }, place): CheckRun | readonly [] => {
     // After `&&` it may not have run if one before it failed.
     const isAfterFailure = isFailed && firstNotPassed >= 0 && place > firstNotPassed;
     if (steps[index]!.after === '&&' && isAfterFailure && results[place]!.result === 'unknown') return [];
@@ -89,6 +90,15 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
       ...results[place]!,
     };
   });
+  return [...own, ...hookRuns(ran)];
+}
+
+/** The check that the hook of a commit ran, by the line in which npm names it: without it there would be no commit. */
+function hookRuns(ran: RanScript): readonly CheckRun[] {
+  if (!hasCommitted({ ...ran, folder: undefined }) || /\s(?:-n|--no-verify)\b/u.test(ran.script)) return [];
+  const script = /^> @?[^\s@]+@\S+ (\S+)$/mu.exec(ran.output.slice(0, readCharacters))?.[1] ?? '';
+  const kind = checkKindOf(['npm', 'run', script]);
+  return kind === undefined ? [] : [{ kind, command: `npm run ${script}`, result: 'passed' }];
 }
 
 function resultOf(

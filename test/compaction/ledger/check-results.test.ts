@@ -103,6 +103,13 @@ describe('the result of a check', () => {
   });
 });
 
+it('is told by a commit whose hook ran the check', () => {
+  const output = '> shop@1.0.0 check\n> biome check\n\n[main abc1234] x';
+  expect(told('git commit -m x', output)).toEqual(['check passed']);
+  expect(told('git commit --no-verify -m x', output)).toEqual([]);
+  expect(told('git commit -m x', '> shop@1.0.0 check\n> biome check\nx', { end: 'failed' })).toEqual([]);
+});
+
 it('keeps further lines that name errors', () => {
   const output = 'a.ts(1,2): error TS1: no\na.ts(3,4): error TS2: no';
   expect(runsOf('tsc --noEmit', output)).toMatchObject([

@@ -1,7 +1,7 @@
-import { callsByResult } from '../compaction/messages/exchange.ts';
-import { textOf, type Message, type ToolCall } from '../compaction/messages/message.ts';
-import type { Kept } from '../compaction/records/record.ts';
-import { foldSpace, viewTextOf } from './view-text.ts';
+import { callsByResult } from '../../src/compaction/messages/exchange.ts';
+import { textOf, type Message, type ToolCall } from '../../src/compaction/messages/message.ts';
+import type { Kept } from '../../src/compaction/records/record.ts';
+import { foldSpace, viewTextOf } from '../../src/measures/view-text.ts';
 
 /** The first line of a tool's output that reports an error. Further lines of the same output tell the same failure. */
 interface ErrorLine {
@@ -69,6 +69,28 @@ export function keptErrorLines(messages: readonly Message[], view: readonly Mess
   const left = viewTextOf(view);
   const missing = open.filter(({ text }) => !left.has(text)).map(({ text }) => text);
   return { kept: open.length - missing.length, total: open.length, missing };
+}
+
+/** Messages between an output with errors and the place behind it. */
+const behind = 6;
+
+/**
+ * Places behind outputs that report errors, where some are open for certain: at the end of a session few are. Spread
+ * evenly over the session.
+ *
+ * @param most how many at most
+ * @returns as shares of the messages
+ */
+export function cutsBehindErrors(messages: readonly Message[], most: number): readonly number[] {
+  const places = messages.flatMap(({ role, content }, index) =>
+    role === 'tool' && reportsIn(textOf(content)).size > 0 ? Math.min(index + behind, messages.length) : [],
+  );
+  const step = Math.max(1, places.length / most);
+  const chosen = Array.from(
+    { length: Math.min(most, places.length) },
+    (_, at) => places[Math.floor(at * step)]!,
+  );
+  return [...new Set(chosen)].map((place) => place / messages.length);
 }
 
 function reportsIn(output: string): ReadonlySet<string> {

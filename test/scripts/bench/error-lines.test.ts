@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorLinesOf, keptErrorLines } from '../../src/measures/error-lines.ts';
-import { called, result, said } from '../support/messages.ts';
+import { cutsBehindErrors, errorLinesOf, keptErrorLines } from '../../../scripts/bench/error-lines.ts';
+import { called, result, said } from '../../support/messages.ts';
 
 const ran = (id: string, command: string, output: string) => [
   called(`c${id}`, [id, 'bash', { command }]),
@@ -49,5 +49,16 @@ describe('the error lines of a session', () => {
     expect(errorLinesOf(session).map(({ text }) => text)).toEqual(['error: one']);
     expect(keptErrorLines(session, [said('m', 'left: error: one')])).toMatchObject({ kept: 1, total: 1 });
     expect(keptErrorLines(session, [said('m', 'all is well')])).toMatchObject({ kept: 0, total: 1 });
+  });
+
+  it('are looked for at places behind the outputs with them', () => {
+    const session = [
+      ...ran('a', 'make', 'error: one'),
+      ...Array.from({ length: 4 }, (_, index) => ran(`l${index}`, 'ls', 'a')).flat(),
+      ...ran('b', 'make', 'error: two'),
+    ];
+    expect(cutsBehindErrors(session, 5).map((share) => share * session.length)).toEqual([7, 12]);
+    expect(cutsBehindErrors(session, 1)).toHaveLength(1);
+    expect(cutsBehindErrors(session.slice(2, 6), 5)).toEqual([]);
   });
 });
