@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { requestTurns } from '../../compaction/ledger/earlier-requests.ts';
 import { tellingSentences } from '../../compaction/ledger/telling-sentences.ts';
-import { workFacts } from '../../compaction/ledger/work-facts.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
@@ -79,16 +78,14 @@ async function notesOnReplies(
     throwIfCancelled(signal);
     const answer = turn.answer && byId.get(turn.answer.id);
     if (answer !== undefined && !isSummaryText(textOf(answer.content))) {
-      const sentences = tellingSentences(textOf(answer.content)).filter(
-        (sentence) => !said.has(sentence) && !namesFile(sentence, editedLater),
-      );
-      const chosen = sentences
+      const chosen = tellingSentences(textOf(answer.content))
+        .filter((sentence) => !said.has(sentence) && !namesFile(sentence, editedLater))
         .toSorted((one, other) => Number(isWanted(other)) - Number(isWanted(one)))
         .slice(0, mostSentences);
       for (const sentence of chosen) said.add(sentence);
       if (chosen.length > 0) notes.push({ line: noteOn(turn.asked, chosen), place });
     }
-    for (const { path } of workFacts(turn.rest).filesModified) editedLater.add(path.split('/').at(-1)!);
+    for (const path of turn.edited) editedLater.add(path.split('/').at(-1)!);
   }
   return notes
     .toSorted((one, other) => Number(isWanted(other.line)) - Number(isWanted(one.line)))

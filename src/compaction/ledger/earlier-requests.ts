@@ -1,5 +1,5 @@
-import { emptyLedger, type EarlierRequest, textOfFact } from '../messages/ledger.ts';
-import { isPrompt, isTyped, type Message, textOf } from '../messages/message.ts';
+import { type EarlierRequest, emptyLedger, textOfFact } from '../messages/ledger.ts';
+import { isPrompt, isTyped, kindOf, type Message, textOf } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import type { CheckState } from '../messages/where-it-stands.ts';
@@ -8,10 +8,10 @@ import { cleanText, inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { questionFor } from './awaited.ts';
 import { longestFact } from './call-facts.ts';
+import { withFiles } from './file-history.ts';
 import { requestIn, wordsAtEnds } from './own-sentences.ts';
 import { tellingSentences } from './telling-sentences.ts';
-import { withFiles } from './file-history.ts';
-import { type UndoneWork, undoneWork } from './undone-work.ts';
+import { undoneWork } from './undone-work.ts';
 import { standingFiles } from './work-facts.ts';
 import { answering } from './state-lines.ts';
 import { workState } from './work-state.ts';
@@ -23,21 +23,30 @@ interface RequestTurn {
   readonly rest: readonly Message[];
   /** The reply that the user had before them. */
   readonly before: Message | undefined;
-  /** The last reply: what the turn came to. Undefined if its work was taken back, or the user contradicts it. */
+  /** The last reply, unless it tells of what no longer stands. */
   readonly answer: Message | undefined;
+  /** Paths of files that were changed, as far as the changes stand. */
+  readonly edited: readonly string[];
+  /** Nothing that was done for it stands, because the user or later work took it back. */
+  readonly isUndone: boolean;
 }
 
 /** The turns of a conversation, oldest first. */
 export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList(
   (history) => {
     const turns: RequestTurn[] = [];
-    const undone = undoneWork(history);
     let open: { asked: Message | undefined; rest: Message[]; before: Message | undefined } | undefined;
     let reply: Message | undefined;
+    const undone = undoneWork(history);
     const close = () => {
-      const answer = open?.rest.findLast(isAnswer);
-      const stands = answer !== undefined && !undone.replies.has(answer);
-      if (open !== undefined) turns.push({ ...open, answer: stands ? answer : undefined });
+      if (open === undefined) return;
+      const last = open.rest.findLast((message) => kindOf(message) === 'assistant' && !message.tool_calls);
+      turns.push({
+        ...open,
+        answer: last !== undefined && undone.replies.has(last) ? undefined : last,
+        edited: withFiles(emptyLedger, standingFiles(open.rest, undone)).filesModified.map(textOfFact),
+        isUndone: open.asked !== undefined && undone.requests.has(open.asked),
+      });
     };
     for (const message of history) {
       const isOpening = isTyped(message)
@@ -58,10 +67,6 @@ export const requestTurns: (history: readonly Message[]) => readonly RequestTurn
   },
 );
 
-function isAnswer({ role, kind, tool_calls: calls }: Message): boolean {
-  return role === 'assistant' && kind === undefined && calls === undefined;
-}
-
 function isSummary({ kind }: Message): boolean {
   return kind === 'summary';
 }
@@ -73,9 +78,8 @@ interface KnownRequest {
   readonly key: string;
   /** The typed message, or the summary that carries the request. */
   readonly id: string;
-  readonly isCarried: boolean;
-  /** Ids of the replies. */
-  readonly replies: readonly string[];
+  /** Ids of the replies to a typed message. */
+  readonly replies?: readonly string[];
 }
 
 /** A request that a summary has a line for. */
@@ -107,9 +111,9 @@ export function earlierRequests(
   const known = knownRequests(history);
   const newest = known.at(-1);
   const wanted = known.filter((one) => {
-    const { id, key, isCarried, replies } = one;
+    const { id, key, replies } = one;
     if (gone.has(id)) return true;
-    if (staying === undefined || isCarried) return false;
+    if (staying === undefined || replies === undefined) return false;
     if (!kept.has(id)) return !named.has(key);
     return one !== newest && replies.length > 0 && !replies.some((reply) => kept.has(reply));
   });
@@ -120,8 +124,7 @@ export function earlierRequests(
     requests.delete(key);
     // What is known of a request may be in the summary that carries it alone.
     const isKnown = request.end !== 'open' || request.work.length > 0 || before === undefined;
-    const told = isKnown ? request : before;
-    requests.set(key, beside.has(key) ? { ...told, isBeside: true } : told);
+    requests.set(key, { ...(isKnown ? request : before), ...(beside.has(key) && { isBeside: true }) });
   }
   return [...requests.values()];
 }
@@ -138,43 +141,35 @@ function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()
 /** The requests that were typed, and those that summaries carry, in the order in which they stand. */
 const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = rememberedList((history) => {
   const typed = new Map<string, number>();
-  const undone = undoneWork(history);
-  return requestTurns(history).flatMap(({ asked, rest, before, answer }) => {
+  const { commits } = undoneWork(history);
+  return requestTurns(history).flatMap((turn) => {
+    const { asked, rest } = turn;
     const carried = rest.filter(isSummary).flatMap(({ id, carried: { requests = [] } = {} }) => {
       const keys = keysOf(requests.map(({ text }) => text));
-      return requests.map((request, index) => {
-        return { request, key: keys[index]!, id, isCarried: true, replies: [] };
-      });
+      return requests.map((request, index) => ({ request, key: keys[index]!, id }));
     });
     if (asked === undefined || !isTyped(asked)) return carried;
-    const request = requestOf(asked, rest, before, answer, undone);
+    const request = requestOf(asked, turn, commits);
     const replies = rest.filter(({ role }) => role === 'assistant').map(({ id }) => id);
     const [key = ''] = keysOf([request.text], typed);
-    return [...carried, { request, key, id: asked.id, isCarried: false, replies }];
+    return [...carried, { request, key, id: asked.id, replies }];
   });
 });
 
 function requestOf(
   asked: Message,
-  rest: readonly Message[],
-  before: Message | undefined,
-  answer: Message | undefined,
-  undone: UndoneWork,
+  { rest, before, answer, edited, isUndone }: RequestTurn,
+  goneCommits: ReadonlySet<string>,
 ): EarlierRequest {
-  const all = [asked, ...rest];
-  const { request, checks, repository } = workState(all);
-  const { filesModified } = withFiles(emptyLedger, standingFiles(all, undone));
-  const commit = undone.commits.has(repository?.commit?.hash ?? '') ? undefined : repository?.commit;
-  const isUndone = undone.requests.has(asked);
-  const work = isUndone
-    ? []
-    : [
-        ...(filesModified.length === 0 ? [] : [`edited ${listed(filesModified.map(textOfFact))}`]),
-        ...checks.slice(-mostChecks).map(checkWords),
-        ...(commit === undefined
-          ? []
-          : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
-      ];
+  const { request, checks, repository } = workState([asked, ...rest]);
+  const commit = repository?.commit;
+  const work = [
+    ...(edited.length === 0 ? [] : [`edited ${listed(edited)}`]),
+    ...checks.slice(-mostChecks).map(checkWords),
+    ...(commit === undefined || goneCommits.has(commit.hash)
+      ? []
+      : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
+  ];
   const reply = answer && tellingSentences(textOf(answer.content))[0];
   const typed = ownWords(asked);
   const text = requestIn(typed);
@@ -185,7 +180,7 @@ function requestOf(
     ...(words !== undefined && { words }),
     ...(question !== undefined && { question }),
     end: isUndone ? 'undone' : (request?.end ?? 'open'),
-    work,
+    work: isUndone ? [] : work,
     ...(reply !== undefined && { reply }),
   };
 }
@@ -196,9 +191,7 @@ const mostChecks = 2;
 
 function listed(paths: readonly string[]): string {
   const newest = paths.slice(-mostFiles).map((path) => path.split('/').slice(-2).join('/'));
-  return paths.length > mostFiles
-    ? `${newest.join(', ')} and ${paths.length - mostFiles} more`
-    : newest.join(', ');
+  return newest.join(', ') + (paths.length > mostFiles ? ` and ${paths.length - mostFiles} more` : '');
 }
 
 const resultWords: Readonly<Record<CheckState['result'], string>> = {
@@ -220,12 +213,12 @@ const longestCommand = 60;
 export const longestBeginning = 60;
 
 const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
+  undone: 'undone',
   open: 'no reply of its own',
   answered: 'answered',
   interrupted: 'interrupted by the user',
   refused: 'the user refused a call',
   closed: 'thanks or leave',
-  undone: 'undone',
 };
 
 /** A request and what came of it, on one line. The words of the user and of the model are in quotes. */

@@ -1,7 +1,9 @@
 import { proseSentences } from './own-sentences.ts';
 
-/** Lengths of sentences, in characters: of those that name something, and of others. Scripts without spaces need fewer. */
-const lengths = { specific: 20, general: 40, unspacedSpecific: 8, unspacedGeneral: 12, longest: 300 };
+/** Fewest characters of a sentence that names something, and of any other; characters of scripts without spaces say more. */
+const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
+/** Most characters of a sentence. */
+const longest = 300;
 /** Fewest words of a sentence that names something: fewer are a heading. */
 const fewestWords = 5;
 
@@ -37,12 +39,10 @@ export function tellingSentences(reply: string): readonly string[] {
   return [...sentences].filter((sentence) => {
     const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
     const isSpecific = specific.test(sentence);
-    const least = isUnspaced
-      ? lengths[isSpecific ? 'unspacedSpecific' : 'unspacedGeneral']
-      : lengths[isSpecific ? 'specific' : 'general'];
+    const said = sentence.length * (isUnspaced ? unspacedWeight : 1);
     // "I have the full picture now."
     if (!isSpecific && /^I\b/u.test(sentence)) return false;
-    if (sentence.length < least || sentence.length > lengths.longest) return false;
+    if (said < (isSpecific ? leastSpecific : leastGeneral) || sentence.length > longest) return false;
     const isNamed = isUnspaced || (isSpecific && sentence.split(' ').length >= fewestWords);
     if (!(isNamed || finding.test(sentence)) || !whole.test(sentence) || isHalf(sentence)) return false;
     return ![dangling, label, elsewhere, unsettled, imperative].some((form) => form.test(sentence));

@@ -72,10 +72,8 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   const requests = earlierRequests(unmarked(history), sources, staying).map((request): AnsweredRequest => {
     return isTold('requests', request.text) ? { ...request, isBeside: true } : request;
   });
-  const openingWithin = (most: number, isBrief = false) => {
-    const told = isBrief ? requests.map(withoutReply) : requests;
-    return writeOpening(ledger, told, Math.floor(most), mark, meter);
-  };
+  const openingWithin = (most: number, asked = requests) =>
+    writeOpening(ledger, asked, Math.floor(most), mark, meter);
   let opening = await openingWithin(room * openingShare);
   // A request that is a decision as a whole is told with what came of it.
   const asked = new Set(opening.requests.flatMap(({ text, isBeside }) => (isBeside === true ? [] : [text])));
@@ -87,7 +85,11 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
     const left = room - (await meter.countText(facts.text));
     opening = await openingWithin(left);
     // More requests are worth more than a sentence of some replies.
-    if (opening.requests.length < requests.length) opening = await openingWithin(left, true);
+    if (opening.requests.length < requests.length)
+      opening = await openingWithin(
+        left,
+        requests.map(({ reply: _reply, ...request }) => request),
+      );
   }
   const told = opening.requests.flatMap(({ reply, work }) => (work.length > 0 ? [] : (reply ?? [])));
   const text = [state?.text ?? '', opening.text, withoutTold(notes, told), facts.text]
@@ -154,10 +156,6 @@ function toldBy(
     const text = textOfFact(fact);
     return texts[section]?.has(text) === true && told.text.includes(cleanText(text, mark));
   };
-}
-
-function withoutReply({ reply: _reply, ...request }: AnsweredRequest): AnsweredRequest {
-  return request;
 }
 
 /** The marked sentences and the requests: of these the first and the newest, oldest first. */
