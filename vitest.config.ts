@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { useOwnFolders } from './scripts/own-folders.ts';
+import { useOwnFolders } from './scripts/test/own-folders.ts';
 import { timeLimit } from './scripts/machine-speed.ts';
 
 useOwnFolders();

@@ -6,10 +6,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { commandBundles } from './build-options.ts';
+import { commandBundles } from './build/build-options.ts';
 import { projectFolder } from './project.ts';
 import { runMain } from './run-main.ts';
-import { bundledPackages, noticesOf } from './third-party.ts';
+import { bundledPackages, noticesOf } from './build/third-party.ts';
 
 async function main(): Promise<void> {
   const folder = join(projectFolder, 'dist', 'command');

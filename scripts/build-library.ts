@@ -10,9 +10,9 @@ import { dirname, join, posix, relative } from 'node:path';
 import * as esbuild from 'esbuild';
 import ts from 'typescript';
 import { projectFolder } from './project.ts';
-import { ranksAsMerges } from './rank-merges.ts';
+import { ranksAsMerges } from './build/rank-merges.ts';
 import { runMain } from './run-main.ts';
-import { bundledPackages, noticesOf } from './third-party.ts';
+import { bundledPackages, noticesOf } from './build/third-party.ts';
 
 /** The folder that the exports of `package.json` point into. */
 export const libraryFolder = join(projectFolder, 'dist', 'library');

@@ -7,8 +7,8 @@
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
-import { hookBundle, nodeBundles, strategyBundle, webviewBundles } from './build-options.ts';
-import { writeThirdParty } from './third-party.ts';
+import { hookBundle, nodeBundles, strategyBundle, webviewBundles } from './build/build-options.ts';
+import { writeThirdParty } from './build/third-party.ts';
 
 const { values } = parseArgs({
   options: {

@@ -9,8 +9,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { restrictedSettings, settingCategories } from '../src/presenters/settings/configuration.ts';
 import { toolDeclarations } from '../src/bridge/server/tool-declarations.ts';
-import { withKeys, type Manifest, type Texts } from './manifest-texts.ts';
-import { settingsPage, settingsPagePath } from './settings-page.ts';
+import { withKeys, type Manifest, type Texts } from './build/manifest-texts.ts';
+import { settingsPage, settingsPagePath } from './build/settings-page.ts';
 
 interface WholeManifest extends Manifest {
   readonly capabilities: Manifest['capabilities'] & {

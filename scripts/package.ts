@@ -7,9 +7,9 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
-import { packagedReadme } from './packaged-readme.ts';
+import { packagedReadme } from './build/packaged-readme.ts';
 import { projectFolder } from './project.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
 
 /** README of the package, relative to the project folder. */

@@ -8,13 +8,13 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { linkExtension } from './extensions.ts';
-import { cacheFolder, makeCacheFolder } from './install-once.ts';
+import { linkExtension } from './test/extensions.ts';
+import { cacheFolder, makeCacheFolder } from './test/install-once.ts';
 import { projectFolder } from './project.ts';
-import { writeQuietSettings } from './quiet-settings.ts';
-import { runCommand } from './run-command.ts';
+import { writeQuietSettings } from './test/quiet-settings.ts';
+import { runCommand } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
-import { startServer } from './vscode-server.ts';
+import { startServer } from './test/vscode-server.ts';
 
 /** A browser remembers the layout of a workbench by its port, so this should be the same each time. */
 const usualPort = 3210;

@@ -5,11 +5,11 @@
  */
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
-import { buildStrategyExtension, bundleIntegration } from './bundle-integration.ts';
+import { buildStrategyExtension, bundleIntegration } from './build/bundle-integration.ts';
 import { projectFolder } from './project.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
-import { scratchCopy } from './scratch-copy.ts';
+import { scratchCopy } from './test/scratch-copy.ts';
 
 async function main(): Promise<void> {
   const { code } = await runCommand(process.execPath, ['scripts/build.ts'], {

@@ -7,11 +7,11 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSource } from './house/source-tree.ts';
-import { nearestTests } from './nearest-tests.ts';
+import { nearestTests } from './test/nearest-tests.ts';
 import { projectFolder } from './project.ts';
-import { runCommand, type CommandResult } from './run-command.ts';
+import { runCommand, type CommandResult } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
-import { stageOf } from './vitest-stage.ts';
+import { stageOf } from './test/vitest-stage.ts';
 
 /** As many test files as two cores run in half a minute. */
 const fileLimit = 60;

@@ -7,15 +7,15 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { launchBrowser } from './browser.ts';
-import { ensureServer } from './host-cache.ts';
-import { useOwnFolders } from './own-folders.ts';
+import { launchBrowser } from './test/browser.ts';
+import { ensureServer } from './test/host-cache.ts';
+import { useOwnFolders } from './test/own-folders.ts';
 import { projectFolder, resultsFolder } from './project.ts';
-import { runCommand } from './run-command.ts';
-import { runIntegration } from './run-integration.ts';
+import { runCommand } from './test/run-command.ts';
+import { runIntegration } from './test/run-integration.ts';
 import { runMain } from './run-main.ts';
-import { add as addTallies, nothing, oneFailed, onePassed, type Tally } from './tally.ts';
-import { runVitest, type StageResult, type VitestStage } from './vitest-stage.ts';
+import { add as addTallies, nothing, oneFailed, onePassed, type Tally } from './test/tally.ts';
+import { runVitest, type StageResult, type VitestStage } from './test/vitest-stage.ts';
 
 interface Stage {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { installer, installOnce } from '../install-once.ts';
+import { installer, installOnce } from '../test/install-once.ts';
 import { projectFolder } from '../project.ts';
-import { runCommand } from '../run-command.ts';
+import { runCommand } from '../test/run-command.ts';
 import type { Agent } from './agent.ts';
 import type { AgentRun } from './run-record.ts';
 import { sandboxArguments } from './sandbox.ts';

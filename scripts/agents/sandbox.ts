@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFolder } from '../project.ts';
-import { runCommand } from '../run-command.ts';
+import { runCommand } from '../test/run-command.ts';
 import { quietEnvironment } from './agent.ts';
 import { workFolder } from './task.ts';
 

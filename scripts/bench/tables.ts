@@ -1,5 +1,5 @@
 import type { Kept } from '../../src/compaction/records/record.ts';
-import { strategyTitle } from '../../src/language/strategy-titles-english.ts';
+import { strategyTitle } from '../../src/language/english/strategy-titles-english.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { artifactKinds } from '../../src/measures/artifacts.ts';
 import type { DecayStep, NeedLater } from '../../src/measures/need-later.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { untranslatedPaths, untranslatedSentences } from '../../src/language/untranslated.ts';
+import { untranslatedPaths, untranslatedSentences } from '../../src/language/translated/untranslated.ts';
 
 /** Every text that has no Simplified Chinese and is shown in English: of sentences, pages and the manifest. */
 export function untranslatedTexts(): readonly string[] {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Surroundings } from '../agent/files/surroundings.ts';
-import { bridgeSentences } from '../language/bridge-english.ts';
+import { bridgeSentences } from '../language/english/bridge-english.ts';
 import { SentenceError } from '../language/sentence.ts';
 import { isOwnFolder } from './hooks/note-files.ts';
 import { markFile, type MarkFile } from '../presenters/storage/mark-file.ts';

@@ -12,7 +12,7 @@ import {
 } from '../bridge/connect/config-changes.ts';
 import { type Connection, findConnections } from '../bridge/connect/connections.ts';
 import { stateFolder } from '../bridge/state-folder.ts';
-import { bridgeSentences } from '../language/bridge-english.ts';
+import { bridgeSentences } from '../language/english/bridge-english.ts';
 import { type ExitCode, type Io, readMany, UsageError } from './command.ts';
 
 /**

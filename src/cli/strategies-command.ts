@@ -1,4 +1,4 @@
-import { strategyTitle } from '../language/strategy-titles-english.ts';
+import { strategyTitle } from '../language/english/strategy-titles-english.ts';
 import { strategyCatalogue } from '../compaction/strategies/index.ts';
 import { defaultOf, type OptionSpec } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';

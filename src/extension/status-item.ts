@@ -3,7 +3,7 @@ import { kinds, type Kind } from '../compaction/messages/message.ts';
 import { startsOf, usageSentence } from '../presenters/chat/usage-sentence.ts';
 import type { Meter } from '../protocol/chat.ts';
 import { percentText } from '../language/percent.ts';
-import { strategyTitle } from '../language/strategy-titles-english.ts';
+import { strategyTitle } from '../language/english/strategy-titles-english.ts';
 import { editorWording, hostText } from './editor/editor-wording.ts';
 import { commandIds } from './editor/ids.ts';
 import type { ForeignStatus } from './live/live-status.ts';

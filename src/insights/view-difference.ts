@@ -5,7 +5,7 @@ import type { CompactionRecord, RecordedAction } from '../compaction/records/rec
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 import { project, recordsInForce } from '../compaction/transcript/view.ts';
-import { insightsSentences } from '../language/insights-english.ts';
+import { insightsSentences } from '../language/english/insights-english.ts';
 import { messagesAlike } from './sent-request.ts';
 
 /** Two moments of a session, each as the number of transcript entries before it. */

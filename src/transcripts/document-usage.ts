@@ -1,8 +1,8 @@
 import { isRecord } from '../language/is-record.ts';
 import { type LastUsage, filledText } from './head-fields.ts';
-import { clineReport } from './formats/cline-format.ts';
-import { tokensOfRequest } from './formats/cline-task-events.ts';
-import { copilotChatWindow } from './formats/copilot-chat-window.ts';
+import { clineReport } from './formats/cline/cline-format.ts';
+import { tokensOfRequest } from './formats/cline/cline-task-events.ts';
+import { copilotChatWindow } from './formats/copilot/copilot-chat-window.ts';
 import { readJsonHead } from './reading/json-head.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { CompactionRecord } from '../compaction/records/record.ts';
 import { noSession, type Mark } from '../compaction/quoting/mark.ts';
 import { measurePlan, sizeOf } from '../compaction/service/outcome.ts';
 import { cleanBody } from '../compaction/ledger/render.ts';
-import { strategyTitle } from '../language/strategy-titles-english.ts';
+import { strategyTitle } from '../language/english/strategy-titles-english.ts';
 import { summaryText, withoutSummaryTags } from '../compaction/summary/summary-form.ts';
 import type { Usage, UsageMeter } from '../compaction/tokens/usage.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';

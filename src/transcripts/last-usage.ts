@@ -1,8 +1,8 @@
 import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
 import { clineUsage, copilotChatUsage, taskUsage } from './document-usage.ts';
-import { tokensAfter } from './formats/copilot-conversation.ts';
-import { isOfMainAgent } from './formats/copilot-events-format.ts';
+import { tokensAfter } from './formats/copilot/copilot-conversation.ts';
+import { isOfMainAgent } from './formats/copilot/copilot-events-format.ts';
 import { type LastUsage, objectLines, filledText } from './head-fields.ts';
 import { readPiUsage } from './formats/pi-format.ts';
 import type { Fields } from './reading/fields.ts';

@@ -1,11 +1,11 @@
 import type { SaidPart } from '../compaction/messages/typed-parts.ts';
-import { workingFolderIn } from './formats/cline-task-format.ts';
-import { copilotChatWindow } from './formats/copilot-chat-window.ts';
-import { isMetaOfSubAgent } from './formats/codex-format.ts';
-import { isOfMainAgent } from './formats/copilot-events-format.ts';
-import { isOfProgram } from './formats/claude-code-format.ts';
-import { saidInTask } from './formats/cline-task-said.ts';
-import { geminiParts } from './formats/gemini-cli-turn.ts';
+import { workingFolderIn } from './formats/cline/cline-task-format.ts';
+import { copilotChatWindow } from './formats/copilot/copilot-chat-window.ts';
+import { isMetaOfSubAgent } from './formats/codex/codex-format.ts';
+import { isOfMainAgent } from './formats/copilot/copilot-events-format.ts';
+import { isOfProgram } from './formats/claude-code/claude-code-format.ts';
+import { saidInTask } from './formats/cline/cline-task-said.ts';
+import { geminiParts } from './formats/gemini-cli/gemini-cli-turn.ts';
 import { saidParts } from './reading/content-parts.ts';
 import type { Fields } from './reading/fields.ts';
 import {

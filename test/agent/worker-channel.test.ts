@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CallHandlers, type ChannelMessage, WorkerChannel } from '../../src/agent/worker-channel.ts';
 import { CancelledError } from '../../src/compaction/signals/cancellation.ts';
 import { CompactionFailure } from '../../src/compaction/records/reason.ts';
-import { customSentences } from '../../src/language/custom-english.ts';
+import { customSentences } from '../../src/language/english/custom-english.ts';
 import { SentenceError } from '../../src/language/sentence.ts';
 
 interface Functions {

@@ -1,7 +1,7 @@
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hookBundle, nodeBundles, strategyBundle } from '../../scripts/build-options.ts';
-import { bundleSizes, loadedBy, mostOf } from '../../scripts/bundle-sizes.ts';
+import { hookBundle, nodeBundles, strategyBundle } from '../../scripts/build/build-options.ts';
+import { bundleSizes, loadedBy, mostOf } from '../../scripts/build/bundle-sizes.ts';
 
 /** The code loaded on activation: the bundle and every chunk it imports statically. */
 describe('activation', () => {

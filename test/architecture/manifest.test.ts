@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toolDeclarations } from '../../src/bridge/server/tool-declarations.ts';
-import { withKeys, type Manifest as KeyedManifest, type Texts } from '../../scripts/manifest-texts.ts';
+import { withKeys, type Manifest as KeyedManifest, type Texts } from '../../scripts/build/manifest-texts.ts';
 import { commandIds, viewIds } from '../../src/extension/editor/ids.ts';
 import { restrictedSettings, settingCategories } from '../../src/presenters/settings/configuration.ts';
 import { section } from '../../src/presenters/settings/general-settings.ts';

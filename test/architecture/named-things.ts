@@ -67,7 +67,7 @@ const settingPages = new Set(
 );
 
 const titles = new Set(contributes.commands.map(({ command }) => texts[`${command}.title`]));
-const sentences = globSync('src/language/*-english.ts', { cwd: projectFolder }).map(read).join('\n');
+const sentences = globSync('src/language/english/*-english.ts', { cwd: projectFolder }).map(read).join('\n');
 /** Commands of the editor that pages name. */
 const editorLabels: ReadonlySet<string> = new Set(['Manage Language Model Access…']);
 

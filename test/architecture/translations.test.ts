@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { presets } from '../../src/agent/providers/presets.ts';
 import { untranslatedTexts } from '../../scripts/house/untranslated.ts';
-import type { Texts } from '../../scripts/manifest-texts.ts';
+import type { Texts } from '../../scripts/build/manifest-texts.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
-import { strategyTitle } from '../../src/language/strategy-titles-english.ts';
-import { wordingFor } from '../../src/language/wording.ts';
-import { untranslatedPaths } from '../../src/language/untranslated.ts';
+import { strategyTitle } from '../../src/language/english/strategy-titles-english.ts';
+import { wordingFor } from '../../src/language/translated/wording.ts';
+import { untranslatedPaths } from '../../src/language/translated/untranslated.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

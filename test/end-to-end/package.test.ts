@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mostOfPackage, packagePath, packageSizes } from '../../scripts/package-sizes.ts';
+import { mostOfPackage, packagePath, packageSizes } from '../../scripts/build/package-sizes.ts';
 import { isTyped, textOf } from '../../src/compaction/messages/message.ts';
 import { messagesOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { readSession } from '../../src/transcripts/session/session-format.ts';

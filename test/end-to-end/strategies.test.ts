@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CompactionRecord, Fate } from '../../src/compaction/records/record.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
-import { strategyTitle } from '../../src/language/strategy-titles-english.ts';
+import { strategyTitle } from '../../src/language/english/strategy-titles-english.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
 import { SessionLog } from '../harness/session-log.ts';

@@ -5,9 +5,9 @@ import { soak } from '../support/soak.ts';
 import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
-import { chatPageChinese } from '../../src/language/chat-page-chinese.ts';
-import { compactionsPageChinese } from '../../src/language/compactions-page-chinese.ts';
-import { inspectorPageChinese } from '../../src/language/inspector-page-chinese.ts';
+import { chatPageChinese } from '../../src/language/chinese/chat-page-chinese.ts';
+import { compactionsPageChinese } from '../../src/language/chinese/compactions-page-chinese.ts';
+import { inspectorPageChinese } from '../../src/language/chinese/inspector-page-chinese.ts';
 
 describe('the views in every theme', () => {
   let workbench: VscodeWorkbench;

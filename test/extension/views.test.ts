@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/session/session-ports.ts';
 import { showNotices } from '../../src/extension/views.ts';
 import type { Services } from '../../src/extension/services.ts';
-import { hostSentences } from '../../src/language/host-english.ts';
+import { hostSentences } from '../../src/language/english/host-english.ts';
 import { EventEmitter, notices } from '../support/vscode-window.ts';
 
 vi.mock('vscode', () => import('../support/vscode-window.ts'));

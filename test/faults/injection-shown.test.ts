@@ -1,7 +1,7 @@
 import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
 import { diffHtml } from '../../src/insights/export/record-export.ts';
 import { sessionHtml } from '../../src/insights/export/session-export.ts';
-import { englishWording } from '../../src/language/wording.ts';
+import { englishWording } from '../../src/language/translated/wording.ts';
 import { titleOfSession } from '../../src/presenters/import/session-title.ts';
 import { sessionRow } from '../../src/presenters/sessions/session-row.ts';
 import { sessionHead } from '../../src/transcripts/session-head.ts';

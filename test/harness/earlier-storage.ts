@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../../scripts/project.ts';
-import { userSettingsFile } from '../../scripts/quiet-settings.ts';
+import { userSettingsFile } from '../../scripts/test/quiet-settings.ts';
 import type { VscodeHost } from './vscode-host.ts';
 import type { VscodeWorkbench, WorkbenchOptions } from './vscode-workbench.ts';
 

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installExtension, linkExtension } from '../../scripts/extensions.ts';
+import { installExtension, linkExtension } from '../../scripts/test/extensions.ts';
 import { projectFolder, resultsFolder } from '../../scripts/project.ts';
-import { writeMachineSettings, writeQuietSettings } from '../../scripts/quiet-settings.ts';
-import { startServer, type VscodeServer, withoutGallery } from '../../scripts/vscode-server.ts';
+import { writeMachineSettings, writeQuietSettings } from '../../scripts/test/quiet-settings.ts';
+import { startServer, type VscodeServer, withoutGallery } from '../../scripts/test/vscode-server.ts';
 import { agentFolders } from './foreign-sessions.ts';
 import { until } from '../support/eventually.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Frame, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
-import { scratchCopy } from '../../scripts/scratch-copy.ts';
+import { scratchCopy } from '../../scripts/test/scratch-copy.ts';
 import { sharedBrowser } from '../webview/support/browser.ts';
 import { colourThemes, type ColourTheme } from './colour-themes.ts';
 import type { EarlierStorage } from './earlier-storage.ts';

@@ -1,5 +1,5 @@
 import Mocha from 'mocha';
-import { formatReport, type IntegrationReport } from '../../scripts/integration-report.ts';
+import { formatReport, type IntegrationReport } from '../../scripts/test/integration-report.ts';
 
 /** Tells what came of each test in a line on the console. */
 export class ConsoleReporter extends Mocha.reporters.Base {

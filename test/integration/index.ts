@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Mocha from 'mocha';
-import { formatReport } from '../../scripts/integration-report.ts';
+import { formatReport } from '../../scripts/test/integration-report.ts';
 import { timeLimit } from '../../scripts/machine-speed.ts';
 import { ConsoleReporter } from './console-reporter.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageTexts, type TextTable } from '../../src/language/page-texts.ts';
-import { pageTables, untranslatedPaths } from '../../src/language/untranslated.ts';
+import { pageTables, untranslatedPaths } from '../../src/language/translated/untranslated.ts';
 
 /** Names, numbers and signs only, or words that the offline model looks for in files. */
 const wordless: readonly string[] = [

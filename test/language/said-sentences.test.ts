@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { catalogues } from '../../src/language/untranslated.ts';
+import { catalogues } from '../../src/language/translated/untranslated.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['src/language/**'] }).map((file) =>
@@ -12,7 +12,7 @@ const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['src/language/**'
 function wordsOfUsers(area: string): ReadonlySet<string> {
   const users = sources.filter(
     (source) =>
-      source.includes(`language/${area}-english.ts'`) ||
+      source.includes(`language/english/${area}-english.ts'`) ||
       // What is shown in the editor goes through a function of its area, such as `hostText`.
       source.includes(`${area}Text(`),
   );

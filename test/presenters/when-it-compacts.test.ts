@@ -8,7 +8,7 @@ import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { recordsOf } from '../../src/compaction/transcript/transcript.ts';
 import { createTimeline } from '../../src/insights/session-timeline.ts';
-import { englishWording } from '../../src/language/wording.ts';
+import { englishWording } from '../../src/language/translated/wording.ts';
 import { ChatFeed } from '../../src/presenters/chat/chat-feed.ts';
 import { startsOf, usageSentence } from '../../src/presenters/chat/usage-sentence.ts';
 import { budgetView } from '../../src/presenters/inspector/budget-view.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { palettePng } from '../../scripts/palette-png.ts';
+import { palettePng } from '../../scripts/pictures/palette-png.ts';
 import { projectFolder } from '../../scripts/project.ts';
 
 /** Takes a picture into the folder `media`: of a window, or of a part of it. */

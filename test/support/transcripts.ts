@@ -5,7 +5,7 @@ import { type Message, textOf } from '../../src/compaction/messages/message.ts';
 /** Real sessions of other agents, in a folder next to the project; not part of it. */
 const folder = fileURLToPath(new URL('../../../shared/transcripts/normalised/', import.meta.url));
 
-/** A session of our own agent on the sample workspace, written by `scripts/write-sample-session.ts`. */
+/** A session of our own agent on the sample workspace, written by `scripts/pictures/write-sample-session.ts`. */
 const sample = fileURLToPath(new URL('../../samples/sessions/questions.jsonl', import.meta.url));
 
 export const skipReason = 'the folder ../shared/transcripts/normalised beside the project';

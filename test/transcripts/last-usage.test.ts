@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { opencodeUsage } from '../../src/transcripts/document-usage.ts';
-import { copilotChatWindow } from '../../src/transcripts/formats/copilot-chat-window.ts';
+import { copilotChatWindow } from '../../src/transcripts/formats/copilot/copilot-chat-window.ts';
 import { lastUsage } from '../../src/transcripts/last-usage.ts';
 import { clineTask, rooAnswered, rooTask } from '../support/cline-task.ts';
 

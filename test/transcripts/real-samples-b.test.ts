@@ -4,8 +4,8 @@ import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/comp
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { aiderFormat } from '../../src/transcripts/formats/aider-format.ts';
-import { chatReplayFormat } from '../../src/transcripts/formats/chat-replay-format.ts';
-import { clineFormat } from '../../src/transcripts/formats/cline-format.ts';
+import { chatReplayFormat } from '../../src/transcripts/formats/copilot/chat-replay-format.ts';
+import { clineFormat } from '../../src/transcripts/formats/cline/cline-format.ts';
 import type { TranscriptFormat } from '../../src/transcripts/reading/transcript-format.ts';
 import { specstoryFormat } from '../../src/transcripts/formats/specstory-format.ts';
 import { sweAgentFormat } from '../../src/transcripts/formats/swe-agent-format.ts';

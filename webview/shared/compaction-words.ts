@@ -9,10 +9,10 @@ import {
 } from '../../src/protocol/engine-terms.ts';
 import { formatCount } from './numbers.ts';
 import { pageTexts } from '../../src/language/page-texts.ts';
-import { bothPagesChinese } from '../../src/language/both-pages-chinese.ts';
-import { bothPagesEnglish } from '../../src/language/both-pages-english.ts';
-import { strategyTitlesChinese } from '../../src/language/strategy-titles-chinese.ts';
-import { strategyTitles, titleIn } from '../../src/language/strategy-titles-english.ts';
+import { bothPagesChinese } from '../../src/language/chinese/both-pages-chinese.ts';
+import { bothPagesEnglish } from '../../src/language/english/both-pages-english.ts';
+import { strategyTitlesChinese } from '../../src/language/chinese/strategy-titles-chinese.ts';
+import { strategyTitles, titleIn } from '../../src/language/english/strategy-titles-english.ts';
 import { pageLanguage } from './page-language.ts';
 
 const words = pageTexts(pageLanguage, bothPagesEnglish, bothPagesChinese);

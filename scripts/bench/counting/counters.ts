@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { installPackages } from './packages.ts';
 import { projectFolder } from '../../project.ts';
-import { ranksAsMerges } from '../../rank-merges.ts';
+import { ranksAsMerges } from '../../build/rank-merges.ts';
 
 /** A counter of o200k_base of some package. */
 export type Count = (text: string) => number;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../../run-command.ts';
+import { runCommand } from '../../test/run-command.ts';
 
 /**
  * Installs packages into a folder of their own, without running their scripts. Does nothing if they are there.

@@ -2,11 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import type { Browser, Frame, Page } from 'playwright-core';
-import { launchBrowser } from '../../browser.ts';
+import { launchBrowser } from '../../test/browser.ts';
 import { projectFolder, resultsFolder } from '../../project.ts';
-import { writeQuietSettings } from '../../quiet-settings.ts';
-import { scratchCopy } from '../../scratch-copy.ts';
-import { startServer } from '../../vscode-server.ts';
+import { writeQuietSettings } from '../../test/quiet-settings.ts';
+import { scratchCopy } from '../../test/scratch-copy.ts';
+import { startServer } from '../../test/vscode-server.ts';
 import { type ActivationTimes, type Delays, portLine, type ProbeRequest } from './probe-protocol.ts';
 
 /** The server would start processes to look for open ports, which a desktop does not. */

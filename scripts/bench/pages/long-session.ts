@@ -7,7 +7,7 @@ import { loadEncoding } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { ChatFeed } from '../../../src/presenters/chat/chat-feed.ts';
 import type { ChatChange } from '../../../src/protocol/chat.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 const window = 2_000_000;
 const createdAt = '2026-01-01T00:00:00.000Z';

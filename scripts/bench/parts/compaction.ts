@@ -8,7 +8,7 @@ import { strategyIds, strategyOf, type StrategyId } from '../../../src/compactio
 import { encodingCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { whatIf } from '../../../src/insights/what-if.ts';
-import { strategyTitle } from '../../../src/language/strategy-titles-english.ts';
+import { strategyTitle } from '../../../src/language/english/strategy-titles-english.ts';
 import { compactAt } from '../../../src/measures/compare-strategies.ts';
 import { longSession } from '../long-session.ts';
 import { realSessions } from '../real-sessions.ts';

@@ -4,7 +4,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { hookBundle, nodeBundles } from '../../build-options.ts';
+import { hookBundle, nodeBundles } from '../../build/build-options.ts';
 import { projectFolder } from '../../project.ts';
 import { type AgentSession, claudeCodeSession, codexSession } from '../agent-session.ts';
 import { medianTimes, type BenchPart, type Contender, type Measure } from '../part.ts';

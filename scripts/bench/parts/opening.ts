@@ -7,7 +7,7 @@ import { resolveOptions } from '../../../src/compaction/strategies/contract/opti
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { loadEncoding } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { ChatFeed } from '../../../src/presenters/chat/chat-feed.ts';
 import { tailState } from '../../../src/presenters/chat/tail-state.ts';
 import { CountFile, countedIn } from '../../../src/presenters/storage/count-file.ts';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { ChatWindow } from '../../../src/presenters/chat/chat-window.ts';
 import type { ChatChange, ChatState } from '../../../src/protocol/chat.ts';
-import { launchBrowser } from '../../browser.ts';
+import { launchBrowser } from '../../test/browser.ts';
 import { longAnswer, openLongSession, type LongSession } from '../pages/long-session.ts';
 import { MeasuredPage } from '../pages/measured-page.ts';
 import type { TaskTimes } from '../pages/task-times.ts';

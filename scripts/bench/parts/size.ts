@@ -1,5 +1,5 @@
-import { bundleSizes, mostOf } from '../../bundle-sizes.ts';
-import { packageSizes } from '../../package-sizes.ts';
+import { bundleSizes, mostOf } from '../../build/bundle-sizes.ts';
+import { packageSizes } from '../../build/package-sizes.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
 /** Sizes of the production bundles, and of the package if it was made (`npm run package`). */

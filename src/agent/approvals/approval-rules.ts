@@ -8,7 +8,7 @@ import {
 import { coverageOfCommand, usedBy } from './command-coverage.ts';
 import { commandShell, type CommandShell } from './command-words.ts';
 import { ordinaryFiles } from './edit-approval.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /** A rule, and how long it holds. */

@@ -7,7 +7,7 @@ import {
   simpleCommandsOf,
 } from './command-words.ts';
 import { plainGitOptions } from './read-only-programs.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /** A program that a command line may run, with its first argument. */

@@ -4,7 +4,7 @@ import { isInside } from '../files/workspace.ts';
 import type { FileChange } from '../edits/file-editor.ts';
 import { linesWithEnds } from '../edits/line-diff.ts';
 import { sensitivityOf, type Sensitivity } from '../edits/sensitive-path.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 

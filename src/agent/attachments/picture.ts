@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { EmbeddedImage } from '../../compaction/images/image-part.ts';
 import { type ImageType, readImageHeader } from '../../compaction/images/image-header.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { sizeInWords } from '../tools/support/tool.ts';
 

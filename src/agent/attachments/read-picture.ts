@@ -1,6 +1,6 @@
 import type { EmbeddedImage } from '../../compaction/images/image-part.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { readWholeFile, withRealFile } from '../files/real-file.ts';
 import type { Workspace } from '../files/workspace.ts';

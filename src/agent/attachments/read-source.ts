@@ -12,7 +12,7 @@ import type { Tool, ToolResult } from '../tools/support/tool.ts';
 import type { AttachmentSource, ContextSource, FileSource } from './parse-references.ts';
 import { isPicturePath } from './picture.ts';
 import { type PicturePorts, type PictureReading, readKept, readPictureFile } from './read-picture.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 

@@ -2,7 +2,7 @@ import { lstat, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApprovalRequest } from '../approvals/approval-request.ts';
 import type { FileChange } from '../edits/file-editor.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';

@@ -7,7 +7,7 @@ import { seatbelt } from './seatbelt.ts';
 import { PrivateFolder } from './private-folder.ts';
 import { type Sandbox, type SandboxProgram, shellFor } from './sandbox.ts';
 import { spawnCommand } from './spawn-command.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /** Milliseconds a sandbox may take to show that it works. */

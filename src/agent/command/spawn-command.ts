@@ -7,7 +7,7 @@ import { commandEnvironment } from './command-environment.ts';
 import { type Enclosure, shellFor } from './sandbox.ts';
 import { endTree, killGroup, type ProcessTree } from './command-processes.ts';
 import { sendFilter } from './system-call-filter.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 export interface CommandRun {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import { phraseOf } from '../../compaction/records/reason.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../approvals/approval-request.ts';
 import { shownPath, type Workspace } from '../files/workspace.ts';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { chmod, lstat, open, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { CustomInput, CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { CompactionFailure } from '../../compaction/records/reason.ts';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */

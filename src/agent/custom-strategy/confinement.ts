@@ -3,7 +3,7 @@ import module from 'node:module';
 import { basename, parse, resolve as absolutePath } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CompactionFailure } from '../../compaction/records/reason.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { Workspace } from '../files/workspace.ts';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { moduleStrategy } from './module-strategy.ts';
 import { isRegisteredId, type RegisteredStrategies } from './registered-strategies.ts';

@@ -1,4 +1,4 @@
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   throwIfCancelled,
 } from '../../compaction/signals/cancellation.ts';
 import { CompactionFailure, phraseOf } from '../../compaction/records/reason.ts';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import type {

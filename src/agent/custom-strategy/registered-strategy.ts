@@ -6,7 +6,7 @@ import type {
   CustomStrategy,
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import { deepFreeze, titledAnswer } from './authored-strategy.ts';
 import type { RegisteredStrategies, RegisteredStrategy } from './registered-strategies.ts';
 import { completePorts, timeUp } from './strategy-ports.ts';

@@ -6,7 +6,7 @@ import type {
   CustomPorts,
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { mostRequests } from '../../compaction/strategies/contract/ask-custom.ts';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { CompactionFailure, phraseOf } from '../../compaction/records/reason.ts';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { customSentences } from '../../language/custom-english.ts';
+import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { sendFilter } from '../command/system-call-filter.ts';
 import { watchMemory } from '../command/watch-memory.ts';

@@ -1,7 +1,7 @@
 import { mostSubAgents, problemWithSubAgents, type SubAgent } from './sub-agents.ts';
 import { defineActingTool } from '../tools/support/define-tool.ts';
 import { failed, type ActingTool, type ActionContext, type ToolResult } from '../tools/support/tool.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /** Runs sub-agents that nothing is wrong with, until none of them is running. */

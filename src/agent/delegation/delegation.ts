@@ -6,7 +6,7 @@ import { runSubAgents, type SubAgentOutcome, subAgentTask } from './run-sub-agen
 import { oneAtATime, runSubAgentSession, type SubAgentHost } from './sub-agent-session.ts';
 import { createSubAgentTools, handedFileList, SharedFolder } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 interface DelegationPorts {

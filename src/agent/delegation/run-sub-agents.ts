@@ -4,7 +4,7 @@ import type { SubAgentEnd, SubAgentProgress } from '../session/session-ports.ts'
 import type { SubAgent } from './sub-agents.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import { type Sentence, toModel } from '../../language/sentence.ts';
 
 export interface SubAgentOutcome {

@@ -11,8 +11,8 @@ import { type AgentTool, parseToolInput } from '../tools/support/tool.ts';
 import { type SubAgentNews, type SubAgentOutcome, subAgentSystemPrompt } from './run-sub-agents.ts';
 import type { SubAgent } from './sub-agents.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
-import { modelsSentences } from '../../language/models-english.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { whenCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Port: services that a session's host provides to its sub-agents. */

@@ -11,9 +11,9 @@ import {
   withRealFile,
 } from '../files/real-file.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { type Sentence, toModel } from '../../language/sentence.ts';
-import { startupSentences } from '../../language/startup-english.ts';
+import { startupSentences } from '../../language/english/startup-english.ts';
 
 /**
  * Reads and writes files on disk directly. The directory of a written file is held open, so that replacing a folder by

@@ -5,8 +5,8 @@ import { appendFile, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Checkpoints } from './session-edits.ts';
 import { FileEditError, type FileChange, type FileEditor } from './file-editor.ts';
-import { agentSentences } from '../../language/agent-english.ts';
-import { startupSentences } from '../../language/startup-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
+import { startupSentences } from '../../language/english/startup-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** A line of the index: one file of a turn was changed, or all of a turn was undone. */

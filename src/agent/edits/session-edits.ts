@@ -1,7 +1,7 @@
 import type { EditedFile } from '../../compaction/messages/message.ts';
 import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
-import { startupSentences } from '../../language/startup-english.ts';
+import { startupSentences } from '../../language/english/startup-english.ts';
 
 /** The editor a session changes files with, and the checkpoints that undo it. */
 export interface CheckpointedFiles {

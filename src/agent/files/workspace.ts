@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sentence } from '../../language/sentence.ts';
-import { startupSentences } from '../../language/startup-english.ts';
+import { startupSentences } from '../../language/english/startup-english.ts';
 
 /** A folder that is open. */
 export interface Root {

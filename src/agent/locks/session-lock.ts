@@ -7,7 +7,7 @@ import { sealed, unsealed } from '../files/sealed.ts';
 import { readIfThere, replaceFile } from '../files/replace-file.ts';
 import { lockFile, watchPath } from './shared-file.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { startupSentences } from '../../language/startup-english.ts';
+import { startupSentences } from '../../language/english/startup-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Another window, or another program, is writing this session. */

@@ -5,7 +5,7 @@ import { lstat, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SentenceError } from '../../language/sentence.ts';
-import { startupSentences } from '../../language/startup-english.ts';
+import { startupSentences } from '../../language/english/startup-english.ts';
 
 /** A small file that several windows change: each change is made to what the file holds at that moment. */
 export class SharedFile {

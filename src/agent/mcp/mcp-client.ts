@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { withLimits, type AnswerTimes } from '../network/bounded-body.ts';
 import { findProgram } from '../files/find-program.ts';

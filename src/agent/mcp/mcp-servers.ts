@@ -6,7 +6,7 @@ import { mcpTool } from './mcp-tool.ts';
 import type { McpConsents } from './consents.ts';
 import { type ReferenceSources, resolveReferences, serverLog, ServerSecrets } from './server-secrets.ts';
 import type { McpServer } from './server-settings.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
 /** Ports of a window's servers. */

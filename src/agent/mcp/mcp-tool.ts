@@ -10,7 +10,7 @@ import {
 } from '../tools/support/tool.ts';
 import { visibleLine } from './consents.ts';
 import type { McpConnection } from './mcp-client.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 

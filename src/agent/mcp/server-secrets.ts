@@ -2,7 +2,7 @@ import { secretsOf } from '../command/redact.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 import { plainKeysOf } from './plain-keys.ts';
 import type { McpServer } from './server-settings.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /** Characters of a line in the log; the rest of a longer one is left out. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../language/is-record.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { settingsSentences } from '../../language/settings-english.ts';
+import { settingsSentences } from '../../language/english/settings-english.ts';
 
 /** The settings of an MCP server. Strings may contain `${…}` references, resolved when it is connected. */
 export type McpServer = StdioServer | HttpServer;

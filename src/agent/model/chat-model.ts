@@ -10,7 +10,7 @@ import {
 } from '../../compaction/messages/message.ts';
 import type { AnswerSchema, SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 

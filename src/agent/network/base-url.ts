@@ -1,5 +1,5 @@
 import type { Sentence } from '../../language/sentence.ts';
-import { settingsSentences } from '../../language/settings-english.ts';
+import { settingsSentences } from '../../language/english/settings-english.ts';
 
 /** The reason an address cannot be a model server's, as a code that reveals no password in it. */
 type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';

@@ -1,4 +1,4 @@
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
 /** The longest address that is shown of where a redirect leads, in characters. */

@@ -13,7 +13,7 @@ import { type MadeCall, foundPaths, readsIn, type OfflineTurn } from './offline-
 import { type Question, readQuestion } from './question.ts';
 import { quoteAround, searchResult, type Target } from './quotes.ts';
 import { isSameFile } from './ranking.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 
 /** The part of a refusal that says a path is a directory. */
 const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', '');

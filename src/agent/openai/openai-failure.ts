@@ -8,7 +8,7 @@ import { redirection } from '../network/guarded-fetch.ts';
 import type { KeyForms } from '../network/key-redactor.ts';
 import { explainAnswerLimit, explainReplyLimit, ReplyLimitError } from './reply-limits.ts';
 import { redirectCode, type OpenaiConnection, type ConnectionOptions } from './connection.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /** Most characters of a provider's own words in a message. */

@@ -1,6 +1,6 @@
 import { ModelError } from '../model/chat-model.ts';
 import type { AnswerLimitError } from '../network/bounded-body.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 
 /**
  * Limits of a reply, in characters unless noted otherwise. No model writes more than a quarter of a million tokens in

@@ -1,5 +1,5 @@
 import { AnswerError } from './model-server.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 

@@ -4,7 +4,7 @@ import { AnswerError, modelServer, type ModelServer, type ServerAddress } from '
 import { type Discovery, findModel, readModelList, required } from './discovered-models.ts';
 import { askLlamaCpp, askLmStudio, askOllama } from './local-servers.ts';
 import type { DiscoveryDialect } from './presets.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
 /** Reason that nothing was found out. */

@@ -10,7 +10,7 @@ import {
   tokensIn,
 } from './discovered-models.ts';
 import { ifThere, type ModelServer } from './model-server.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 

@@ -74,7 +74,7 @@ export class LastTurn {
 
 /** Activation does not read the sentences. */
 async function stopped(): Promise<Sentence> {
-  const { modelsSentences } = await import('../../language/models-english.ts');
+  const { modelsSentences } = await import('../../language/english/models-english.ts');
   return modelsSentences.say('stopped');
 }
 

@@ -3,7 +3,7 @@ import type { Message, ReportedUsage, ToolCall } from '../../compaction/messages
 import { ModelError, type ModelReply, modelRequestOf, withOwnIds } from '../model/chat-model.ts';
 import { looksTruncated } from '../model/overflow.ts';
 import { type TurnContext, TurnError } from './turn-context.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 
 /** Reply of a model: its calls, and the message that holds them. */
 interface Asked {

@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { repairPairs } from '../../compaction/messages/exchange.ts';
 import { isBlank, isPrompt } from '../../compaction/messages/message.ts';
 import type { CompactionHost } from '../../compaction/service/service-ports.ts';
@@ -8,7 +8,7 @@ import {
   TranscriptError,
   type Transcript,
 } from '../../compaction/transcript/transcript.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /** Result of pinning or unpinning messages. */

@@ -13,8 +13,8 @@ import {
 } from '../tools/support/tool.ts';
 import { callModel } from './model-call.ts';
 import { type TurnContext, TurnError } from './turn-context.ts';
-import { agentSentences } from '../../language/agent-english.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { toModel } from '../../language/sentence.ts';
 

@@ -5,7 +5,7 @@ import { defineActingTool } from './support/define-tool.ts';
 import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit.ts';
 import type { ActingTool } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel } from '../../language/sentence.ts';
 
 export function createApplyPatch(workspace: Workspace, editor: FileEditor): ActingTool {

@@ -22,7 +22,7 @@ import { createWriteFile } from './write-file.ts';
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import { phraseText } from '../../compaction/records/reason.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 
 export interface ToolSources {
   /** Absent if no folder is open, or the open folder is not trusted. */

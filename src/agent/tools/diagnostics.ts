@@ -3,7 +3,7 @@ import { defineTool } from './support/define-tool.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { failed, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 
 /** A problem reported by the editor or a language extension. */
 export interface Problem {

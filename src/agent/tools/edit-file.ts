@@ -4,7 +4,7 @@ import { keepingSecrets, placeToEdit, proposeEdit } from './support/propose-edit
 import { defineActingTool } from './support/define-tool.ts';
 import type { ActingTool } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel } from '../../language/sentence.ts';
 
 export function createEditFile(workspace: Workspace, editor: FileEditor): ActingTool {

@@ -7,7 +7,7 @@ import type { RunCommandPorts } from './run-command-tool.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, type Tool, type ToolResult } from './support/tool.ts';
 import { shownPath, type Workspace } from '../files/workspace.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel, type Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Phrase } from '../../compaction/records/record.ts';

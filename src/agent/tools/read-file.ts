@@ -4,7 +4,7 @@ import { isSecretPath } from '../edits/sensitive-path.ts';
 import { defineTool } from './support/define-tool.ts';
 import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
 import type { Workspace } from '../files/workspace.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { toModel } from '../../language/sentence.ts';
 

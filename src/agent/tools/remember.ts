@@ -5,7 +5,7 @@ import path from 'node:path';
 import { mostMemoryBytes, type PersonalMemory } from '../memory/memory-files.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { failed, ok, sizeInWords, type ActingTool, type ToolResult } from './support/tool.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /** Characters of one thing to remember. */

@@ -14,7 +14,7 @@ import { UnusablePathError, withDirectory } from '../files/real-file.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { type ActingTool, failed, fileProblem, reasonFrom, type ToolResult } from './support/tool.ts';
 import type { Root, Workspace } from '../files/workspace.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel, type Sentence } from '../../language/sentence.ts';
 
 /** Ports of commands to the host. */

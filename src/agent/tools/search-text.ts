@@ -18,7 +18,7 @@ import {
 import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
 import { hitFlags, readHit, textsOfHits, type Hit } from './support/match-text.ts';
 import { shownPath, type Root, type Workspace } from '../files/workspace.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 import type { Phrase } from '../../compaction/records/record.ts';

@@ -2,7 +2,7 @@ import { planStep, stepStatuses, type AgentPlan } from '../memory/agent-plan.ts'
 import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool } from './support/tool.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 
 /** Port: keeps the plan of a session, and tells how many steps were finished since the one before. */
 export type SetPlan = (plan: AgentPlan) => { readonly finishedSteps: number };

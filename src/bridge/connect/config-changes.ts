@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { lockFile } from '../../agent/locks/shared-file.ts';
-import { bridgeSentences } from '../../language/bridge-english.ts';
+import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import type { ConfigFile } from './agent-config.ts';
 import {
   checkReplaceable,

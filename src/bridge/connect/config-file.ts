@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { bridgeSentences } from '../../language/bridge-english.ts';
+import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { ensureFolder, isOwnFolder } from '../hooks/note-files.ts';
 import { ConfigError } from './json-config.ts';

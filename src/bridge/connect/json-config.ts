@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type Node, parseTree, type ParseError } from 'jsonc-parser';
-import { bridgeSentences } from '../../language/bridge-english.ts';
+import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { withChild, withoutChild } from './json-edits.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { replaceFile } from '../../agent/files/replace-file.ts';
-import { bridgeSentences } from '../../language/bridge-english.ts';
+import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { Launcher } from './agent-config.ts';
 import { ensureStateFolder } from './config-file.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { isRecord } from '../../language/is-record.ts';
-import { bridgeSentences } from '../../language/bridge-english.ts';
+import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { ConfigError } from './json-config.ts';
 import { withInlinePair, withoutInlinePair } from './toml-inline.ts';
 

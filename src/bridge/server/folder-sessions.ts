@@ -1,5 +1,5 @@
 import { basename, dirname, parse } from 'node:path';
-import { englishWording } from '../../language/wording.ts';
+import { englishWording } from '../../language/translated/wording.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';

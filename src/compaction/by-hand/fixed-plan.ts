@@ -1,5 +1,5 @@
-import { engineSentences } from '../../language/engine-english.ts';
-import { summarySentences } from '../../language/summary-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
+import { summarySentences } from '../../language/english/summary-english.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import { type Carried, filterLedger, textOfFact } from '../messages/ledger.ts';
 import { type Message, textOf } from '../messages/message.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { blocksOf, callsByResult } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import type { PlannedAction } from '../records/plan.ts';

@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { isSaidBy } from '../ledger/marked-sentences.ts';
 import { typedChoice } from '../ledger/option-forms.ts';
 import { longestMarked, type SentenceMark } from '../messages/sentence-marks.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { rewindId } from '../records/record.ts';
 import { planned, type Strategy, unchanged } from '../strategies/contract/strategy.ts';

@@ -1,5 +1,5 @@
 import { normalisedPath } from '../text/file-path.ts';
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { type Message, textOf } from '../messages/message.ts';
 import { attributeOf, framed, type Mark } from '../quoting/mark.ts';
 import { neutralise } from '../quoting/neutralise.ts';

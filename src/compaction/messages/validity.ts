@@ -1,5 +1,5 @@
 import type { Sentence } from '../../language/sentence.ts';
-import { acceptanceSentences } from '../../language/acceptance-english.ts';
+import { acceptanceSentences } from '../../language/english/acceptance-english.ts';
 import { isBlank, roles, type ChatMessage } from './message.ts';
 
 type ViolationCode =

@@ -1,5 +1,5 @@
-import { engineSentences } from '../../language/engine-english.ts';
-import { acceptanceSentences } from '../../language/acceptance-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
+import { acceptanceSentences } from '../../language/english/acceptance-english.ts';
 import { isBlank, isSystem, type Message, type ToolCall } from '../messages/message.ts';
 import { type ChangedMessage, changedIn, messagesById, positionsIn } from '../messages/positions.ts';
 import { isPermittedOutput, objectionToChange } from './permitted-change.ts';

@@ -1,5 +1,5 @@
 import type { SentenceValue } from '../../language/sentence.ts';
-import { strategyTitle, strategyTitles } from '../../language/strategy-titles-english.ts';
+import { strategyTitle, strategyTitles } from '../../language/english/strategy-titles-english.ts';
 import { ellipsised } from '../text/clip.ts';
 import type { CompactionRecord } from './record.ts';
 

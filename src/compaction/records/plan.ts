@@ -1,5 +1,5 @@
 import { SentenceError } from '../../language/sentence.ts';
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import type { Carried } from '../messages/ledger.ts';
 import {
   type Content,

@@ -1,5 +1,5 @@
 import { type Sentence, SentenceError, type StoredSentence } from '../../language/sentence.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { remembered } from '../messages/remembered.ts';
 import type {
   CompactionRecord,

@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { addUse, nothingUsed, type Allowance } from '../budget/summary-spending.ts';
 import { CancelledError, type CancellationSignal } from '../signals/cancellation.ts';
 import { compact, type CompactionPorts, type CompactionRequest } from './compact.ts';

@@ -1,4 +1,4 @@
-import { acceptanceSentences } from '../../language/acceptance-english.ts';
+import { acceptanceSentences } from '../../language/english/acceptance-english.ts';
 import type { Allowance } from '../budget/summary-spending.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { targetFor, type Budget } from '../budget/budget.ts';

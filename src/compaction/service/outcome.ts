@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { type CachePrice, costOf } from '../budget/budget.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';

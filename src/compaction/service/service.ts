@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { createBudget, targetFor, type Budget } from '../budget/budget.ts';
 import { EarlyAttempts } from '../budget/attempt-guard.ts';
 import { LearnedWindow, type NextSize, RequestSize, windowLearned } from './request-size.ts';

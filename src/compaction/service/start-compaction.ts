@@ -1,5 +1,5 @@
 import { reasonOf } from '../records/reason.ts';
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { type Budget, targetFor } from '../budget/budget.ts';
 import type { Allowance } from '../budget/summary-spending.ts';
 import type { PhaseTeller } from '../records/phase.ts';
@@ -7,7 +7,7 @@ import type { CompactionRecord, Reason, Trigger } from '../records/record.ts';
 import { type CancellationSignal, Stopper } from '../signals/cancellation.ts';
 import { optionsForPart, resolveOptions } from '../strategies/contract/options.ts';
 import { type Strategy, unchanged } from '../strategies/contract/strategy.ts';
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { toolResultHiding } from '../strategies/tool-result-hiding.ts';
 import { focusOf } from '../summary/summarise.ts';
 import { quotedHistory } from '../transcript/quoted-history.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { continuationOf } from '../summary/summary-form.ts';
 import { focusOf } from '../summary/summarise.ts';
 import { hasNews } from '../summary/summarise.ts';

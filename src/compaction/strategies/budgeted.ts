@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { type AllocationGroup, defaultAllocation } from '../budget/budget.ts';
 import type { OptionSchema } from './contract/options.ts';
 import type { Stage } from './steps/budgeted-shortener.ts';

@@ -1,5 +1,5 @@
 import type { Sizes } from '../tokens/usage.ts';
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import { focusOf } from '../summary/summarise.ts';

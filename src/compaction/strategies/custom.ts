@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import type { CarriedText } from '../messages/ledger.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { SummaryReport } from '../records/record.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { headAndTail } from '../text/clip.ts';
 import { isSystem, type Message, textOf, withoutOriginal } from '../messages/message.ts';

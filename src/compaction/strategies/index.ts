@@ -1,4 +1,4 @@
-import type { TitledId } from '../../language/strategy-titles-english.ts';
+import type { TitledId } from '../../language/english/strategy-titles-english.ts';
 import { anchoredSummary } from './anchored-summary.ts';
 import { budgeted } from './budgeted.ts';
 import { chunked } from './chunked.ts';

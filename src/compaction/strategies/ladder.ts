@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { anchoredOptions } from './anchored-summary.ts';
 import { defineStrategy, unchanged } from './contract/strategy.ts';
 import { maskingOptions } from './observation-masking.ts';

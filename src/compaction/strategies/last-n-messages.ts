@@ -1,5 +1,5 @@
 import type { Phrase } from '../records/record.ts';
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import { isSystem, type Message } from '../messages/message.ts';

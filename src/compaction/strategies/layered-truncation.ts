@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import { kindOf, textOf, type Message } from '../messages/message.ts';
 import { isCut } from '../text/placeholder.ts';

@@ -1,5 +1,5 @@
 import type { Phrase } from '../records/record.ts';
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { continuationOf } from '../summary/summary-form.ts';
 import { focusOf } from '../summary/summarise.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { Clipper, clipText, holdsJson } from '../text/clip-json.ts';
 import type { Phrase } from '../records/record.ts';
 import { isSystem, textOf, type Message, type ToolCall } from '../messages/message.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { defineStrategy, unchanged } from './contract/strategy.ts';
 
 export const none = defineStrategy({

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { isAsked } from '../records/record.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';

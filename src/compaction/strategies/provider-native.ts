@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { CancelledError, orCancelled } from '../signals/cancellation.ts';
 import { phraseOf, reasonOf } from '../records/reason.ts';
 import type { Phrase, Tier } from '../records/record.ts';

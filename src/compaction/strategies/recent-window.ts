@@ -1,5 +1,5 @@
 import type { Phrase } from '../records/record.ts';
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { callsByResult, type Turn, turnsOf } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import { type CompactionFailure, reasonOf } from '../records/reason.ts';
 import type { Message } from '../messages/message.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { turnsOf } from '../messages/exchange.ts';

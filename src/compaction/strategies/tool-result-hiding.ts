@@ -1,4 +1,4 @@
-import { strategySentences } from '../../language/strategies-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import { textOf } from '../messages/message.ts';
 import { placeheld } from '../messages/placeheld.ts';

@@ -1,4 +1,4 @@
-import { summarySentences } from '../../language/summary-english.ts';
+import { summarySentences } from '../../language/english/summary-english.ts';
 import { factText } from '../ledger/call-facts.ts';
 import type { ConceptFacts } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';

@@ -1,4 +1,4 @@
-import { summarySentences } from '../../language/summary-english.ts';
+import { summarySentences } from '../../language/english/summary-english.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import { extractLedger } from '../ledger/extract.ts';
 import { textOfFact } from '../messages/ledger.ts';

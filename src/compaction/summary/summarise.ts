@@ -1,4 +1,4 @@
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import type { CarriedText } from '../messages/ledger.ts';
 import { isSystem, type Message } from '../messages/message.ts';
 import { dropReasons, type QuoteCounts } from '../messages/quote.ts';

@@ -1,4 +1,4 @@
-import { summarySentences } from '../../language/summary-english.ts';
+import { summarySentences } from '../../language/english/summary-english.ts';
 import {
   addedText,
   type Content,

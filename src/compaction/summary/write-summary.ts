@@ -1,5 +1,5 @@
-import { engineSentences } from '../../language/engine-english.ts';
-import { summarySentences } from '../../language/summary-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
+import { summarySentences } from '../../language/english/summary-english.ts';
 import { marksIn, withoutMarked } from '../ledger/marked-sentences.ts';
 import { isSystem, type Message } from '../messages/message.ts';
 import type { Quotes } from '../messages/quote.ts';

@@ -1,6 +1,6 @@
 import { SentenceError, type Sentence } from '../../language/sentence.ts';
 import { reasonOf } from '../records/reason.ts';
-import { engineSentences } from '../../language/engine-english.ts';
+import { engineSentences } from '../../language/english/engine-english.ts';
 import { pairCalls, repairPairs, withMessage, withoutStandIns } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';

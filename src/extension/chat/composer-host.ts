@@ -13,7 +13,7 @@ import type { Completion, CompletionTrigger, Price, PricedAttachment } from '../
 import type { Actions } from '../commands/actions.ts';
 import { commandIds } from '../editor/ids.ts';
 import { ChatPictures, type ChatPicturesPorts } from './chat-pictures.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';

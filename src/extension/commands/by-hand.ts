@@ -6,7 +6,7 @@ import { phraseText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { partOf } from '../../compaction/service/part.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
-import { handSentences } from '../../language/hand-english.ts';
+import { handSentences } from '../../language/english/hand-english.ts';
 import { hidingOf, type Obstacle, obstaclesTo, rangeAfter, rangeOf } from '../../presenters/selection.ts';
 import type { PartChoice, Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';

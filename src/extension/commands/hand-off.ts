@@ -10,7 +10,7 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { quotedHistory } from '../../compaction/transcript/quoted-history.ts';
 import { discussionOf, handoffLimit, handoffOf } from '../../insights/handoff/handoff.ts';
 import { sectionText } from '../../insights/handoff/handoff-text.ts';
-import { handSentences } from '../../language/hand-english.ts';
+import { handSentences } from '../../language/english/hand-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { handText } from './by-hand.ts';
 import { viewIds } from '../editor/ids.ts';

@@ -4,7 +4,7 @@ import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { writeTitle } from '../../agent/session/write-title.ts';
 import { ModelError } from '../../agent/model/chat-model.ts';
-import { handSentences } from '../../language/hand-english.ts';
+import { handSentences } from '../../language/english/hand-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { handText } from './by-hand.ts';
 import type { ModelProvider } from '../models/model-provider.ts';

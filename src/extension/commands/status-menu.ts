@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { handSentences } from '../../language/hand-english.ts';
+import { handSentences } from '../../language/english/hand-english.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 

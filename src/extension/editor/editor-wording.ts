@@ -1,7 +1,7 @@
-import { hostSentences } from '../../language/host-english.ts';
-import { liveSentences } from '../../language/live-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
+import { liveSentences } from '../../language/english/live-english.ts';
 import * as vscode from 'vscode';
-import { wordingFor } from '../../language/wording.ts';
+import { wordingFor } from '../../language/translated/wording.ts';
 
 /** Words sentences in the language of the editor. Its tables are loaded before anything is shown. */
 export const editorWording = await wordingFor(vscode.env.language);

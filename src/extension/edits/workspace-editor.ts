@@ -5,7 +5,7 @@ import { type FileChange, FileEditError, type FileEditor } from '../../agent/edi
 import { lineChanges, linesWithEnds, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 
 /** Milliseconds until an editor has noticed that a file was written by something else. */
 const longestDelay = 2_000;

@@ -1,7 +1,7 @@
 import { phraseText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
-import { handSentences } from '../../language/hand-english.ts';
+import { handSentences } from '../../language/english/hand-english.ts';
 import { strategyOf } from '../../compaction/strategies/index.ts';
 import type { RecordDialogs } from '../../presenters/inspector/compactions-host.ts';
 import type { PreviewEditor } from '../../presenters/inspector/preview-host.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { lostByRecord, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import { isOfSubAgent } from '../../presenters/import/sub-agent-conversations.ts';
 import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
 import type { InspectedSession, InspectorModel } from '../../presenters/inspector/inspector-model.ts';

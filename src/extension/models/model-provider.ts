@@ -1,4 +1,4 @@
-import { settingsSentences } from '../../language/settings-english.ts';
+import { settingsSentences } from '../../language/english/settings-english.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 import type { OpenaiModel } from '../../agent/openai/openai-model.ts';
 import type { Discovery } from '../../agent/providers/discovered-models.ts';
@@ -275,7 +275,7 @@ export class ModelProvider {
 }
 
 async function unencrypted(baseUrl: string): Promise<Sentence> {
-  const { modelsSentences } = await import('../../language/models-english.ts');
+  const { modelsSentences } = await import('../../language/english/models-english.ts');
   return modelsSentences.say('unencrypted', { host: new URL(baseUrl).host });
 }
 

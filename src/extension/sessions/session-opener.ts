@@ -1,11 +1,11 @@
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { stat } from 'node:fs/promises';
 import { HeldElsewhereError, type LockOwner, type SessionLock } from '../../agent/locks/session-lock.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionOpening } from '../../agent/session/session-ports.ts';
-import { startupSentences } from '../../language/startup-english.ts';
+import { startupSentences } from '../../language/english/startup-english.ts';
 import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
 import { markFrom } from '../../compaction/quoting/mark.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { strategyCatalogue } from '../../compaction/strategies/index.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 

@@ -1,5 +1,5 @@
 import { shownStrategies } from '../../compaction/records/own-title.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import { diffOf, type DiffRow, type RowFate } from '../../compaction/records/compaction-diff.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';

@@ -2,7 +2,7 @@ import { type Budget, defaultCachePrice } from '../../compaction/budget/budget.t
 import { isSystem, isPrompt, type Message } from '../../compaction/messages/message.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { HealthItem, HealthState } from './health-item.ts';
-import { insightsSentences } from '../../language/insights-english.ts';
+import { insightsSentences } from '../../language/english/insights-english.ts';
 import { shareFromCache } from '../session-cost.ts';
 import type { Timeline, TimelineCall, TimelineMark } from '../session-timeline.ts';
 

@@ -1,7 +1,7 @@
 import type { CompactionRecord, Kept } from '../../compaction/records/record.ts';
 import type { HealthItem } from './health-item.ts';
-import { insightsSentences } from '../../language/insights-english.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { insightsSentences } from '../../language/english/insights-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { Timeline } from '../session-timeline.ts';
 
 /** Shares of the facts that the view should still say. */

@@ -5,8 +5,8 @@ import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { ProtectedTokens } from '../protected-tokens.ts';
 import type { HealthItem } from './health-item.ts';
-import { insightsSentences } from '../../language/insights-english.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { insightsSentences } from '../../language/english/insights-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { TokenBreakdown } from '../token-breakdown.ts';
 
 /** Share of a request from where on the guide has tool output masked first. */

@@ -19,7 +19,7 @@ import { outOfContext } from './out-of-context.ts';
 import { replayRows } from './replay.ts';
 import { nextSize } from '../next-size.ts';
 import { ReplyCount } from './reply-count.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
 /** Ports of a feed: its counter, its language, and those who hear of changes. */

@@ -10,7 +10,7 @@ import { phraseText, reasonText } from '../../compaction/records/reason.ts';
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { compactionRow } from './compaction-row.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { picturesOf } from './picture-views.ts';

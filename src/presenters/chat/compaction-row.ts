@@ -8,7 +8,7 @@ import {
   rewindId,
   shownCoverage,
 } from '../../compaction/records/record.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
 
 /** A record as a line of the chat. */

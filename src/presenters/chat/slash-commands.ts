@@ -1,6 +1,6 @@
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import { isStrategyId, type StrategyId, strategyIds } from '../../compaction/strategies/index.ts';
 import {
   commandCatalogue,

@@ -1,5 +1,5 @@
 import { kinds } from '../../compaction/messages/message.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import type { ChatState, Meter } from '../../protocol/chat.ts';
 import type { Kind } from '../../protocol/engine-terms.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';

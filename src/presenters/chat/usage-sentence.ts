@@ -1,4 +1,4 @@
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Meter } from '../../protocol/chat.ts';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type CallHandlers, channelToThread, WorkerChannel } from '../../agent/worker-channel.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import type { EngineChannel, EngineHost, EngineThread, HostChannel } from './engine-calls.ts';
 
 /** Times that a thread is started: once more if the first one died. */

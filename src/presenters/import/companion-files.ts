@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { parseShallow } from '../../compaction/text/parse-json.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { shownInBrief } from '../../transcripts/formats/cline-task-events.ts';
+import { shownInBrief } from '../../transcripts/formats/cline/cline-task-events.ts';
 import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 import { beginningOfText, endOf, readTranscriptFile } from './transcript-file.ts';
 

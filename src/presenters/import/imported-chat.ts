@@ -12,7 +12,7 @@ import {
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { addForeignCompactions } from '../../transcripts/foreign-compactions.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
 /** A conversation with another agent, as a chat that ours can carry on. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { DatabaseSnapshot } from './database-snapshot.ts';

@@ -1,4 +1,4 @@
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { withDatabase } from './opencode-database.ts';
 import type { Database, Row } from './sqlite.ts';

@@ -31,7 +31,7 @@ import { withResultsBehindCalls } from '../../transcripts/validate-import.ts';
 import { knownAgent } from '../../transcripts/known-agent.ts';
 import type { MarkFile } from '../storage/mark-file.ts';
 import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
 /** The readable part of a session, without anything that would change it. */

@@ -1,5 +1,5 @@
 import { agentTitles } from '../../language/agent-titles.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { titleOfSession } from './session-title.ts';
 import type { ListedSession } from './found-sessions.ts';
 

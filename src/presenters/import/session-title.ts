@@ -1,6 +1,6 @@
 import { agentTitles } from '../../language/agent-titles.ts';
-import { liveSentences } from '../../language/live-english.ts';
-import type { Wording } from '../../language/wording.ts';
+import { liveSentences } from '../../language/english/live-english.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import type { ListedSession } from './found-sessions.ts';
 
 /**

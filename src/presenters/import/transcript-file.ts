@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';

@@ -30,7 +30,7 @@ import type {
 import type { InspectedSession } from './inspector-model.ts';
 import { schemasView } from './schemas-view.ts';
 import { setImmediate as pause } from 'node:timers/promises';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 
 /** Messages, tools and files that are listed, each. */
 const mostListed = 12;

@@ -6,7 +6,7 @@ import type { RunOverrides } from '../../compaction/service/start-compaction.ts'
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import { unlessStale } from '../../compaction/transcript/transcript.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { missingKinds } from '../../protocol/inspector-compactions.ts';
 import { previewRecordId, type PreviewView } from '../../protocol/inspector-preview.ts';
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';

@@ -19,7 +19,7 @@ import { messageText } from './message-view.ts';
 import { planBringBack, rerun, restoreAll } from './record-actions.ts';
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
 import type { Shown } from './shown.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
 import { titleInRecord } from '../../compaction/records/own-title.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';

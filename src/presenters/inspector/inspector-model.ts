@@ -35,9 +35,9 @@ import { generalSettings } from '../settings/general-settings.ts';
 import { messageText, MessageViews } from './message-view.ts';
 import type { DiffPorts, Marks, MessageDiff, RecordDiff, TextPair } from './record-diff.ts';
 
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 
 /** Facts in the file of another agent other than its messages. */
 export interface ForeignSession {

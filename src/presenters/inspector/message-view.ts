@@ -12,9 +12,9 @@ import {
 import { withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
 import { normalisedPath } from '../../compaction/text/file-path.ts';
 import type { MessageView } from '../../protocol/inspector-records.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';

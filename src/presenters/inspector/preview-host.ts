@@ -1,4 +1,4 @@
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import {
   type PreviewMessage,

@@ -13,7 +13,7 @@ import { messageText, MessageViews, shownKind } from './message-view.ts';
 import { actionText } from '../../compaction/records/reason.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { shownWords } from '../../transcripts/typed-title.ts';
 

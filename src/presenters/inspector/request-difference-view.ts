@@ -11,11 +11,11 @@ import {
 } from '../../insights/request-difference.ts';
 import { type RequestPair, requestsAround, sentForm } from '../../insights/sent-request.ts';
 import { moneyOfRewriting } from '../../insights/session-cost.ts';
-import { hostSentences } from '../../language/host-english.ts';
-import { insightsSentences } from '../../language/insights-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
+import { insightsSentences } from '../../language/english/insights-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
-import type { Wording } from '../../language/wording.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import type { DifferenceSide, MarkedText, RequestDifferenceView } from '../../protocol/inspector-timeline.ts';
 import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';

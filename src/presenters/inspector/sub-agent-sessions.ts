@@ -5,8 +5,8 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { SessionStore } from '../storage/session-store.ts';
 import { InspectorModel, isShownIn } from './inspector-model.ts';
-import { hostSentences } from '../../language/host-english.ts';
-import type { Wording } from '../../language/wording.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 
 /** Names the agent that gave a sub-agent its task. */
 const task = hostSentences.say('titleTask');

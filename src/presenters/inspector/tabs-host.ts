@@ -16,7 +16,7 @@ import { type PreviewEditor, PreviewHost } from './preview-host.ts';
 import type { Shown } from './shown.ts';
 import { TimelineFeed, sessionTools } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { previewRequests, type PreviewView } from '../../protocol/inspector-preview.ts';
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { type WhatIfNotification, whatIfRequests } from '../../protocol/inspector-what-if.ts';

@@ -21,10 +21,10 @@ import { recordView, type InspectorModel } from './inspector-model.ts';
 import { missingNames } from './record-diff.ts';
 import type { ChangeableSession, Shown } from './shown.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { titleInRecord } from '../../compaction/records/own-title.ts';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { refusalReason } from './compactions-host.ts';
 import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
 

@@ -3,8 +3,8 @@ import { reasonText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
 import type { StrategyOutcome } from '../../insights/what-if.ts';
-import { hostSentences } from '../../language/host-english.ts';
-import type { Wording } from '../../language/wording.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { byMissingKind, type WhatIfMoment, type WhatIfRow } from '../../protocol/inspector-what-if.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 

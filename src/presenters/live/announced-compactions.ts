@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import { liveSentences } from '../../language/live-english.ts';
+import { liveSentences } from '../../language/english/live-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 
 /** Compactions that are remembered; one older than these is not told again, because only new ones are. */
 const mostRemembered = 300;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Wording } from '../../language/wording.ts';
+import type { Wording } from '../../language/translated/wording.ts';
 import { InspectorModel } from '../inspector/inspector-model.ts';
 import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { ReadableConversation, ReadOnlySession } from '../import/read-only-session.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../compaction/images/image-part.ts';
 import { type ChatMessage, textOf, type ToolCall } from '../../compaction/messages/message.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
-import { modelsSentences } from '../../language/models-english.ts';
+import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 

@@ -3,7 +3,7 @@ import {
   type OptionSchema,
   type OptionSpec,
 } from '../../compaction/strategies/contract/options.ts';
-import { strategyTitle } from '../../language/strategy-titles-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
 import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import {

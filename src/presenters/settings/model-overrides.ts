@@ -1,8 +1,8 @@
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import { encodingNames } from '../../compaction/tokens/token-counter.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { settingsSentences } from '../../language/settings-english.ts';
-import { strategySentences } from '../../language/strategies-english.ts';
+import { settingsSentences } from '../../language/english/settings-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import type { ObjectSetting, ValueSchema } from './general-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../language/sentence.ts';
-import { settingsSentences } from '../../language/settings-english.ts';
-import { strategySentences } from '../../language/strategies-english.ts';
+import { settingsSentences } from '../../language/english/settings-english.ts';
+import { strategySentences } from '../../language/english/strategies-english.ts';
 import { type McpServer, readMcpServers } from '../../agent/mcp/server-settings.ts';
 import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
 import type { OnDemand } from '../../agent/session/session-ports.ts';

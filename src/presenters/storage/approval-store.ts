@@ -8,7 +8,7 @@ import type { RuleStore } from '../../agent/approvals/approval-rules.ts';
 import { sealed, unsealed } from '../../agent/files/sealed.ts';
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
-import { agentSentences } from '../../language/agent-english.ts';
+import { agentSentences } from '../../language/english/agent-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 

@@ -1,5 +1,5 @@
 import { makePrivateFolder, privateFile } from '../../agent/files/private-files.ts';
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises';

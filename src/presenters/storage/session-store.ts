@@ -1,4 +1,4 @@
-import { hostSentences } from '../../language/host-english.ts';
+import { hostSentences } from '../../language/english/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';

@@ -9,7 +9,7 @@ import {
 } from '../reading/transcript-format.ts';
 import type { ReportedUsage, ToolCall } from '../../compaction/messages/message.ts';
 import { textLines } from '../reading/json-lines.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
 
 type Speaker = 'person' | 'program' | 'model';

@@ -11,7 +11,7 @@ import {
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedLiteLlm');

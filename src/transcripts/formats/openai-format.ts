@@ -26,7 +26,7 @@ import type { Fields } from '../reading/fields.ts';
 import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson } from '../reading/json-document.ts';
 import { callsSchema, contentSchema } from '../session/session-schema.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 

@@ -4,7 +4,7 @@ import { chatCalls, textOfParts, toolsOf } from '../reading/content-parts.ts';
 import { type Draft, type Imported, isoTime, joinedFrames, toEntries } from '../reading/transcript-format.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import type { EventLines, Fields } from '../reading/fields.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedOpenHands');

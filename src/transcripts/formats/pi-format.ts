@@ -17,7 +17,7 @@ import { newerVersion } from '../reading/known-version.ts';
 import { branchesBeside, wayTo } from '../reading/event-tree.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { piTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { piStatus } from '../reading/told-statuses.ts';

@@ -1,17 +1,17 @@
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { branchesBeside, wayTo } from '../reading/event-tree.ts';
 import { wordIn, type EventLine, type EventLines, type Fields } from '../reading/fields.ts';
 import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
 import { folderIn, type Imported, ofSubAgent, type OtherConversation } from '../reading/transcript-format.ts';
-import { geminiHistory } from './gemini-cli-history.ts';
+import { geminiHistory } from './gemini-cli/gemini-cli-history.ts';
 import {
   type GeminiCompaction,
   geminiParts,
   type GeminiTurn,
   isAcknowledgement,
   textOfTurn,
-} from './gemini-cli-turn.ts';
+} from './gemini-cli/gemini-cli-turn.ts';
 
 const expected = importsSentences.say('expectedQwenCode');
 const names = { id: 'uuid', parentId: 'parentUuid' } as const;

@@ -10,7 +10,7 @@ import {
 } from '../reading/transcript-format.ts';
 import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { textLines } from '../reading/json-lines.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { Fields } from '../reading/fields.ts';
 import { sweAgentTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedSweAgent');

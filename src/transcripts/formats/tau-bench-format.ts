@@ -2,7 +2,7 @@ import type { ChatMessage, Origin } from '../../compaction/messages/message.ts';
 import { type Draft, type Imported, toEntries, type TranscriptFormat } from '../reading/transcript-format.ts';
 import { chatCalls } from '../reading/content-parts.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedTauBench');

@@ -2,7 +2,7 @@ import { type EventLine, type EventLines, type Fields, objectionToValue } from '
 import { jsonLines, type JsonLines } from './json-lines.ts';
 import { lineTooLong, noLimits, type ReadLimits, ValueLimit } from './read-limits.ts';
 import { type Imported, ImportError, type TranscriptFormat } from './transcript-format.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { isRecord } from '../../language/is-record.ts';
 

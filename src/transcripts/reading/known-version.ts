@@ -1,4 +1,4 @@
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 
 /**
  * Reports that a file uses a newer version of its format than the known one; the known parts are read anyway. The

@@ -1,4 +1,4 @@
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 import { ImportError } from './transcript-format.ts';
 
 /** Bounds of what is read of a file. */

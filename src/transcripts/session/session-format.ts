@@ -16,7 +16,7 @@ import {
   type TurnEvent,
 } from './session-event.ts';
 import { readEvent } from './session-line.ts';
-import { importsSentences } from '../../language/imports-english.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
 
 /** Content of a session file, with the lines left out that could not be read. */
 export interface SessionContents {

@@ -7,7 +7,7 @@ import { createContextTools } from '../../../src/bridge/server/context-tools.ts'
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import type { Fullness } from '../../../src/insights/context-fullness.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { fullnessReader } from '../../../src/presenters/live/session-fullness.ts';

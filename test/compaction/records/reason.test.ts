@@ -9,9 +9,9 @@ import {
   recordedWarnings,
   warningTexts,
 } from '../../../src/compaction/records/reason.ts';
-import { strategySentences } from '../../../src/language/strategies-english.ts';
+import { strategySentences } from '../../../src/language/english/strategies-english.ts';
 import { SentenceError } from '../../../src/language/sentence.ts';
-import { englishWording, wordingFor } from '../../../src/language/wording.ts';
+import { englishWording, wordingFor } from '../../../src/language/translated/wording.ts';
 
 const nothing = strategySentences.say('nothingToFree');
 const chinese = await wordingFor('zh-cn');

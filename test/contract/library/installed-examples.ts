@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { installOnce } from '../../../scripts/install-once.ts';
+import { installOnce } from '../../../scripts/test/install-once.ts';
 import { projectFolder } from '../../../scripts/project.ts';
 
 /** The examples with their packages and the npm package; empty until they are installed. */

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import * as esbuild from 'esbuild';
 import ts from 'typescript';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { importSize, statedImports } from '../../../scripts/library-sizes.ts';
+import { importSize, statedImports } from '../../../scripts/build/library-sizes.ts';
 import { projectFolder } from '../../../scripts/project.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';

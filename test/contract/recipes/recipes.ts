@@ -47,20 +47,20 @@ export const newestTurn = defineStrategy({
       ['import { none }', "import { newestTurn } from './newest-turn.ts';\nimport { none }"],
       ["  'llm-summary': llmSummary,\n", "  'newest-turn': newestTurn,\n  'llm-summary': llmSummary,\n"],
     ],
-    'src/language/strategy-titles-english.ts': [
+    'src/language/english/strategy-titles-english.ts': [
       [
         "  'llm-summary': 'LLM Summary',\n",
         "  'newest-turn': 'Newest Turn',\n  'llm-summary': 'LLM Summary',\n",
       ],
     ],
-    'src/language/strategies-english.ts': [
+    'src/language/english/strategies-english.ts': [
       [
         '  neverCompacts: ',
         "  sampleObjection: 'Nothing before the newest turn can be removed.',\n  sampleReason: 'before the newest turn',\n  neverCompacts: ",
       ],
     ],
   },
-  tests: ['test/architecture/manifest.test.ts', 'test/language/wording.test.ts'],
+  tests: ['test/architecture/manifest.test.ts', 'test/language/translated/wording.test.ts'],
   use: `import type { StrategyId } from './compaction/strategies/index.ts';
 export const chosen: StrategyId = 'newest-turn';
 `,

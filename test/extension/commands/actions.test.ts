@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ActionPorts, Actions } from '../../../src/extension/commands/actions.ts';
-import { hostSentences } from '../../../src/language/host-english.ts';
+import { hostSentences } from '../../../src/language/english/host-english.ts';
 import { SentenceError } from '../../../src/language/sentence.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';

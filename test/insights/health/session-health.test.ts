@@ -10,7 +10,7 @@ import {
 } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { healthOf, type CheckedSession } from '../../../src/insights/health/session-health.ts';
 import { healthIds, type HealthId, type HealthItem } from '../../../src/insights/health/health-item.ts';
-import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
+import { englishWording, type Wording, wordingFor } from '../../../src/language/translated/wording.ts';
 import { breakDownTokens } from '../../../src/insights/token-breakdown.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
 import { createMeter } from '../../support/engine.ts';

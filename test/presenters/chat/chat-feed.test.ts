@@ -20,7 +20,7 @@ import { allowAll } from '../../agent/session/session-harness.ts';
 import { TemporaryWorkspace } from '../../agent/tools/temporary-workspace.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens } from '../../support/messages.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 describe('chat feed', () => {
   describe('ChatFeed', () => {

@@ -8,9 +8,9 @@ import { called, reminder, result, said, system, typed } from '../../support/mes
 import { recordWith } from '../../support/records.ts';
 import { recordedText } from '../../../src/compaction/records/reason.ts';
 import type { Phrase } from '../../../src/compaction/records/record.ts';
-import { modelsSentences } from '../../../src/language/models-english.ts';
-import { wordingFor } from '../../../src/language/wording.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { modelsSentences } from '../../../src/language/english/models-english.ts';
+import { wordingFor } from '../../../src/language/translated/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 describe('ChatRowBuilder', () => {
   let rows: ChatRowBuilder;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { agentSentences } from '../../../src/language/agent-english.ts';
-import { type Wording, wordingFor } from '../../../src/language/wording.ts';
+import { agentSentences } from '../../../src/language/english/agent-english.ts';
+import { type Wording, wordingFor } from '../../../src/language/translated/wording.ts';
 import { describeCall } from '../../../src/agent/tools/catalogue.ts';
 import { approvalView } from '../../../src/presenters/chat/chat-feed.ts';
 import { ChatRowBuilder } from '../../../src/presenters/chat/chat-row-builder.ts';

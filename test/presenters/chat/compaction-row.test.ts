@@ -5,7 +5,7 @@ import {
   type RecordedAction,
   rewindId,
 } from '../../../src/compaction/records/record.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { compactionRow } from '../../../src/presenters/chat/compaction-row.ts';
 import { recordWith } from '../../support/records.ts';
 

@@ -8,7 +8,7 @@ import { readOnlySession } from '../../../src/presenters/import/read-only-sessio
 import { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import { claudeCodeSession, firstQuestion, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 describe('read only session', () => {
   describe('a session that is only looked at', () => {

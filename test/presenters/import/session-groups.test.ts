@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { titleOfSession } from '../../../src/presenters/import/session-title.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
 import { sessionGroups } from '../../../src/presenters/import/session-groups.ts';
 

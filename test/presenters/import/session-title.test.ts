@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { titleOfSession } from '../../../src/presenters/import/session-title.ts';
 
 describe('the title of a session of another agent', () => {

@@ -12,7 +12,7 @@ import { InspectorModel, triggerRange } from '../../../src/presenters/inspector/
 import { allowAll } from '../../agent/session/session-harness.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 describe('inspector model', () => {
   const history: readonly Message[] = [

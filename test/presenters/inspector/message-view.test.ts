@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeCall } from '../../../src/agent/tools/catalogue.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { hostSentences } from '../../../src/language/host-english.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { hostSentences } from '../../../src/language/english/host-english.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { MessageViews } from '../../../src/presenters/inspector/message-view.ts';
 
 describe('the line of a message', () => {

@@ -3,7 +3,7 @@ import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { PreviewHost } from '../../../src/presenters/inspector/preview-host.ts';
 import type { ChangeableSession } from '../../../src/presenters/inspector/shown.ts';
 import { previewRecordId, type PreviewView } from '../../../src/protocol/inspector-preview.ts';

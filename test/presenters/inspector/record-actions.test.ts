@@ -16,9 +16,9 @@ import { missingNames, RecordDiff } from '../../../src/presenters/inspector/reco
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
-import { hostSentences } from '../../../src/language/host-english.ts';
+import { hostSentences } from '../../../src/language/english/host-english.ts';
 import type { ChangeableSession } from '../../../src/presenters/inspector/shown.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 const user = hostSentences.say('titleYou');
 

@@ -9,8 +9,8 @@ import { RecordDiff, unmarked } from '../../../src/presenters/inspector/record-d
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
-import { hostSentences } from '../../../src/language/host-english.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { hostSentences } from '../../../src/language/english/host-english.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 const user = hostSentences.say('titleYou');
 

@@ -7,7 +7,7 @@ import { hideId, rewindId } from '../../../src/compaction/records/record.ts';
 import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
-import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
+import { englishWording, type Wording, wordingFor } from '../../../src/language/translated/wording.ts';
 import { type InspectedSession, InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import {
   markedTexts,

@@ -12,7 +12,7 @@ import type { SessionEvent } from '../../../src/transcripts/session/session-even
 import { allowAll, settingsFor } from '../../agent/session/session-harness.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, said, system, typed } from '../../support/messages.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 const task = [system('m1', 'rules'), typed('m2', 'Find the port.')];
 

@@ -17,7 +17,7 @@ import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import type { TabsNotification, TabsRequest } from '../../../src/protocol/inspector.ts';
 
 /** No table knows it by its label. */

@@ -18,7 +18,7 @@ import type { CompactionRecord } from '../../../src/compaction/records/record.ts
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { addForeignCompactions } from '../../../src/transcripts/foreign-compactions.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 
 const messages: readonly Message[] = [
   system('s', 'rules'),

@@ -6,8 +6,8 @@ import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usag
 import { append, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { sameToolsThroughout } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { createTimeline } from '../../../src/insights/session-timeline.ts';
-import { strategySentences } from '../../../src/language/strategies-english.ts';
-import { englishWording, type Wording, wordingFor } from '../../../src/language/wording.ts';
+import { strategySentences } from '../../../src/language/english/strategies-english.ts';
+import { englishWording, type Wording, wordingFor } from '../../../src/language/translated/wording.ts';
 import { budgetView } from '../../../src/presenters/inspector/budget-view.ts';
 import { CompactionsHost } from '../../../src/presenters/inspector/compactions-host.ts';
 import { type InspectedSession, InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';

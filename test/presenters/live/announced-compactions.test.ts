@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Coverage } from '../../../src/compaction/records/record.ts';
-import { wordingFor } from '../../../src/language/wording.ts';
+import { wordingFor } from '../../../src/language/translated/wording.ts';
 import {
   compactionNotice,
   hasLost,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { OpenedTranscripts } from '../../../src/presenters/live/opened-transcripts.ts';
 import { type ReadingPorts, readerOf } from '../../../src/presenters/live/session-reader.ts';

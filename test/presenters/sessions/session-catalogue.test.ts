@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
-import { englishWording } from '../../../src/language/wording.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
 import { beginningOfText, endOf } from '../../../src/presenters/import/transcript-file.ts';
 import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lineConversation, type LineExchange } from '../../../scripts/agents/line-client.ts';
 import { projectFolder } from '../../../scripts/project.ts';
-import { runCommand } from '../../../scripts/run-command.ts';
+import { runCommand } from '../../../scripts/test/run-command.ts';
 
 const client = join(projectFolder, 'scripts', 'agents', 'line-client.ts');
 /** Answers each line with another one before the same line. */

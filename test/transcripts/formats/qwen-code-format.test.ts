@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
-import { claudeCodeFormat } from '../../../src/transcripts/formats/claude-code-format.ts';
+import { claudeCodeFormat } from '../../../src/transcripts/formats/claude-code/claude-code-format.ts';
 import { qwenCodeFormat } from '../../../src/transcripts/formats/qwen-code-format.ts';
 import { formatOf } from '../../../src/transcripts/import-transcript.ts';
 import { formatSamples } from '../../support/format-samples.ts';

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/browser.ts';
+import { launchBrowser } from '../../../scripts/test/browser.ts';
 
 let running: Promise<Browser> | undefined;
 

@@ -1,6 +1,6 @@
 import { pageTexts } from '../../../src/language/page-texts.ts';
-import { chatPageChinese } from '../../../src/language/chat-page-chinese.ts';
-import { chatPageEnglish } from '../../../src/language/chat-page-english.ts';
+import { chatPageChinese } from '../../../src/language/chinese/chat-page-chinese.ts';
+import { chatPageEnglish } from '../../../src/language/english/chat-page-english.ts';
 import { pageLanguage } from '../../shared/page-language.ts';
 
 /** Every text of the chat. */

@@ -1,10 +1,10 @@
 import { pageTexts } from '../../../src/language/page-texts.ts';
-import { compactionsPageChinese } from '../../../src/language/compactions-page-chinese.ts';
-import { compactionsPageEnglish } from '../../../src/language/compactions-page-english.ts';
-import { inspectorPageChinese } from '../../../src/language/inspector-page-chinese.ts';
-import { inspectorPageEnglish } from '../../../src/language/inspector-page-english.ts';
-import { ledgerPageChinese } from '../../../src/language/ledger-page-chinese.ts';
-import { ledgerPageEnglish } from '../../../src/language/ledger-page-english.ts';
+import { compactionsPageChinese } from '../../../src/language/chinese/compactions-page-chinese.ts';
+import { compactionsPageEnglish } from '../../../src/language/english/compactions-page-english.ts';
+import { inspectorPageChinese } from '../../../src/language/chinese/inspector-page-chinese.ts';
+import { inspectorPageEnglish } from '../../../src/language/english/inspector-page-english.ts';
+import { ledgerPageChinese } from '../../../src/language/chinese/ledger-page-chinese.ts';
+import { ledgerPageEnglish } from '../../../src/language/english/ledger-page-english.ts';
 import { pageLanguage } from '../../shared/page-language.ts';
 
 /** Every text of the inspector. */

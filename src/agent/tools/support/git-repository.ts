@@ -4,7 +4,7 @@ import { commandEnvironment } from '../../command/command-environment.ts';
 import { findProgram } from '../../files/find-program.ts';
 import type { HeldDirectory } from '../../files/real-file.ts';
 import { isInside, type Root } from '../../files/workspace.ts';
-import { agentSentences } from '../../../language/agent-english.ts';
+import { agentSentences } from '../../../language/english/agent-english.ts';
 import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';

@@ -11,7 +11,7 @@ import { lineChanges, lineCounts, linesWithEnds, numberedLines } from '../../edi
 import { isInsideGit, isSecretPath } from '../../edits/sensitive-path.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
 import { failed, type ProposedAction, type ToolResult } from './tool.ts';
-import { agentSentences } from '../../../language/agent-english.ts';
+import { agentSentences } from '../../../language/english/agent-english.ts';
 import { toModel, type Sentence } from '../../../language/sentence.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 

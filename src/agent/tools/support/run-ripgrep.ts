@@ -6,7 +6,7 @@ import { tailOf } from '../../../compaction/text/clip.ts';
 import type { Root } from '../../files/workspace.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, type Sentence, toModel } from '../../../language/sentence.ts';
-import { agentSentences } from '../../../language/agent-english.ts';
+import { agentSentences } from '../../../language/english/agent-english.ts';
 import { failed, sizeInWords, type ToolResult } from './tool.ts';
 
 interface RipgrepRun {

@@ -7,9 +7,9 @@ import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import type { ApprovalDecision, ApprovalRequest, CommandReach } from '../../approvals/approval-request.ts';
 import type { FileChange } from '../../edits/file-editor.ts';
 import { type Unusable, UnusablePathError } from '../../files/real-file.ts';
-import { agentSentences } from '../../../language/agent-english.ts';
+import { agentSentences } from '../../../language/english/agent-english.ts';
 import { type ModelText, type Sentence, type SentenceValue, toModel } from '../../../language/sentence.ts';
-import { startupSentences } from '../../../language/startup-english.ts';
+import { startupSentences } from '../../../language/english/startup-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
 /** The result of a call. */

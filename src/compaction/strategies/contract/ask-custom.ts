@@ -1,5 +1,5 @@
-import { customSentences } from '../../../language/custom-english.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { customSentences } from '../../../language/english/custom-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { type Message, originalText, withoutOriginal } from '../../messages/message.ts';
 import { CompactionFailure, phraseOf } from '../../records/reason.ts';

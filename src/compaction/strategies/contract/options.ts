@@ -1,5 +1,5 @@
 import type { Sentence } from '../../../language/sentence.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../../language/sentence.ts';
-import { customSentences } from '../../../language/custom-english.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { customSentences } from '../../../language/english/custom-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { CompactionFailure, messageOf } from '../../records/reason.ts';
 import type { Content, ContentPart, ToolCall } from '../../messages/message.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
 import { remembered } from '../../messages/remembered.ts';

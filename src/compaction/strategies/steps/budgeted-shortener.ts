@@ -1,4 +1,4 @@
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import type { Phrase } from '../../records/record.ts';
 import type { AllocationGroup } from '../../budget/budget.ts';
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';

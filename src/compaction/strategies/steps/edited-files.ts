@@ -1,5 +1,5 @@
 import { toModel } from '../../../language/sentence.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { callEnds } from '../../ledger/call-ends.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { type Message, textOf, type ToolCall } from '../../messages/message.ts';

@@ -1,4 +1,4 @@
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import type { CancellationSignal } from '../../signals/cancellation.ts';
 import { CompactionFailure, reasonOf } from '../../records/reason.ts';
 import { lastResortId, leastTarget, planLastResort } from './last-resort.ts';

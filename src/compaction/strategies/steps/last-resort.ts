@@ -1,4 +1,4 @@
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import type { Phrase } from '../../records/record.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { type Block, blocksOf } from '../../messages/exchange.ts';

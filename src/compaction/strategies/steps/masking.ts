@@ -1,5 +1,5 @@
 import type { Phrase } from '../../records/record.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { costOf } from '../../budget/budget.ts';
 import { referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';

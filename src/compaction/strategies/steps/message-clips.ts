@@ -1,5 +1,5 @@
 import type { Phrase } from '../../records/record.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { callsByResult } from '../../messages/exchange.ts';
 import { type Content, kindOf, type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { type Clip, Clipper, holdsJson, writtenClip } from '../../text/clip-json.ts';

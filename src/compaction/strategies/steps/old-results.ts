@@ -1,7 +1,7 @@
 import { toModel } from '../../../language/sentence.ts';
 import { calledFunction } from '../../ledger/called-function.ts';
 import { tailByTurns } from './tail.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { errorsOf } from '../../ledger/result-facts.ts';

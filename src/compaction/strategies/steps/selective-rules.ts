@@ -1,6 +1,6 @@
 import { tailByTurns } from './tail.ts';
 import type { Phrase } from '../../records/record.ts';
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { blocksOf } from '../../messages/exchange.ts';
 import { isBlank, isPrompt, kindOf, type Message } from '../../messages/message.ts';
 import { isCut } from '../../text/placeholder.ts';

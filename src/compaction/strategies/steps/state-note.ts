@@ -1,4 +1,4 @@
-import { strategySentences } from '../../../language/strategies-english.ts';
+import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { renderState } from '../../ledger/state-lines.ts';
 import { workState } from '../../ledger/work-state.ts';
 import { blocksOf } from '../../messages/exchange.ts';

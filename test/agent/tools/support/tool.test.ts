@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { argumentWords, labelOf, longestLabel, shortened } from '../../../../src/agent/tools/support/tool.ts';
 import { englishOf } from '../../../../src/compaction/records/reason.ts';
-import { agentSentences } from '../../../../src/language/agent-english.ts';
+import { agentSentences } from '../../../../src/language/english/agent-english.ts';
 import { isStoredSentence } from '../../../../src/language/sentence.ts';
 
 describe('the label of a call', () => {

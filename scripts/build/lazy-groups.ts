@@ -1,0 +1,101 @@
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type Plugin, transform } from 'esbuild';
+import { projectFolder } from '../project.ts';
+
+const namespace = 'lazy-group';
+/** A dynamic import, as it stands in JavaScript: types are gone. */
+const lazyImport = /\bimport\(\s*["']([^"']+)["']\s*\)/g;
+
+/** The groups, and which of them are in fewer files than there are ways to share their code. */
+export interface LazyGroups {
+  /**
+   * Group of a module by the beginning of its path in the project, or of its name in the case of a package; the first
+   * that fits. One in none stays by itself.
+   */
+  readonly groups: readonly (readonly [prefix: string, group: string])[];
+  /** The group that is loaded with another one. What both of them share with a third is then in one file. */
+  readonly loadedWith: Readonly<Record<string, string>>;
+  /** Sources that a group loads, too, though none imports them dynamically. */
+  readonly besides: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Loads modules that sources import dynamically in groups. Each would be a file of its own otherwise, and so would be
+ * whatever some of them share. A group is loaded when the first of its modules is needed.
+ */
+export function lazyGroups({ groups, loadedWith, besides }: LazyGroups): Plugin {
+  const groupOf = (path: string) => groups.find(([prefix]) => path.startsWith(prefix))?.[1];
+  return {
+    name: namespace,
+    setup(build) {
+      // Which sources are in a group has to be known before the first group is read.
+      let members: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+      build.onStart(() => {
+        members = membersOf(groupOf);
+      });
+      build.onResolve({ filter: new RegExp(`^${namespace}:`) }, ({ path }) => ({
+        path: path.slice(namespace.length + 1),
+        namespace,
+      }));
+      build.onLoad({ filter: /.*/, namespace }, async ({ path }) => ({
+        contents: [
+          ...(loadedWith[path] === undefined ? [] : [`import '${namespace}:${loadedWith[path]}';`]),
+          ...(besides[path] ?? []).map((source) => `import ${JSON.stringify(specifierOf(source))};`),
+          ...((await members)?.get(path) ?? []).map(
+            (source) => `export * as ${nameOf(source)} from ${JSON.stringify(specifierOf(source))};`,
+          ),
+        ].join('\n'),
+        resolveDir: projectFolder,
+      }));
+      build.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        if (!text.includes('import(')) return undefined;
+        const { code } = await transform(text, { loader: 'ts', sourcefile: path, sourcemap: 'inline' });
+        const contents = code.replace(lazyImport, (whole, specifier: string) => {
+          const source = sourceOf(path, specifier);
+          const group = groupOf(source);
+          return group === undefined
+            ? whole
+            : `import("${namespace}:${group}").then((group) => group.${nameOf(source)})`;
+        });
+        return { contents, loader: 'js' };
+      });
+    },
+  };
+}
+
+/** The sources of each group: those that any source imports dynamically. */
+async function membersOf(
+  groupOf: (path: string) => string | undefined,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const members = new Map<string, Set<string>>();
+  for await (const path of glob('src/**/*.ts', { cwd: projectFolder })) {
+    const file = resolve(projectFolder, path);
+    const text = await readFile(file, 'utf8');
+    if (!text.includes('import(')) continue;
+    const { code } = await transform(text, { loader: 'ts' });
+    for (const [, specifier = ''] of code.matchAll(lazyImport)) {
+      const source = sourceOf(file, specifier);
+      const group = groupOf(source);
+      if (group !== undefined) members.set(group, (members.get(group) ?? new Set()).add(source));
+    }
+  }
+  return new Map([...members].map(([group, sources]) => [group, [...sources].toSorted()]));
+}
+
+/** The path of a source in the project, with forward slashes; the name of a package. */
+function sourceOf(importer: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  return relative(projectFolder, resolve(dirname(importer), specifier))
+    .split(sep)
+    .join('/');
+}
+
+function specifierOf(source: string): string {
+  return source.startsWith('src/') ? `./${source}` : source;
+}
+
+function nameOf(source: string): string {
+  return source.replace(/\W/g, '_');
+}

@@ -1,0 +1,42 @@
+import { catalogue } from '../sentence.ts';
+
+/** Sentences about connections to other agents. */
+export const bridgeSentences = catalogue('bridge', {
+  alreadyConnected: '{agent} is connected already.',
+  chooseConnected: 'Choose an agent to disconnect. The change is shown first.',
+  chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
+  configChanged: '{path} has changed in the meantime. Review the change again.',
+  configFailed: '{path} cannot be changed. {reason}',
+  configHardLinked: 'It has several names (hard links), of which only one would be changed.',
+  configOfAnother: 'It belongs to another user.',
+  configTitle: '{agent}: changes to its configuration',
+  configTooLarge: 'It is larger than {megabytes} MB.',
+  configUnreadable: 'It cannot be read.',
+  configUnwritable: 'It cannot be written.',
+  connectAgent: 'Connect an Agent',
+  connectDone:
+    '{agent} is connected. From its next session on it gets back what its compactions lose, and can ask for more.',
+  connectDoneOnceTrusted:
+    '{agent} is connected. It runs hooks only once you trust them: enter /hooks in its next session, and trust those of Context Budget.',
+  connectDoneWithoutHooks:
+    '{agent} is connected. From its next session on it can ask for what its compactions lost.',
+  connectionsLocked: 'Another window is changing connections. Try again.',
+  connectQuestion: 'Make this change, so that {agent} can use Context Budget?',
+  disconnectAgent: 'Disconnect an Agent',
+  disconnectDone: '{agent} is disconnected.',
+  disconnectQuestion: 'Make this change, so that {agent} no longer uses Context Budget?',
+  invalidJson: 'It is not valid JSON: see line {line}.',
+  invalidToml: 'It is not valid TOML: see line {line}.',
+  leaveAsItIs: 'Cancel',
+  makeChange: 'Make the Change',
+  nodeHasNoWord:
+    'Agents start Context Budget with Node.js, but its path cannot be written in their commands: {path}. Install Node.js in a folder without spaces and try again.',
+  nodeNeeded:
+    'Other agents start Context Budget with Node.js, which was not found. Install Node.js {version} or newer, so that “node --version” works in a terminal, and try again.',
+  notAnArray: '“{path}” is not an array.',
+  notAnObject: '“{path}” is not an object.',
+  notATable: '“{path}” is not a table that can be added to.',
+  nothingConnected: 'No agent is connected.',
+  otherForm: '“{path}” is written in another form. Remove it by hand.',
+  standsTwice: '“{path}” is there twice.',
+});

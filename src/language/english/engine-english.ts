@@ -1,0 +1,32 @@
+import { catalogue } from '../sentence.ts';
+
+/** Sentences of the compaction engine: why a compaction did nothing, was refused or failed. */
+export const engineSentences = catalogue('engine', {
+  // Records.
+  untouched: 'not touched',
+  stopped: 'Stopped before it was done.',
+  conversationChanged: 'The conversation changed in the meantime.',
+  spendingLimitReached: 'This chat has reached its limit for automatic summaries.',
+
+  // A plan that does not fit.
+  noSuchMessageInContext: 'The context has no message {id}.',
+  noMessageToInsertAfter: 'The context has no message {id} to insert after.',
+  planNamesMessageTwice: 'The plan names message {id} twice.',
+  summaryWithoutSource: 'A summary has no source.',
+
+  // The transcript.
+  hasIdAlready: 'The transcript already has {id}.',
+  hasNoId: 'The transcript has no {id}.',
+  hasNoMessage: 'The transcript has no message {id}.',
+  compactionNotInForce: 'Compaction {id} is not in force.',
+
+  // Files after a summary.
+  fileCameBack: '{file} came back as it is now',
+  fileCameBackChanged: '{file} came back as it is now; it changed on disk since it was last in context',
+  newerFileCameBack: 'a newer copy of {file} came back',
+
+  // Summaries.
+  summaryIsEmpty: 'The summary is empty.',
+  noSmallerSummary: 'No summary was smaller than the messages it replaces.',
+  partsStayed: '{count} {count:part was|parts were} smaller than the summary and stayed unchanged.',
+});

@@ -1,0 +1,41 @@
+import { catalogue } from '../sentence.ts';
+
+/** Sentences about sessions of other agents that go on while they are looked at. */
+export const liveSentences = catalogue('live', {
+  // When an agent has compacted.
+  compacted: '{who} compacted. Its summary no longer mentions {lost}.',
+  cutOff: '{who} dropped older messages. The rest no longer mentions {lost}.',
+  compactedKeepingAll: '{who} compacted. Its summary still mentions every file, command and message.',
+  cutOffKeepingAll: '{who} dropped older messages. The rest still mentions every file, command and message.',
+  subAgentOf: 'A sub-agent of {agent}',
+  lostAndLost: '{first} and {last}',
+  lostFiles: '{lost} of {total} {total:file|files}',
+  lostCommands: '{lost} of {total} {total:command|commands}',
+  lostErrors: '{lost} of {total} {total:error|errors}',
+  lostNames: '{lost} of {total} {total:search term|search terms}',
+  lostMessages: '{lost} of your {total} messages',
+  lostMessage: 'your message',
+  diff: 'Diff',
+  copyMissing: 'Copy What Is Missing',
+  handOff: 'Handoff',
+  missingCopied: 'Copied. Paste it into {agent}.',
+  nothingMissing: 'Nothing is missing.',
+
+  // The tree of sessions.
+  chats: 'Chats',
+  thisWorkspace: 'This Workspace',
+  moreSessions: 'Show More ({count})',
+  untitledSession: '{agent} session, {time}',
+  live: 'live',
+  tokensOfWindow: '{tokens} of {window} tokens ({share})',
+  tokensOfEither: '{tokens} of {window} or {other} tokens ({share} or {otherShare})',
+  tokensOfTrigger: '{share} of the {trigger} at which it compacts',
+  either: '{share} or {otherShare}',
+  tokensReported: '{tokens} {tokens:token|tokens}',
+
+  // The status bar.
+  liveStatus: '{agent} · {fill}',
+  liveStatusHint: 'Click to open.',
+  openSession: 'Open Session',
+  stopShowing: 'Do Not Show Sessions of Other Agents in the Status Bar',
+});

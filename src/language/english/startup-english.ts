@@ -1,0 +1,16 @@
+import { catalogue } from '../sentence.ts';
+
+/**
+ * Sentences of code that is loaded when the extension is activated, whatever its area: the tables of the areas are
+ * loaded with the code that uses them.
+ */
+export const startupSentences = catalogue('startup', {
+  chatIsElsewhere: 'This chat is open in another window, which is the only one that can write it.',
+  fileIsLocked: 'Another window is writing this file.',
+  noEditsToUndo: 'There are no edits to undo here.',
+  pathHasNul: 'A path cannot contain a NUL character.',
+  pathIsOutside: '{path} is outside the workspace and cannot be read.',
+  pathIsTooLong: 'The path is too long.',
+  turnInterrupted: 'The last turn was interrupted before it was finished.',
+  pathNeedsFolder: 'There are several folders; a path starts with one of: {folders}.',
+});

@@ -1,0 +1,56 @@
+import { agentTitles } from '../agent-titles.ts';
+import { catalogue, type Sentence } from '../sentence.ts';
+
+/**
+ * Titles of everything that a record names as its strategy, by id. People read titles; ids are what they type. A title
+ * is its id in words, so that people who know one find the other.
+ */
+export const strategyTitles = catalogue('strategyTitles', {
+  none: 'None',
+  'llm-summary': 'LLM Summary',
+  'tool-result-hiding': 'Tool Result Hiding',
+  'hiding-then-summary': 'Hiding Then Summary',
+  selective: 'Selective',
+  'whole-history': 'Whole History',
+  'last-n-messages': 'Last N Messages',
+  chunked: 'Chunked',
+  'retrieve-facts': 'Retrieve Facts',
+  'layered-truncation': 'Layered Truncation',
+  'recent-window': 'Recent Window',
+  'dialogue-retrieval': 'Dialogue Retrieval',
+  'middle-truncation': 'Middle Truncation',
+  'sliding-window': 'Sliding Window',
+  'state-snapshot': 'State Snapshot',
+  'observation-masking': 'Observation Masking',
+  'anchored-summary': 'Anchored Summary',
+  'provider-native': 'Provider Native',
+  budgeted: 'Budgeted',
+  custom: 'Custom',
+  ladder: 'Ladder',
+
+  // Steps of strategies, and the last resort.
+  'stale-results': 'Stale Results',
+  'argument-clipping': 'Argument Clipping',
+  fold: 'Fold',
+
+  // What people do by hand.
+  hide: 'Hide',
+  rewind: 'Rewind',
+
+  // Compactions that came with an imported session.
+  ...agentTitles,
+  'another-agent': 'Another Agent',
+});
+
+/** An id that has a title. */
+export type TitledId = keyof (typeof strategyTitles)['english'];
+
+/** The title of a strategy. One that this version does not know is called by its id. */
+export function strategyTitle(id: string): Sentence {
+  return { key: `${strategyTitles.area}.${id}`, values: {}, english: titleIn(strategyTitles.english, id) };
+}
+
+/** The title that a table of one language has for an id; the id if it has none. */
+export function titleIn(table: Readonly<Record<string, string>>, id: string): string {
+  return Object.hasOwn(table, id) ? table[id]! : id;
+}

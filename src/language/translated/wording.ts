@@ -1,0 +1,60 @@
+import {
+  englishFormat,
+  fillIn,
+  type Format,
+  type Sentence,
+  SentenceError,
+  type StoredSentence,
+} from '../sentence.ts';
+import { type Language, shownLanguage } from '../shown-language.ts';
+
+/** Words sentences in the language of the person who reads them. */
+export interface Wording {
+  readonly language: Language;
+  /** The text of a sentence; its English if it is not translated. */
+  text(sentence: Sentence): string;
+  /**
+   * The text of a sentence that was read from a file.
+   *
+   * @param stored the text stored with it, shown as it is if there is no sentence or no translation
+   */
+  stored(sentence: StoredSentence | undefined, stored: string): string;
+  /** The message of an error: worded if it carries a sentence, as it is if it was written elsewhere. */
+  error(error: unknown): string;
+}
+
+function wording(language: Language, textOf: (sentence: StoredSentence, english: string) => string): Wording {
+  return {
+    language,
+    text: (sentence) => textOf(sentence, sentence.english),
+    stored: (sentence, stored) => (sentence === undefined ? stored : textOf(sentence, stored)),
+    error: (error) => {
+      if (error instanceof SentenceError) return textOf(error.sentence, error.message);
+      return error instanceof Error ? error.message : String(error);
+    },
+  };
+}
+
+/** Words everything in English. */
+export const englishWording: Wording = wording(englishFormat.language, (_sentence, english) => english);
+
+/**
+ * The wording for a language. Loads its tables only if it is not English.
+ *
+ * @param tag BCP 47, as the editor states it
+ */
+export async function wordingFor(tag: string): Promise<Wording> {
+  const language = shownLanguage(tag);
+  if (language === 'en') return englishWording;
+  const { chineseTemplates } = await import('../chinese/chinese.ts');
+  const textOf = (sentence: StoredSentence, english: string): string => {
+    const template = chineseTemplates.get(sentence.key);
+    return template === undefined ? english : fillIn(template, sentence.values, format);
+  };
+  const format: Format = {
+    language,
+    separator: '、',
+    sentence: (sentence) => textOf(sentence, sentence.english),
+  };
+  return wording(language, textOf);
+}

@@ -1,0 +1,115 @@
+import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
+import { isRecord } from '../../../language/is-record.ts';
+import type { Fields } from '../../reading/fields.ts';
+import { claudeCodeTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import type { Draft, EndedTask } from '../../reading/transcript-format.ts';
+
+/**
+ * Kinds of `toolDenialKind`, in rows of version 2.1.205 and later for calls that did not run. `interrupted` means
+ * stopped while running; an unknown kind only means that the call did not run.
+ */
+const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
+  ['user-rejected', 'refused'],
+  ['permission-rule', 'notAllowed'],
+  ['automode-blocked', 'notAllowed'],
+  ['automode-unavailable', 'notAllowed'],
+  ['automode-parsing-error', 'notAllowed'],
+  ['cancelled', 'skipped'],
+  ['interrupted', 'cancelled'],
+]);
+
+/** Opening of the result of a command that failed. */
+const failedWith = /^Exit code (\d{1,3})(?:\n|$)/u;
+
+/** `toolUseResult` of a call that the user refused. */
+const rejection = 'User rejected tool use';
+
+/** Fields of `toolUseResult`, and of its `task`, that tell how a call ended. */
+const endNames: ReadonlySet<string> = new Set([
+  ...['backgroundTaskId', 'isAsync', 'agentId', 'interrupted', 'task'],
+  ...['task_id', 'shellId', 'shell_id', 'status', 'exitCode', 'stdout', 'returnCodeInterpretation'],
+]);
+
+/**
+ * A row without the part of `toolUseResult` that does not tell how a call ended. It repeats the result and the file
+ * that was edited: almost half of a session.
+ */
+export function withBriefResult(row: Fields): Fields {
+  const { toolUseResult } = row;
+  return toolUseResult === undefined ? row : { ...row, toolUseResult: briefResult(toolUseResult) };
+}
+
+function briefResult(result: unknown): unknown {
+  if (!isRecord(result)) return result === rejection ? result : undefined;
+  const told = Object.entries(result).filter(([name]) => endNames.has(name));
+  return Object.fromEntries(
+    told.map(([name, value]) => {
+      // Only that a command wrote something is looked at.
+      if (name === 'stdout') return [name, typeof value === 'string' ? '' : null];
+      if (name === 'task') return [name, briefResult(value)];
+      return [name, typeof value === 'object' ? null : value];
+    }),
+  );
+}
+
+/**
+ * The end of a call, from the row of its result: first its fields, then the agent's sentences, which count only in
+ * failed results.
+ */
+export function endOfClaudeCodeResult(
+  { toolDenialKind: kind, toolUseResult }: Fields,
+  text: string,
+  isError: boolean,
+): Pick<Draft, 'end' | 'status' | 'task' | 'endedTasks'> {
+  const details = isRecord(toolUseResult) ? toolUseResult : {};
+  const { backgroundTaskId, isAsync, agentId, interrupted, stdout, returnCodeInterpretation } = details;
+  const endedTasks = endedBy(details);
+  if (isError) {
+    const told = toldEndOf(text, claudeCodeTellings);
+    // With no user to ask, a question counts as rejected.
+    const isUnasked = kind === 'user-rejected' && told === 'notAllowed';
+    const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
+    const isCut = interrupted === true ? 'cancelled' : undefined;
+    const isRejected = toolUseResult === rejection ? 'refused' : undefined;
+    const end = known ?? told ?? isCut ?? isRejected;
+    const code = end === undefined ? failedWith.exec(text)?.[1] : undefined;
+    return { end, endedTasks, ...(code !== undefined && { status: Number(code) }) };
+  }
+  if (typeof backgroundTaskId === 'string') return { task: backgroundTaskId, endedTasks };
+  if (isAsync === true && typeof agentId === 'string') return { task: agentId, endedTasks };
+  if (interrupted === true) return { end: 'cancelled', endedTasks };
+  // A command that failed is an error, unless its program means something else by its exit status.
+  const isDone = typeof stdout === 'string' && returnCodeInterpretation === undefined;
+  return { end: undefined, endedTasks, ...(isDone && { status: 0 }) };
+}
+
+const taskEnds: ReadonlyMap<unknown, ToldEnd | undefined> = new Map<string, ToldEnd | undefined>([
+  ['completed', undefined],
+  ['failed', undefined],
+  ['killed', 'cancelled'],
+  ['stopped', 'cancelled'],
+]);
+
+/** Tasks whose output was requested, or that were stopped. */
+function endedBy({ task, shellId, shell_id: killed, status, exitCode }: Fields): readonly EndedTask[] {
+  if (typeof killed === 'string') return [{ id: killed, end: 'cancelled' }];
+  const asked = isRecord(task) ? task : { task_id: shellId, status, exitCode };
+  return endedTask(asked['task_id'], asked['status'], asked['exitCode']);
+}
+
+function endedTask(id: unknown, status: unknown, exitCode: unknown): readonly EndedTask[] {
+  if (typeof id !== 'string' || !taskEnds.has(status)) return [];
+  const end = taskEnds.get(status);
+  const code = typeof exitCode === 'number' ? exitCode : status === 'failed' ? 1 : undefined;
+  return [{ id, ...(end !== undefined && { end }), ...(code !== undefined && { status: code }) }];
+}
+
+/** Tasks that have ended, according to a notification in a text. */
+export function tasksEndedIn(text: string): readonly EndedTask[] {
+  return [...text.matchAll(/<task-notification>[^]*?<\/task-notification>/gu)].flatMap(([notification]) => {
+    const id = /<task-id>([^<]+)<\/task-id>/u.exec(notification)?.[1];
+    const status = /<status>([a-z]+)<\/status>/u.exec(notification)?.[1];
+    const code = /\bexit code (\d{1,3})\b/u.exec(notification)?.[1];
+    return endedTask(id, status, code === undefined ? undefined : Number(code));
+  });
+}

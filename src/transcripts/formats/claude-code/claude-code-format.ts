@@ -1,0 +1,245 @@
+import { conversationsOf, isErrorNotice } from './claude-code-branches.ts';
+import { endOfClaudeCodeResult, withBriefResult } from './claude-code-ends.ts';
+import { ClaudeCodeHistory } from './claude-code-history.ts';
+import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
+import {
+  callOf,
+  type Draft,
+  folderIn,
+  type Imported,
+  isoTime,
+  ofSubAgent,
+} from '../../reading/transcript-format.ts';
+import { readUsage } from '../../../compaction/tokens/read-usage.ts';
+import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
+import { wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
+import { importsSentences } from '../../../language/english/imports-english.ts';
+import { isRecord } from '../../../language/is-record.ts';
+
+const expected = importsSentences.say('expectedClaudeCode');
+
+/**
+ * Attachments that the agent's program keeps to itself: what its hooks did, and how it works from now on. What a hook
+ * adds for the model, or holds against it, the model is told.
+ */
+const unsaidAttachment =
+  /^(?:hook_(?!additional_context$|blocking_error$)\w+|(?:\w+_)?mode(?:_\w+)?|command_permissions|structured_output)$/;
+
+/**
+ * Sessions of Claude Code: JSON lines in Anthropic's shape. A reply is spread over a line per part, with the results
+ * of its calls in between; `isMeta` marks what the program wrote in the user's name, `isSidechain` the conversations
+ * of sub-agents, which are conversations of their own, as are branches that were left. Errors of the provider,
+ * which the program shows as replies, are left out. A prompt that waited in the queue until a call had ended
+ * may be on no line of its own. Summaries of compactions are no messages.
+ */
+export const claudeCodeFormat = lineFormat(
+  {
+    id: 'claude-code',
+    title: 'Claude Code session (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) && /"parentUuid":\s*(?:null|")/.test(text) && text.includes('"sessionId":'),
+  },
+  read,
+  withBriefResult,
+);
+
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isSaid, expected);
+  const { events, problems } = lines;
+  const [main, ...others] = conversationsOf(events);
+  const imported = toImported(main?.events ?? events);
+  return {
+    ...imported,
+    problems: [...problems, ...imported.problems],
+    ...(others.length > 0 && {
+      others: others.map(({ kind, id, opening, events: rows }) => ({
+        kind: kind === 'main' ? 'branch' : kind,
+        id,
+        opening,
+        read: () => toImported(rows),
+      })),
+    }),
+  };
+}
+
+function toImported(events: readonly EventLine[]): Imported {
+  const history = new ClaudeCodeHistory();
+  const problems: string[] = [];
+  const prompts = new QueuedPrompts();
+  for (const { line, fields } of events) {
+    const skip = (objection: string) => problems.push(problemAt(line, objection));
+    const createdAt = isoTime(fields['timestamp']);
+    history.line(fields['uuid']);
+    switch (fields['type']) {
+      case 'assistant':
+        if (!isErrorNotice(fields)) addReply(fields, history, skip);
+        break;
+      case 'user':
+        addUser(fields, history, skip);
+        break;
+      case 'system':
+        if (fields['subtype'] === 'compact_boundary') history.boundary(fields['compactMetadata']);
+        break;
+      case 'queue-operation': {
+        const prompt = prompts.delivered(fields);
+        if (prompt !== undefined) {
+          history.add({ chat: { role: 'user', content: prompt }, origin: 'person', createdAt });
+        }
+        break;
+      }
+      case 'attachment': {
+        const attachment = fields['attachment'];
+        if (!isRecord(attachment)) break;
+        const isQueued = attachment['type'] === 'queued_command';
+        const content = isQueued ? prompts.attached(attachment) : attachmentText(attachment);
+        const isPrompt = isQueued && (attachment['commandMode'] ?? 'prompt') === 'prompt';
+        const isTyped = isPrompt && !isOfProgram(attachment);
+        const origin = isTyped ? 'person' : 'harness';
+        if (content !== undefined) history.add({ chat: { role: 'user', content }, origin, createdAt });
+      }
+    }
+  }
+  const folder = folderIn(events.map(({ fields }) => fields['cwd']));
+  const imported = { ...history.end(), ...folder, tools: [], problems };
+  const isOfSubAgent = events.every(({ fields }) => !isSaid(fields) || fields['isSidechain'] === true);
+  return isOfSubAgent ? ofSubAgent(imported) : imported;
+}
+
+function isSaid(event: Fields): boolean {
+  return (event['type'] === 'user' || event['type'] === 'assistant') && isRecord(event['message']);
+}
+
+/** The model of replies that the program wrote itself. */
+const placeholderModel = '<synthetic>';
+
+/** @param skip told of what cannot be read, a sentence */
+type Skip = (objection: string) => void;
+
+function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
+  const parts = partsOf(fields['message']);
+  if (parts === undefined) {
+    skip('a reply has a message with an array of parts.');
+    return;
+  }
+  const { id, model, usage } = fields['message'] as Fields;
+  const reply = history.reply(typeof id === 'string' ? id : undefined, isoTime(fields['timestamp']));
+  if (typeof model === 'string' && model !== placeholderModel) reply.modelId = model;
+  // The first lines of a reply are written before it has ended: what the last one says of its output counts.
+  const reported = model === placeholderModel ? undefined : readUsage(usage);
+  if (reported !== undefined && reported.outputTokens >= (reply.usage?.outputTokens ?? 0))
+    reply.usage = reported;
+  for (const part of parts) {
+    const { type, text, thinking, id: callId, name, input } = part;
+    const answeredId = part['tool_use_id'];
+    if (type === 'text' && typeof text === 'string') reply.texts.push(text);
+    else if (type === 'thinking' && typeof thinking === 'string') reply.thoughts.push(thinking);
+    else if (callTypes.has(type) && typeof callId === 'string' && typeof name === 'string') {
+      history.call(reply, callOf(callId, name, JSON.stringify(input ?? {})));
+    } else if (typeof type === 'string' && type.endsWith('_tool_result') && typeof answeredId === 'string') {
+      history.result(serverResult(answeredId, part, isoTime(fields['timestamp'])));
+    } else if (type !== 'redacted_thinking') skip('a part of a reply is a text, a thought or a tool call.');
+  }
+}
+
+/** Tools that the program runs, and those that the provider runs while the model replies. */
+const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
+
+function serverResult(id: string, { content }: Fields, createdAt: string | undefined): Draft {
+  const isError = isRecord(content) && wordIn(content['type']).endsWith('_error');
+  const text = textOfParts(content) || JSON.stringify(content ?? '');
+  return { chat: { role: 'tool', tool_call_id: id, content: text }, origin: 'tool', createdAt, isError };
+}
+
+function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
+  const createdAt = isoTime(fields['timestamp']);
+  const parts = partsOf(fields['message']);
+  if (parts === undefined) {
+    skip("a user's line has a message with a text or an array of parts.");
+    return;
+  }
+  if (fields['isCompactSummary'] === true) {
+    history.compaction(textOfParts(parts) ?? '', createdAt);
+    return;
+  }
+  if (fields['isVisibleInTranscriptOnly'] === true) return;
+  for (const { type, tool_use_id: callId, content, is_error: isError } of parts) {
+    if (type !== 'tool_result') continue;
+    if (typeof callId !== 'string') {
+      skip('a tool result has a tool_use_id.');
+      continue;
+    }
+    const text = textOfParts(content) ?? '';
+    const chat = { role: 'tool', tool_call_id: callId, content: text } as const;
+    const ended = endOfClaudeCodeResult(fields, text, isError === true);
+    history.result({ chat, origin: 'tool', createdAt, isError: isError === true, ...ended });
+  }
+  const said = parts.filter(({ type }) => type !== 'tool_result');
+  if (said.length === 0) return;
+  const content = contentOfParts(said) ?? '';
+  const origin = isOfProgram(fields) ? 'harness' : 'person';
+  history.add({ chat: { role: 'user', content }, origin, parts: saidParts(said), createdAt });
+}
+
+/** Newer versions state the origin of a message; a tool's message outside its result names the call. */
+export function isOfProgram({ isMeta, sourceToolUseID, origin, promptSource }: Fields): boolean {
+  const kind = isRecord(origin) ? origin['kind'] : undefined;
+  return (
+    isMeta === true ||
+    typeof sourceToolUseID === 'string' ||
+    promptSource === 'system' ||
+    (kind !== undefined && kind !== 'human')
+  );
+}
+
+function partsOf(message: unknown): readonly Fields[] | undefined {
+  const content = isRecord(message) ? message['content'] : undefined;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter(isRecord) : undefined;
+}
+
+/** Prompts that were typed while the agent worked. Files tell of their delivery in one of two ways, or in both. */
+class QueuedPrompts {
+  private readonly waiting: string[] = [];
+  /** Delivered, and told of in only one of the ways so far. */
+  private readonly toldOnce: { readonly text: string; readonly by: 'queue' | 'attachment' }[] = [];
+
+  /** @returns the prompt that this step of the queue gave to the model in the middle of a turn */
+  delivered({ operation, content }: Fields): string | undefined {
+    if (operation === 'enqueue' && typeof content === 'string') this.waiting.push(content);
+    else if (operation === 'popAll') this.waiting.length = 0;
+    // A prompt that is dequeued starts a turn, and has a line of its own.
+    else if (operation === 'dequeue') this.waiting.shift();
+    else if (operation === 'remove') {
+      const text = this.waiting.shift();
+      return text === undefined ? undefined : this.once(text, 'queue');
+    }
+    return undefined;
+  }
+
+  /** @returns the prompt of an attachment that has one, if the queue did not tell of it */
+  attached({ prompt }: Fields): string | undefined {
+    const text = textOfParts(prompt);
+    return text === undefined || text === '' ? undefined : this.once(text, 'attachment');
+  }
+
+  private once(text: string, by: 'queue' | 'attachment'): string | undefined {
+    const told = this.toldOnce.findIndex((other) => other.text === text && other.by !== by);
+    if (told < 0) {
+      this.toldOnce.push({ text, by });
+      return text;
+    }
+    this.toldOnce.splice(told, 1);
+    return undefined;
+  }
+}
+
+/** Text of what the program told the model in addition to the prompt, as the data it was told. */
+function attachmentText(attachment: Fields): string | undefined {
+  const { type, content, ...rest } = attachment;
+  if (unsaidAttachment.test(wordIn(type))) return undefined;
+  // The model gets the text of a text attachment; for others, it gets words of the program that are in no file.
+  const isText =
+    typeof content === 'string' && !Object.values(rest).some((value) => typeof value === 'string');
+  const said = isText ? content : JSON.stringify(attachment);
+  return `<system-reminder source="${wordIn(type)}">\n${said}\n</system-reminder>`;
+}

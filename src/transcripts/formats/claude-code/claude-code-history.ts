@@ -1,0 +1,152 @@
+import { textOf, type ToolCall } from '../../../compaction/messages/message.ts';
+import { tasksEndedIn } from './claude-code-ends.ts';
+import {
+  type Draft,
+  emptyReply,
+  type ForeignCompaction,
+  type Imported,
+  type Reply,
+  replyDraft,
+  toEntries,
+} from '../../reading/transcript-format.ts';
+import { isRecord } from '../../../language/is-record.ts';
+
+interface AnsweredReply extends Reply {
+  readonly results: Draft[];
+}
+
+interface Boundary {
+  /** Items before it. */
+  readonly position: number;
+  readonly summary: string;
+  readonly createdAt: string | undefined;
+  /** The first row that stayed in the agent's view. */
+  readonly keptFrom: unknown;
+  readonly stated: Pick<ForeignCompaction, 'trigger' | 'tokensBefore'>;
+}
+
+/**
+ * Puts a Claude Code session together: a reply whose parts stand on several lines becomes one message, and results
+ * follow the reply that called, in the order of its calls, whatever stood in between.
+ */
+export class ClaudeCodeHistory {
+  /** Nothing is left in place of a result that was moved after its call. */
+  private readonly items: (Draft | AnsweredReply | undefined)[] = [];
+  private readonly replies = new Map<string, AnsweredReply>();
+  private readonly callers = new Map<string, AnsweredReply>();
+  private readonly boundaries: Boundary[] = [];
+  /** Results that precede their call. */
+  private readonly early = new Map<string, { readonly position: number; readonly draft: Draft }>();
+  /** Row → the item that it is a part of, or the first after it. */
+  private readonly positions = new Map<unknown, number>();
+  private keptFrom: unknown;
+  private stated: Boundary['stated'] = {};
+
+  /** @param id of the row that is read next */
+  line(id: unknown): void {
+    if (typeof id === 'string') this.positions.set(id, this.items.length);
+  }
+
+  /** @param metadata of the compaction whose summary comes next */
+  boundary(metadata: unknown): void {
+    const segment = isRecord(metadata) ? metadata['preservedSegment'] : undefined;
+    this.keptFrom = isRecord(segment) ? segment['headUuid'] : undefined;
+    const { trigger, preTokens } = isRecord(metadata) ? metadata : {};
+    this.stated = {
+      ...(trigger === 'auto' && { trigger: 'automatic' }),
+      ...(trigger === 'manual' && { trigger }),
+      ...(typeof preTokens === 'number' && preTokens > 0 && { tokensBefore: preTokens }),
+    };
+  }
+
+  add(draft: Draft): void {
+    const endedTasks = tasksEndedIn(textOf(draft.chat.content));
+    this.items.push(endedTasks.length === 0 ? draft : { ...draft, endedTasks });
+  }
+
+  /** @param id of the reply, the same on all of its lines; one without has no other lines */
+  reply(id: string | undefined, createdAt: string | undefined): AnsweredReply {
+    const known = id === undefined ? undefined : this.replies.get(id);
+    if (known !== undefined) return known;
+    const reply: AnsweredReply = { ...emptyReply(createdAt), results: [] };
+    if (id !== undefined) this.replies.set(id, reply);
+    this.items.push(reply);
+    return reply;
+  }
+
+  call(reply: AnsweredReply, call: ToolCall): void {
+    reply.calls.push(call);
+    this.callers.set(call.id, reply);
+    const early = this.early.get(call.id);
+    if (early === undefined) return;
+    this.early.delete(call.id);
+    this.items[early.position] = undefined;
+    reply.results.push(early.draft);
+  }
+
+  /** A result that nothing called for stays where it is. */
+  result(draft: Draft): void {
+    const id = draft.chat.tool_call_id ?? '';
+    const caller = this.callers.get(id);
+    if (caller !== undefined) caller.results.push(draft);
+    else {
+      this.early.set(id, { position: this.items.length, draft });
+      this.items.push(draft);
+    }
+  }
+
+  compaction(summary: string, createdAt: string | undefined): void {
+    this.boundaries.push({
+      position: this.items.length,
+      summary,
+      createdAt,
+      keptFrom: this.keptFrom,
+      stated: this.stated,
+    });
+    this.keptFrom = undefined;
+    this.stated = {};
+  }
+
+  /** End of the files, plans and reminders that the program adds after a summary, as part of the compaction. */
+  private endOfAttached(position: number): number {
+    let end = position;
+    for (let item = this.items[end]; item !== undefined && 'chat' in item; item = this.items[end]) {
+      if (item.origin !== 'harness') break;
+      end++;
+    }
+    return end;
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions'> {
+    const drafts: Draft[] = [];
+    const starts = this.items.map((item) => {
+      const start = drafts.length;
+      if (item !== undefined) drafts.push(...('chat' in item ? [item] : draftsOf(item)));
+      return start;
+    });
+    const compactions = this.boundaries.map(
+      ({ position, summary, createdAt, keptFrom, stated }): ForeignCompaction => {
+        const kept = this.positions.get(keptFrom);
+        const end = this.endOfAttached(position);
+        const first = kept !== undefined && kept < position ? kept : position;
+        return {
+          agent: 'claude-code',
+          beforeMessageIndex: starts[end] ?? drafts.length,
+          summary,
+          ...stated,
+          ...(first < end && { keptFromIndex: starts[first] ?? drafts.length }),
+          ...(createdAt !== undefined && { createdAt }),
+        };
+      },
+    );
+    return { entries: toEntries(drafts), compactions };
+  }
+}
+
+function draftsOf(reply: AnsweredReply): readonly Draft[] {
+  const positions = new Map(reply.calls.map(({ id }, index) => [id, index]));
+  const positionOf = ({ chat }: Draft) => positions.get(chat.tool_call_id ?? '') ?? 0;
+  const results = [...reply.results].sort((one, other) => positionOf(one) - positionOf(other));
+  const draft = replyDraft(reply);
+  return draft === undefined ? [] : [draft, ...results];
+}

@@ -1,0 +1,230 @@
+import type { ChatMessage, ReportedUsage, ToolCall } from '../../../compaction/messages/message.ts';
+import type { SaidPart } from '../../../compaction/messages/typed-parts.ts';
+import { compactionInPlace, compactionOfState } from './cline-state.ts';
+import {
+  callOf,
+  type Draft,
+  type ForeignCompaction,
+  type Imported,
+  isoTime,
+  ofSubAgent,
+  toEntries,
+  type TranscriptFormat,
+} from '../../reading/transcript-format.ts';
+import type { Fields } from '../../reading/fields.ts';
+import { clineTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { clineStatus } from '../../reading/told-statuses.ts';
+import { expectedAt, readJson, type Skip, skipInto } from '../../reading/json-document.ts';
+import { newerVersion } from '../../reading/known-version.ts';
+import { importsSentences } from '../../../language/english/imports-english.ts';
+import { isRecord } from '../../../language/is-record.ts';
+
+const expected = importsSentences.say('expectedCline');
+
+/** Newest known version of the file. */
+const knownVersion = 1;
+
+/** The name under which the text of a session has its messages' file, if it has more than that. */
+const inObject = /^\s*\{\s*"session"\s*:/;
+
+/**
+ * Message files of Cline: an object with the messages of a session in Anthropic's shape (`ts` in milliseconds) and
+ * its system prompt. Results of tools are in messages of the user; each becomes a message of its own.
+ *
+ * An object has that file as its `session`, and as `compaction` the one beside it.
+ */
+export const clineFormat: TranscriptFormat = {
+  id: 'cline',
+  title: 'Cline messages (JSON)',
+  recognises: (text) =>
+    /^\s*\{\s*"version"\s*:/.test(text.replace(inObject, '')) &&
+    /"sessionId"\s*:/.test(text) &&
+    /"messages"\s*:\s*\[/.test(text),
+  parse,
+};
+
+function parse(text: string): Imported {
+  const document = readJson(text, expected);
+  const whole = isRecord(document.value) ? document.value : {};
+  const path = isRecord(whole['session']) ? '/session' : '';
+  const session = isRecord(whole['session']) ? whole['session'] : whole;
+  const { messages, sessionId } = session;
+  if (typeof sessionId !== 'string' || !Array.isArray(messages)) {
+    const missed = typeof sessionId === 'string' ? '/messages' : '/sessionId';
+    throw expectedAt(document.lineOf(path + missed), expected);
+  }
+  const prompt = session['system_prompt'];
+  const drafts: Draft[] =
+    typeof prompt === 'string' ? [{ chat: { role: 'system', content: prompt }, origin: 'harness' }] : [];
+  const problems: string[] = [...newerVersion('Cline', session['version'], knownVersion)];
+  const skip = skipInto(problems, document);
+  const starts: number[] = [];
+  const compactions: ForeignCompaction[] = [];
+  for (const [index, value] of (messages as readonly unknown[]).entries()) {
+    starts.push(drafts.length);
+    const compaction = compactionInPlace(value, drafts.length);
+    if (compaction === undefined) drafts.push(...toDrafts(value, `${path}/messages/${index}`, skip));
+    else compactions.push(compaction);
+  }
+  starts.push(drafts.length);
+  const kept = compactionOfState(whole['compaction'], messages, starts);
+  if (kept !== undefined) compactions.push(kept);
+  const imported = { entries: toEntries(drafts), tools: [], compactions, problems };
+  return isOfSubAgent(session['agent'], sessionId) ? ofSubAgent(imported) : imported;
+}
+
+/** The user talks only to the lead agent; ids of other agents' sessions begin with the id of the lead's. */
+function isOfSubAgent(agent: unknown, sessionId: string): boolean {
+  return agent === 'subagent' || (agent !== 'lead' && sessionId.includes('__'));
+}
+
+interface Gathered {
+  readonly texts: SaidPart[];
+  readonly thoughts: string[];
+  readonly calls: ToolCall[];
+  readonly results: Draft[];
+}
+
+function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
+  const role = isRecord(value) ? value['role'] : undefined;
+  if (!isRecord(value) || (role !== 'user' && role !== 'assistant')) {
+    skip(path, 'a message is an object with the role user or assistant.');
+    return [];
+  }
+  const { content } = value;
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    skip(path, 'the content of a message is a text or an array of parts.');
+    return [];
+  }
+  const gathered: Gathered = { texts: [], thoughts: [], calls: [], results: [] };
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+  for (const [index, part] of parts.entries()) {
+    const objection = gather(part, gathered);
+    if (objection !== undefined) skip(`${path}/content/${index}`, objection);
+  }
+  const said = spoken(role, gathered, isOfProgram(value));
+  if (said.length === 0 && gathered.thoughts.length > 0) skip(path, 'nothing follows from the thought.');
+  const createdAt = isoTime(value['ts']);
+  const report = role === 'assistant' ? clineReport(value) : {};
+  return [...gathered.results, ...said.map((draft) => ({ ...draft, ...report }))].map((draft) => ({
+    ...draft,
+    createdAt,
+  }));
+}
+
+/** Hooks and the program also write messages with the user's role; the file marks them. */
+function isOfProgram({ metadata }: Fields): boolean {
+  const role = isRecord(metadata) ? metadata['displayRole'] : undefined;
+  return role === 'system' || role === 'status';
+}
+
+function spoken(
+  role: 'user' | 'assistant',
+  { texts, thoughts, calls }: Gathered,
+  isOfProgram: boolean,
+): readonly Draft[] {
+  const text = texts.map((part) => part.text).join('\n');
+  if (role === 'user') {
+    const origin = isOfProgram ? 'harness' : 'person';
+    return text === '' ? [] : [{ chat: { role, content: text }, origin, parts: texts }];
+  }
+  if (text === '' && calls.length === 0) return [];
+  const chat: ChatMessage = {
+    role,
+    content: text === '' ? null : text,
+    ...(thoughts.length > 0 && { reasoning_content: thoughts.join('\n') }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  return [{ chat, origin: 'model' }];
+}
+
+/** @returns why a part was left out, nothing if it was not */
+function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): string | undefined {
+  if (!isRecord(part)) return 'a part of a message is an object.';
+  const { text, thinking, path, content, id, name, input, tool_use_id: callId } = part;
+  switch (part['type']) {
+    case 'text':
+      if (typeof text !== 'string') return 'a text has text.';
+      texts.push({ text });
+      return;
+    case 'thinking':
+      if (typeof thinking !== 'string') return 'a thought has thinking.';
+      thoughts.push(thinking);
+      return;
+    case 'file':
+      if (typeof path !== 'string' || typeof content !== 'string') return 'a file has path and content.';
+      texts.push({ text: `<file path="${path}">\n${content}\n</file>`, isData: true });
+      return;
+    case 'tool_use':
+      if (typeof id !== 'string' || typeof name !== 'string') return 'a tool call has id and name.';
+      calls.push(callOf(id, name, JSON.stringify(input ?? {})));
+      return;
+    case 'tool_result':
+      if (typeof callId !== 'string') return 'a tool result has tool_use_id.';
+      results.push(toolResult(callId, part));
+      return;
+    default:
+      return 'only texts, thoughts, files, tool calls and tool results can be read.';
+  }
+}
+
+function toolResult(id: string, part: Fields): Draft {
+  const { name, content, is_error: isError } = part;
+  const chat: ChatMessage = {
+    role: 'tool',
+    tool_call_id: id,
+    ...(typeof name === 'string' && { name }),
+    content: resultText(content),
+  };
+  const end = toldEndOf(resultText(content), clineTellings);
+  const isCommand = name === 'run_commands' && end === undefined;
+  const status = isCommand ? clineStatus(content) : undefined;
+  return { chat, origin: 'tool', isError: isError === true, end, status };
+}
+
+/** Results are texts, texts in Anthropic's parts, or whatever else the tool gave, which stays JSON. */
+function resultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (content === undefined || content === null) return '';
+  const texts = Array.isArray(content)
+    ? content.flatMap((part) =>
+        isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+      )
+    : [];
+  return Array.isArray(content) && content.length > 0 && texts.length === content.length
+    ? texts.join('\n')
+    : JSON.stringify(content);
+}
+
+/**
+ * Notes that Cline keeps with a reply: the model, and the tokens of the request. Its input counts what the cache had in
+ * it.
+ *
+ * @param message a reply as its file has it
+ */
+export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelId' | 'usage'> {
+  const model = isRecord(modelInfo) ? (modelInfo['id'] ?? modelInfo['modelId']) : undefined;
+  return {
+    modelId: typeof model === 'string' ? model : undefined,
+    usage: isRecord(metrics) ? usageIn(metrics) : undefined,
+  };
+}
+
+/** Newer files have the counts next to each other, those of tasks in an object of their own. */
+function usageIn(metrics: Fields): ReportedUsage | undefined {
+  const tokens = isRecord(metrics['tokens']) ? metrics['tokens'] : {};
+  const input = metrics['inputTokens'] ?? tokens['prompt'];
+  const output = metrics['outputTokens'] ?? tokens['completion'];
+  const cached = metrics['cacheReadTokens'] ?? tokens['cached'];
+  const written = metrics['cacheWriteTokens'];
+  if (typeof input !== 'number' || typeof output !== 'number' || input <= 0) return undefined;
+  const cachedInputTokens = typeof cached === 'number' ? Math.min(cached, input) : undefined;
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+    ...(typeof written === 'number' && {
+      cacheWriteTokens: Math.min(written, input - (cachedInputTokens ?? 0)),
+    }),
+  };
+}

@@ -1,0 +1,123 @@
+import { isRecord } from '../../../language/is-record.ts';
+import { textOfParts } from '../../reading/content-parts.ts';
+import type { Fields } from '../../reading/fields.ts';
+import { type ForeignCompaction, isoTime } from '../../reading/transcript-format.ts';
+
+/** Kinds of the message with which a compaction begins: a summary of a model, or what was left in the person's words. */
+const compactionKinds: ReadonlySet<unknown> = new Set(['compaction_summary', 'compaction']);
+
+/**
+ * The compaction that Cline keeps beside a session (`<id>.compaction.json`, since July 2026): the number of messages that it
+ * was made of, and the messages that took their place. There is one at a time. A message stayed if it is among these with
+ * all its parts; every other text in them is the summary. Source: `sdk/packages/core/src/session/models/session-compaction.ts`
+ * and the fixtures beside it.
+ *
+ * @param messages of the session's file
+ * @param starts messages of ours before each of them, and before what comes after the last
+ * @returns undefined if it is none, or is about more messages than there are
+ */
+export function compactionOfState(
+  state: unknown,
+  messages: readonly unknown[],
+  starts: readonly number[],
+): ForeignCompaction | undefined {
+  if (!isRecord(state) || !Array.isArray(state['messages'])) return undefined;
+  const { source_message_count: count, updated_at: updatedAt } = state;
+  if (typeof count !== 'number' || count <= 0 || count > messages.length) return undefined;
+  const source = new Map(
+    messages.slice(0, count).map((message, index) => [idOf(message), { message, index }] as const),
+  );
+  const kept: number[] = [];
+  const texts: string[] = [];
+  let about: Fields = {};
+  for (const message of (state['messages'] as readonly unknown[]).filter(isRecord)) {
+    const known = idOf(message) === undefined ? undefined : source.get(idOf(message));
+    const stayed = known !== undefined && hasAllOf(message, known.message);
+    if (stayed) kept.push(known.index);
+    if (isCompaction(message)) about = metadataOf(message);
+    const said = new Set(stayed ? textsOf(known.message) : []);
+    texts.push(...summaryIn(message, known === undefined).filter((text) => !said.has(text)));
+  }
+  const summary = texts.join('\n\n');
+  return {
+    agent: 'cline',
+    beforeMessageIndex: starts[count] ?? 0,
+    alsoKept: kept.flatMap((index) => indices(starts[index] ?? 0, starts[index + 1] ?? 0)),
+    summary,
+    ...(summary === '' && { isCut: true as const }),
+    ...detailsOf(about),
+    ...timeOf(updatedAt),
+  };
+}
+
+/**
+ * A compaction whose file holds nothing of before: versions before that kept its messages in place of the session's own.
+ *
+ * @param message of the session's file
+ * @param start messages of ours before it
+ */
+export function compactionInPlace(message: unknown, start: number): ForeignCompaction | undefined {
+  if (!isRecord(message) || metadataOf(message)['kind'] !== 'compaction_summary') return undefined;
+  const { generatedAt } = metadataOf(message);
+  return {
+    agent: 'cline',
+    beforeMessageIndex: start,
+    summary: summaryIn(message, true).join('\n\n'),
+    ...detailsOf(metadataOf(message)),
+    ...timeOf(generatedAt),
+  };
+}
+
+/** A summary of a model stands in its message apart from the words that introduce it. */
+function summaryIn(message: Fields, isNew: boolean): readonly string[] {
+  const { summary } = metadataOf(message);
+  return isNew && typeof summary === 'string' && summary !== '' ? [summary] : textsOf(message);
+}
+
+function detailsOf({ reason, tokensBefore }: Fields): Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
+  return {
+    ...(typeof reason === 'string' && {
+      trigger: reason === 'manual_compaction' ? ('manual' as const) : ('automatic' as const),
+    }),
+    ...(typeof tokensBefore === 'number' && tokensBefore > 0 && { tokensBefore }),
+  };
+}
+
+function isCompaction(message: Fields): boolean {
+  return compactionKinds.has(metadataOf(message)['kind']);
+}
+
+function metadataOf({ metadata }: Fields): Fields {
+  return isRecord(metadata) ? metadata : {};
+}
+
+function idOf(message: unknown): string | undefined {
+  const id = isRecord(message) ? message['id'] : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function partsOf(message: unknown): readonly unknown[] {
+  const content = isRecord(message) ? message['content'] : undefined;
+  return Array.isArray(content) ? (content as readonly unknown[]) : [{ type: 'text', text: content }];
+}
+
+function hasAllOf(message: Fields, original: unknown): boolean {
+  const parts = new Set(partsOf(message).map((part) => JSON.stringify(part)));
+  return partsOf(original).every((part) => parts.has(JSON.stringify(part)));
+}
+
+function textsOf(message: unknown): readonly string[] {
+  return partsOf(message).flatMap((part) => {
+    const text = isRecord(part) && part['type'] === 'text' ? textOfParts([part]) : undefined;
+    return text === undefined || text === '' ? [] : [text];
+  });
+}
+
+function indices(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
+function timeOf(at: unknown): Pick<ForeignCompaction, 'createdAt'> {
+  const createdAt = isoTime(at);
+  return createdAt === undefined ? {} : { createdAt };
+}

@@ -1,0 +1,202 @@
+import { isRecord } from '../../../language/is-record.ts';
+import { textOfParts } from '../../reading/content-parts.ts';
+import type { Fields } from '../../reading/fields.ts';
+import { type ForeignCompaction, isoTime } from '../../reading/transcript-format.ts';
+import type { TaskEvent, TaskRequest } from './cline-task-events.ts';
+
+/** A message of a task's file; one more than there are stands for its end. */
+export interface TaskMessage {
+  readonly fields: Fields;
+  readonly parts: readonly Fields[];
+  /** Messages of ours that were made of those before it. */
+  readonly start: number;
+}
+
+/** Cline's answer to its own summary, which the next request carries: its beginning and its end. */
+const continued =
+  /(?:\[summarize_task\] Result:\s*)?This session is being continued from a previous conversation that ran out of context\. The conversation is summarized below:[\s\S]*?Please continue the conversation from where we left off[^\n]*(?:\nIf the most recent user's message starts with[^\n]*)?\n?/;
+/** Its answer to a summary that a person asked for and accepted. */
+const accepted = 'The user has accepted the condensed conversation summary you generated.';
+
+/** Words of the program for the model to write such a summary, at the end of a message. */
+const asked = /<explicit_instructions type="(?:summarize_task|condense)">/;
+
+/** Messages at the beginning of a task that Cline never leaves out. */
+const firstPair = 2;
+
+/** A summary of Cline's in a message that goes on after it. */
+interface CarriedSummary {
+  readonly summary: string;
+  readonly trigger: NonNullable<ForeignCompaction['trigger']>;
+  /** Parts of the message without the summary. */
+  readonly rest: readonly Fields[];
+}
+
+/**
+ * Finds the summary with which a message of Cline's goes on: the model wrote it in a call of `summarize_task`, or a person
+ * asked for it (`/smol`, `/compact`) and it stands in a call of `condense`. Source: the handlers of these two tools in
+ * `src/core/task/tools/handlers` of version 3.89; the first of them is there since version 3.25.
+ *
+ * @param reply the message before
+ */
+export function carriedSummary(
+  parts: readonly Fields[],
+  reply: TaskMessage | undefined,
+): CarriedSummary | undefined {
+  if (reply?.fields['role'] !== 'assistant') return undefined;
+  const texts = parts.map(
+    (part) => textOfParts(part['type'] === 'tool_result' ? part['content'] : [part]) ?? '',
+  );
+  const own = texts.findIndex((text) => continued.test(text));
+  if (own >= 0) {
+    const summary = argumentOf(reply.parts, 'summarize_task');
+    const left = texts[own]?.replace(continued, '').trim() ?? '';
+    const rest = parts.flatMap((part, index) => {
+      if (index !== own) return [part];
+      return left === '' ? [] : [{ type: 'text', text: left }];
+    });
+    return summary === undefined ? undefined : { summary, trigger: 'automatic', rest };
+  }
+  if (!texts.some((text) => text.includes(accepted))) return undefined;
+  const summary = argumentOf(reply.parts, 'condense');
+  const rest = parts.filter(({ type }) => type !== 'tool_result');
+  return summary === undefined ? undefined : { summary, trigger: 'manual', rest };
+}
+
+/** The context that a call of a tool has, whether the model called it in its text or by itself. */
+function argumentOf(parts: readonly Fields[], tool: string): string | undefined {
+  for (const { type, name, input, text } of parts) {
+    if (type === 'tool_use' && name === tool && isRecord(input) && typeof input['context'] === 'string') {
+      return input['context'];
+    }
+    const inText = type === 'text' && typeof text === 'string' ? text.indexOf(`<${tool}>`) : -1;
+    if (inText < 0 || typeof text !== 'string') continue;
+    const context = /<context>([\s\S]*?)(?:<\/context>|$)/.exec(text.slice(inText))?.[1]?.trim();
+    if (context !== undefined && context !== '') return context;
+  }
+  return undefined;
+}
+
+/** The compaction that a carried summary tells of. @param carrier its message */
+export function carriedCompaction(
+  { summary, trigger }: CarriedSummary,
+  messages: readonly TaskMessage[],
+  carrier: number,
+  tokensBefore: number | undefined,
+): ForeignCompaction {
+  const at = messages[carrier];
+  return {
+    agent: 'cline',
+    beforeMessageIndex: at?.start ?? 0,
+    alsoKept: range(0, messages[firstPair]?.start ?? 0),
+    summary,
+    trigger,
+    ...(tokensBefore !== undefined && { tokensBefore }),
+    ...timeOf(at?.fields['ts']),
+  };
+}
+
+/**
+ * Messages that Cline left out of its requests without a summary, by the ranges that it notes. A range that belongs to a
+ * summary ends just before the message that carries it, whether that is there already or not.
+ */
+export function cutRanges(
+  messages: readonly TaskMessage[],
+  events: readonly TaskEvent[],
+): readonly ForeignCompaction[] {
+  const carriers = messages.flatMap(({ parts }, index) => {
+    return asked.test(textOfParts(parts) ?? '') ? [index + 2] : [];
+  });
+  return events.flatMap(({ at, deleted, lastIndex }, index): readonly ForeignCompaction[] => {
+    if (deleted === undefined || lastIndex === undefined) return [];
+    const [start, end] = deleted;
+    if (carriers.some((carrier) => end < carrier && end >= carrier - 3)) return [];
+    const position = messages[lastIndex + 1]?.start ?? endOf(messages);
+    const request = events.slice(0, index).findLast((event) => event.request !== undefined)?.request;
+    const before = request === undefined ? 0 : sizeOf(request);
+    return [
+      {
+        agent: 'cline',
+        beforeMessageIndex: position,
+        keptFromIndex: Math.min(position, messages[end + 1]?.start ?? position),
+        alsoKept: range(0, messages[start]?.start ?? 0),
+        summary: '',
+        isCut: true,
+        trigger: 'automatic',
+        ...(before > 0 && { tokensBefore: before }),
+        ...timeOf(at),
+      },
+    ];
+  });
+}
+
+/**
+ * A summary or a cut of Roo Code, or of Kilo Code before version 7. A summary in the person's name replaces everything
+ * (since version 3.43); one in the model's name, as it was before, leaves the first message and a few of the last ones,
+ * which stand after it. Messages name the summary or the cut that took them away (since version 3.36). Source:
+ * `src/core/condense/index.ts` and `src/core/context-management/index.ts`.
+ *
+ * @param index of its message, which becomes none of ours if it is a summary
+ */
+export function rooCompaction(
+  messages: readonly TaskMessage[],
+  index: number,
+  events: readonly TaskEvent[],
+): ForeignCompaction | undefined {
+  const message = messages[index];
+  if (message === undefined) return undefined;
+  const { fields, parts, start } = message;
+  const isCut = fields['isTruncationMarker'] === true;
+  if (!isCut && fields['isSummary'] !== true) return undefined;
+  const id = isCut ? fields['truncationId'] : fields['condenseId'];
+  const event = events.find((one) => one.id !== undefined && one.id === id);
+  // Its place in the file is where it took messages away; it was made later.
+  const later =
+    event === undefined
+      ? -1
+      : messages.findIndex(({ fields: { ts } }) => typeof ts === 'number' && ts > event.at);
+  const position =
+    event === undefined ? start : later < 0 ? endOf(messages) : (messages[later]?.start ?? start);
+  const leaves = isCut || fields['role'] === 'assistant';
+  const parent = isCut ? 'truncationParent' : 'condenseParent';
+  const isKept = ({ fields: before }: TaskMessage) =>
+    id === undefined ? index === 1 : typeof id === 'string' && before[parent] !== id;
+  return {
+    agent: 'roo-code',
+    beforeMessageIndex: Math.max(start, position),
+    ...(position > start && { keptFromIndex: start }),
+    ...(leaves && {
+      alsoKept: messages.slice(0, index).flatMap((one, at) => (isKept(one) ? ownOf(messages, at) : [])),
+    }),
+    summary: isCut ? '' : (textOfParts(parts) ?? ''),
+    ...(isCut && { isCut }),
+    ...(isCut && { trigger: 'automatic' as const }),
+    ...(event?.tokensBefore !== undefined && event.tokensBefore > 0 && { tokensBefore: event.tokensBefore }),
+    ...timeOf(fields['ts']),
+  };
+}
+
+/** Tokens by which Cline decides that a conversation is too long: it counts what the cache had beside the input. */
+function sizeOf({ input, output, cacheReads, cacheWrites }: TaskRequest): number {
+  return input + output + cacheReads + cacheWrites;
+}
+
+/** Indices of the messages of ours that one of the file became. */
+function ownOf(messages: readonly TaskMessage[], index: number): readonly number[] {
+  const start = messages[index]?.start ?? 0;
+  return range(start, messages[index + 1]?.start ?? start);
+}
+
+/** Messages of ours before the last one of the file. */
+function endOf(messages: readonly TaskMessage[]): number {
+  return messages.at(-1)?.start ?? 0;
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
+function timeOf(at: unknown): Pick<ForeignCompaction, 'createdAt'> {
+  const createdAt = isoTime(at);
+  return createdAt === undefined ? {} : { createdAt };
+}

@@ -1,0 +1,174 @@
+import type { ReportedUsage } from '../../../compaction/messages/message.ts';
+import { isRecord } from '../../../language/is-record.ts';
+import type { Fields } from '../../reading/fields.ts';
+
+/** Tokens of a request to a model, as Cline and Roo Code note them. */
+export interface TaskRequest {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheReads: number;
+  readonly cacheWrites: number;
+}
+
+/** Something that the program did to a conversation, or sent of it. */
+export interface TaskEvent {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly request?: TaskRequest;
+  /** Tokens before a summary or a cut of Roo Code. */
+  readonly tokensBefore?: number;
+  /** Tokens after a summary of Roo Code. */
+  readonly tokensAfter?: number;
+  /** The mark by which the conversation names that summary or cut. */
+  readonly id?: string;
+  /** Cline's first and last message that requests leave out from now on, by their indices in the conversation. */
+  readonly deleted?: readonly [start: number, end: number];
+  /** Index of the last message of the conversation at that time. */
+  readonly lastIndex?: number;
+}
+
+/**
+ * Reads what the file `ui_messages.json` says beside the conversation of a task. In Cline (`src/core/task/message-state.ts`
+ * of version 3.89) each of its messages has the range of the conversation that requests leave out; in Roo Code
+ * (`packages/types/src/message.ts` of version 3.52) a message tells of each summary and each cut.
+ *
+ * @param shown the parsed file, or what `shownInBrief` makes of it
+ * @returns none if it is not such a file
+ */
+export function taskEvents(shown: unknown): readonly TaskEvent[] {
+  if (!Array.isArray(shown)) return [];
+  let deleted: string | undefined;
+  return (shown as readonly unknown[]).flatMap((message): readonly TaskEvent[] => {
+    if (!isRecord(message) || typeof message['ts'] !== 'number') return [];
+    const { ts: at } = message;
+    const request = requestIn(message);
+    const compaction = compactionIn(message);
+    const range = rangeIn(message);
+    const isNew = range !== undefined && JSON.stringify(range.deleted) !== deleted;
+    if (isNew) deleted = JSON.stringify(range.deleted);
+    if (request === undefined && compaction === undefined && !isNew) return [];
+    return [{ at, ...(request !== undefined && { request }), ...compaction, ...(isNew && range) }];
+  });
+}
+
+/**
+ * The same file without everything that `taskEvents` does not read: pictures, outputs of commands, whole prompts.
+ *
+ * @param text of the file
+ * @returns JSON; undefined if the file is not whole
+ */
+export function shownInBrief(text: string): string | undefined {
+  let shown: unknown;
+  try {
+    shown = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(shown)) return undefined;
+  return JSON.stringify((shown as readonly unknown[]).filter(isRecord).flatMap(briefOf));
+}
+
+function briefOf(message: Fields): readonly object[] {
+  const { ts, type, say, contextCondense, contextTruncation, conversationHistoryIndex } = message;
+  const { conversationHistoryDeletedRange } = message;
+  const request = requestIn(message);
+  const isCompaction = isRecord(contextCondense) || isRecord(contextTruncation);
+  if (request === undefined && !isCompaction && conversationHistoryDeletedRange === undefined) return [];
+  const text = request === undefined ? undefined : JSON.stringify(numbersOf(request));
+  const condensed = isRecord(contextCondense) ? { ...contextCondense, summary: undefined } : undefined;
+  const range = { conversationHistoryIndex, conversationHistoryDeletedRange };
+  return [{ ts, type, say, text, contextCondense: condensed, contextTruncation, ...range }];
+}
+
+/** Names of the numbers of a request in the text of its message. */
+function numbersOf({ input, output, cacheReads, cacheWrites }: TaskRequest): object {
+  return { tokensIn: input, tokensOut: output, cacheReads, cacheWrites };
+}
+
+function requestIn({ say, text }: Fields): TaskRequest | undefined {
+  return say === 'api_req_started' && typeof text === 'string' ? readTaskRequest(text) : undefined;
+}
+
+/**
+ * The numbers in the text of a message about a request.
+ *
+ * @returns undefined for one that was not answered yet, or not at all
+ */
+function readTaskRequest(text: string): TaskRequest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { tokensIn, tokensOut, cacheReads, cacheWrites } = isRecord(value) ? value : {};
+  const request = {
+    input: tokensOf(tokensIn),
+    output: tokensOf(tokensOut),
+    cacheReads: tokensOf(cacheReads),
+    cacheWrites: tokensOf(cacheWrites),
+  };
+  return Object.values(request).some((tokens) => tokens > 0) ? request : undefined;
+}
+
+function tokensOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
+}
+
+function compactionIn({
+  contextCondense: condensed,
+  contextTruncation: truncated,
+}: Fields): Pick<TaskEvent, 'id' | 'tokensBefore' | 'tokensAfter'> | undefined {
+  const about = isRecord(condensed) ? condensed : truncated;
+  if (!isRecord(about)) return undefined;
+  const { condenseId, truncationId, prevContextTokens, newContextTokens } = about;
+  const id = condenseId ?? truncationId;
+  return {
+    ...(typeof id === 'string' && { id }),
+    tokensBefore: tokensOf(prevContextTokens),
+    ...(about === condensed && { tokensAfter: tokensOf(newContextTokens) }),
+  };
+}
+
+function rangeIn({
+  conversationHistoryDeletedRange: range,
+  conversationHistoryIndex: index,
+}: Fields): Required<Pick<TaskEvent, 'deleted' | 'lastIndex'>> | undefined {
+  const [start, end] = Array.isArray(range) ? (range as readonly unknown[]) : [];
+  const isRange = [start, end, index].every((one) => Number.isSafeInteger(one) && Number(one) >= 0);
+  return isRange ? { deleted: [Number(start), Number(end)], lastIndex: Number(index) } : undefined;
+}
+
+/**
+ * Tokens of a request and of its reply. Roo Code counts what the cache had within the input since version 3.29.5, and
+ * beside it before, if the provider did. What counts all of it is not less than the cached part.
+ *
+ * Source: `consolidateTokenUsage` in `packages/core/src/message-utils`, before in `src/shared/getApiMetrics.ts`.
+ */
+export function tokensOfRequest({ input, output, cacheReads, cacheWrites }: TaskRequest): ReportedUsage {
+  const cached = cacheReads + cacheWrites;
+  return {
+    inputTokens: input < cached ? input + cached : input,
+    outputTokens: output,
+    cachedInputTokens: cacheReads,
+    cacheWriteTokens: cacheWrites,
+  };
+}
+
+/**
+ * The tokens of the request that a reply answered: the last one that was sent before it.
+ *
+ * @param after time of the reply before
+ * @param before time of the reply
+ */
+export function usageOfRequest(
+  events: readonly TaskEvent[],
+  after: unknown,
+  before: unknown,
+): ReportedUsage | undefined {
+  if (typeof before !== 'number') return undefined;
+  const from = typeof after === 'number' ? after : -Infinity;
+  const { request } =
+    events.findLast(({ at, request }) => request !== undefined && at > from && at <= before) ?? {};
+  return request === undefined ? undefined : tokensOfRequest(request);
+}

@@ -1,0 +1,50 @@
+import { parseShallow } from '../../../compaction/text/parse-json.ts';
+import { isRecord } from '../../../language/is-record.ts';
+import type { Fields } from '../../reading/fields.ts';
+import { codexTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import type { Draft } from '../../reading/transcript-format.ts';
+
+/** Lines before the output of a command, up to `Output:`. */
+const header = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:/u;
+
+/**
+ * The end of a call, from the text for the model: the header of a command, the object of older versions, or one of the
+ * agent's sentences.
+ *
+ * @param input arguments of the call, JSON
+ */
+export function endOfCodexResult(
+  content: string,
+  input: string | undefined,
+): Pick<Draft, 'end' | 'status' | 'task' | 'endedTasks'> {
+  const document = content.startsWith('{"output":') ? parseShallow(content)?.value : undefined;
+  if (isRecord(document)) {
+    const { output, metadata } = document;
+    const code = isRecord(metadata) ? metadata['exit_code'] : undefined;
+    const end = typeof output === 'string' ? toldEndOf(output, codexTellings) : undefined;
+    return { ...(end !== undefined && { end }), ...(typeof code === 'number' && { status: code }) };
+  }
+  const told = toldEndOf(content, codexTellings);
+  if (told !== undefined) return { end: told };
+  const head = header.exec(content)?.[0] ?? '';
+  const task = /^Process running with session ID (\d+)$/mu.exec(head)?.[1];
+  const code = /^(?:Process exited with code|Exit code:) (-?\d+)$/mu.exec(head)?.[1];
+  const status = code === undefined ? undefined : Number(code);
+  const asked = input === undefined ? undefined : parseShallow(input)?.value;
+  const session = isRecord(asked) ? asked['session_id'] : undefined;
+  return {
+    ...(status !== undefined && { status }),
+    // A call for more output of an earlier command starts no command.
+    ...(task !== undefined && session === undefined && { task }),
+    ...(status !== undefined &&
+      typeof session === 'number' && { endedTasks: [{ id: String(session), status }] }),
+  };
+}
+
+/** The end of a call, according to an event. */
+export function endOfCodexEvent({ status, exit_code: code }: Fields): Pick<Draft, 'end' | 'status'> {
+  return {
+    ...(status === 'declined' && { end: 'refused' }),
+    ...(typeof code === 'number' && code >= 0 && { status: code }),
+  };
+}

@@ -1,0 +1,384 @@
+import type { ToolCall } from '../../../compaction/messages/message.ts';
+import { readUsage } from '../../../compaction/tokens/read-usage.ts';
+import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
+import { endOfCodexEvent, endOfCodexResult } from './codex-ends.ts';
+import {
+  callOf,
+  type Draft,
+  emptyReply,
+  folderIn,
+  type ForeignCompaction,
+  type Imported,
+  isoTime,
+  ofSubAgent,
+  type OtherConversation,
+  type Reply,
+  replyDraft,
+  toEntries,
+} from '../../reading/transcript-format.ts';
+import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
+import { wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
+import { importsSentences } from '../../../language/english/imports-english.ts';
+import { isRecord } from '../../../language/is-record.ts';
+
+const expected = importsSentences.say('expectedCodex');
+
+/**
+ * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are items of their own: a
+ * text begins a reply, the calls after it belong to it. User messages are repeated in an event of
+ * the type `user_message`. Instructions of the session and messages of the developer are system messages. Events of the
+ * type `token_count` tell what the request before them took, and the window. Turns that the person took back are a
+ * branch.
+ */
+export const codexFormat = lineFormat(
+  {
+    id: 'codex',
+    title: 'Codex rollout (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) &&
+      /"type":\s*"(?:session_meta|response_item)"/.test(text) &&
+      /"payload":\s*\{/.test(text),
+  },
+  read,
+);
+
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isItem, expected);
+  const { events, problems } = lines;
+  const rollout = new Rollout(typedTexts(events));
+  const objections = events.flatMap(({ line, fields }) => {
+    const { type, payload } = fields;
+    const objection = isRecord(payload)
+      ? rollout.add(type, payload, isoTime(fields['timestamp']))
+      : 'it has no payload.';
+    return objection === undefined ? [] : [problemAt(line, objection)];
+  });
+  return { ...rollout.end(), tools: [], problems: [...problems, ...objections] };
+}
+
+function isItem({ type, payload }: Fields): boolean {
+  return (type === 'session_meta' || type === 'response_item') && isRecord(payload);
+}
+
+/** @param meta of a rollout, its first */
+export function isMetaOfSubAgent({ source }: Fields): boolean {
+  return isRecord(source) && source['subagent'] !== undefined;
+}
+
+/** Texts that a person typed; nothing if the file does not tell. */
+function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefined {
+  const texts = events.flatMap(({ fields: { type, payload } }) =>
+    type === 'event_msg' && isRecord(payload) && payload['type'] === 'user_message'
+      ? [payload['message']]
+      : [],
+  );
+  return texts.length === 0 ? undefined : new Set(texts);
+}
+
+class Rollout {
+  private readonly drafts: Draft[] = [];
+  /** Instructions of the session; every request begins with them, even after a compaction. */
+  private readonly instructions = new Set<Draft>();
+  private readonly compactions: ForeignCompaction[] = [];
+  private readonly typed: ReadonlySet<unknown> | undefined;
+  private readonly branches: OtherConversation[] = [];
+  /** Call → arguments. */
+  private readonly inputs = new Map<string, string>();
+  /** Call → end, according to events. */
+  private readonly told = new Map<unknown, Pick<Draft, 'end' | 'status'>>();
+  /** Thought for the reply that comes next. */
+  private thoughts: string[] = [];
+  private isOfSubAgent: boolean | undefined;
+  private reply: Reply | undefined;
+  private modelId: string | undefined;
+  private window: number | undefined;
+  private folder: Pick<Imported, 'folder'> | undefined;
+  /** Of the whole session as last told, to know what is told a second time. */
+  private totalTold = '';
+
+  constructor(typed: ReadonlySet<unknown> | undefined) {
+    this.typed = typed;
+  }
+
+  /** @returns why the line cannot be read, nothing if it was, or holds nothing that was said */
+  add(type: unknown, payload: Fields, createdAt: string | undefined): string | undefined {
+    switch (type) {
+      case 'session_meta': {
+        this.folder ??= folderIn([payload['cwd']]);
+        // The copy of the parent session has its own start after this one.
+        this.isOfSubAgent ??= isMetaOfSubAgent(payload);
+        const instructions = payload['base_instructions'];
+        const content = isRecord(instructions) ? instructions['text'] : undefined;
+        // A fork repeats the beginning of its parent; its own instructions come first.
+        if (typeof content === 'string' && this.instructions.size === 0) {
+          const draft: Draft = { chat: { role: 'system', content }, origin: 'harness', createdAt };
+          this.instructions.add(draft);
+          this.say(draft);
+        }
+        return;
+      }
+      case 'compacted':
+        this.endReply();
+        this.compactions.push({
+          agent: 'codex',
+          beforeMessageIndex: this.drafts.length,
+          summary: summaryOf(payload),
+          ...this.keptIn(payload),
+          ...(createdAt !== undefined && { createdAt }),
+        });
+        return;
+      case 'response_item':
+        return this.addItem(payload, createdAt);
+      case 'turn_context':
+        if (typeof payload['model'] === 'string') this.modelId = payload['model'];
+        return;
+      case 'event_msg':
+        this.note(payload);
+        return;
+      default:
+        return;
+    }
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'folder' | 'others'> {
+    this.endReply();
+    return {
+      entries: this.entriesOf(this.drafts),
+      compactions: this.compactions,
+      ...(this.window !== undefined && { window: this.window }),
+      ...this.folder,
+      ...(this.branches.length > 0 && { others: this.branches.reverse() }),
+    };
+  }
+
+  private note(event: Fields): void {
+    switch (event['type']) {
+      case 'task_started':
+        this.noteWindow(event);
+        return;
+      case 'token_count':
+        if (isRecord(event['info'])) {
+          this.noteWindow(event['info']);
+          this.noteUsage(event['info']);
+        }
+        return;
+      case 'exec_command_end':
+      case 'patch_apply_end':
+        this.told.set(event['call_id'], endOfCodexEvent(event));
+        return;
+      case 'thread_rolled_back':
+        if (typeof event['num_turns'] === 'number') this.takeBack(event['num_turns']);
+        return;
+    }
+  }
+
+  private noteWindow({ model_context_window: window }: Fields): void {
+    if (typeof window === 'number' && window > 0) this.window = window;
+  }
+
+  /** Usage of the request that the last reply answered. A repeated report, or one without a request, is ignored. */
+  private noteUsage({ last_token_usage: last, total_token_usage: total }: Fields): void {
+    const usage = readUsage(last);
+    const totalTold = JSON.stringify(total ?? null);
+    const isRepeated = total !== undefined && totalTold === this.totalTold;
+    this.totalTold = totalTold;
+    if (usage === undefined || usage.inputTokens === 0 || isRepeated) return;
+    if (this.reply !== undefined) this.reply.usage = usage;
+    else {
+      const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
+      const draft = this.drafts[index];
+      if (draft !== undefined) this.drafts[index] = { ...draft, usage };
+    }
+  }
+
+  /** @param turns that the person took back, from the end */
+  private takeBack(turns: number): void {
+    this.endReply();
+    const starts = this.drafts.flatMap(({ chat, origin }, index) =>
+      chat.role === 'user' && origin === 'person' ? [index] : [],
+    );
+    const start = turns < 1 ? undefined : (starts.at(-turns) ?? starts[0]);
+    if (start === undefined) return;
+    const left = [...this.drafts];
+    const compactions = [...this.compactions];
+    this.drafts.length = start;
+    const kept = this.compactions.filter(({ beforeMessageIndex }) => beforeMessageIndex <= start);
+    this.compactions.splice(0, this.compactions.length, ...kept);
+    const { window, folder } = this;
+    this.branches.push({
+      kind: 'branch',
+      id: `branch-${this.branches.length + 1}`,
+      opening: textOfParts(left[start]?.chat.content),
+      read: () => ({
+        entries: this.entriesOf(left),
+        tools: [],
+        compactions,
+        problems: [],
+        ...(window !== undefined && { window }),
+        ...folder,
+      }),
+    });
+  }
+
+  private addItem(item: Fields, createdAt: string | undefined): string | undefined {
+    const { call_id: id, name } = item;
+    switch (item['type']) {
+      case 'message':
+        return this.addMessage(item, createdAt);
+      case 'reasoning': {
+        const text = textOfParts(item['summary']);
+        if (text !== undefined && text !== '') this.thoughts.push(text);
+        return;
+      }
+      case 'local_shell_call': {
+        if (typeof id !== 'string') return 'a call has call_id and name.';
+        this.call(callOf(id, 'local_shell', JSON.stringify(item['action'] ?? {})), createdAt);
+        return;
+      }
+      case 'tool_search_call': {
+        if (typeof id !== 'string') return;
+        this.call(callOf(id, 'tool_search', JSON.stringify(item['arguments'] ?? {})), createdAt);
+        return;
+      }
+      case 'tool_search_output': {
+        if (typeof id !== 'string') return;
+        const content = JSON.stringify(item['tools'] ?? []);
+        this.say({ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', createdAt });
+        return;
+      }
+      case 'function_call':
+      case 'custom_tool_call': {
+        if (typeof id !== 'string' || typeof name !== 'string') return 'a call has call_id and name.';
+        const { input, arguments: text = JSON.stringify({ input }) } = item;
+        if (typeof text !== 'string') return 'the arguments of a call are a text.';
+        this.call(callOf(id, name, text), createdAt);
+        return;
+      }
+      case 'function_call_output':
+      case 'custom_tool_call_output': {
+        if (typeof id !== 'string') return 'a result has a call_id.';
+        const { content, isError } = outputOf(item['output']);
+        if (content === undefined) return 'the output of a result is a text or an array of parts.';
+        this.say({
+          chat: { role: 'tool', tool_call_id: id, content },
+          origin: 'tool',
+          createdAt,
+          isError,
+          ...endOfCodexResult(content, this.inputs.get(id)),
+        });
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  private addMessage({ role, content }: Fields, createdAt: string | undefined): string | undefined {
+    const said = contentOfParts(content);
+    if (said === undefined) return 'the content of a message is an array of parts.';
+    switch (role) {
+      case 'assistant':
+        this.endReply();
+        this.openReply(createdAt).texts.push(textOfParts(content) ?? '');
+        return;
+      case 'user': {
+        const isTyped = this.typed?.has(textOfParts(content)) ?? true;
+        const origin = isTyped ? 'person' : 'harness';
+        this.say({ chat: { role: 'user', content: said }, origin, parts: saidParts(content), createdAt });
+        return;
+      }
+      case 'developer':
+      case 'system':
+        this.say({ chat: { role: 'system', content: said }, origin: 'harness', createdAt });
+        return;
+      default:
+        return 'a message has a role, one of system, developer, user, assistant.';
+    }
+  }
+
+  /**
+   * Prompts kept verbatim next to a summary, and developer messages that were not kept. Messages with several parts may
+   * have lost some of them.
+   */
+  private keptIn({
+    message,
+    replacement_history: history,
+  }: Fields): Pick<ForeignCompaction, 'alsoKept' | 'instructionsLeft'> {
+    if (typeof message !== 'string' || message === '' || !Array.isArray(history)) return {};
+    const textsOf = (wanted: string) =>
+      history.filter(isRecord).flatMap(({ role, content }) => {
+        return role === wanted ? (textOfParts(content) ?? []) : [];
+      });
+    const prompts = new Set(textsOf('user'));
+    const told = textsOf('developer').filter((text) => text !== '');
+    const indicesOf = (isMeant: (text: string, draft: Draft) => boolean) =>
+      this.drafts.flatMap((draft, index) =>
+        isMeant(textOfParts(draft.chat.content) ?? '', draft) ? [index] : [],
+      );
+    const alsoKept = indicesOf((text, { chat }) => chat.role === 'user' && prompts.has(text));
+    const instructionsLeft = indicesOf(
+      (text, draft) =>
+        draft.chat.role === 'system' &&
+        !this.instructions.has(draft) &&
+        !told.some((part) => text.includes(part)),
+    );
+    return {
+      ...(alsoKept.length > 0 && { alsoKept }),
+      ...(instructionsLeft.length > 0 && { instructionsLeft }),
+    };
+  }
+
+  private say(draft: Draft): void {
+    this.endReply();
+    this.drafts.push(draft);
+  }
+
+  /** Events also report commands that ended in the background. */
+  private entriesOf(drafts: readonly Draft[]): Imported['entries'] {
+    const entries = toEntries(
+      drafts.map(({ task, ...draft }) => {
+        const told = draft.chat.role === 'tool' ? this.told.get(draft.chat.tool_call_id) : undefined;
+        return told === undefined ? { ...draft, task } : { ...told, ...draft };
+      }),
+    );
+    return this.isOfSubAgent === true ? ofSubAgent({ entries }).entries : entries;
+  }
+
+  private call(call: ToolCall, createdAt: string | undefined): void {
+    this.inputs.set(call.id, call.function.arguments);
+    const reply = this.reply ?? this.openReply(createdAt);
+    reply.calls.push(call);
+  }
+
+  private openReply(createdAt: string | undefined): Reply {
+    const reply: Reply = { ...emptyReply(createdAt), thoughts: this.thoughts, modelId: this.modelId };
+    this.thoughts = [];
+    this.reply = reply;
+    return reply;
+  }
+
+  private endReply(): void {
+    const draft = this.reply === undefined ? undefined : replyDraft(this.reply);
+    if (draft !== undefined) this.drafts.push(draft);
+    this.reply = undefined;
+  }
+}
+
+/** Outputs are texts, parts, or an object that says how it went. */
+function outputOf(output: unknown): { readonly content: string | undefined; readonly isError: boolean } {
+  if (!isRecord(output)) return { content: textOfParts(output), isError: false };
+  return { content: textOfParts(output['content']), isError: output['success'] === false };
+}
+
+/** The summary if the agent wrote one; otherwise the messages that it went on with. */
+function summaryOf({ message, replacement_history: history }: Fields): string {
+  if (typeof message === 'string' && message !== '') return message;
+  if (!Array.isArray(history)) return '';
+  return history
+    .filter(isRecord)
+    .flatMap(({ role, content }) => {
+      const text = textOfParts(content);
+      return text === undefined ? [] : [`[${wordIn(role)}] ${text}`];
+    })
+    .join('\n\n');
+}

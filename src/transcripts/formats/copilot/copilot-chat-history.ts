@@ -1,0 +1,257 @@
+import { isRecord } from '../../../language/is-record.ts';
+import { textOfParts } from '../../reading/content-parts.ts';
+import type { Fields } from '../../reading/fields.ts';
+import {
+  callOf,
+  type Draft,
+  emptyReply,
+  type ForeignCompaction,
+  type Imported,
+  isoTime,
+  replyDraft,
+  toEntries,
+} from '../../reading/transcript-format.ts';
+import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { toolResultText } from './copilot-tool-result.ts';
+
+/** A summary, and the round that is the last one that it replaced. */
+interface Summary extends Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
+  readonly roundId: unknown;
+  readonly text: string;
+  readonly createdAt: string | undefined;
+}
+
+/** Gathers the messages of a chat of VS Code, request by request. */
+export class CopilotChatHistory {
+  private readonly drafts: Draft[] = [];
+  /** Round → the messages there are up to its results. */
+  private readonly ends = new Map<unknown, number>();
+  private readonly summaries: Summary[] = [];
+
+  /** @returns why the request cannot be read, nothing if it was */
+  add(request: Fields): string | undefined {
+    const { message, timestamp, isHidden, shouldBeRemovedOnSend } = request;
+    const asked = isRecord(message) ? message['text'] : message;
+    if (typeof asked !== 'string') return 'a request has a message with text.';
+    // The person took it back: it is on its way out of the chat.
+    if (isHidden === true || isRecord(shouldBeRemovedOnSend)) return undefined;
+    const createdAt = isoTime(timestamp);
+    if (asked !== '') {
+      this.drafts.push({ chat: { role: 'user', content: asked }, origin: 'person', createdAt });
+    }
+    const result = isRecord(request['result']) ? request['result'] : {};
+    const metadata = isRecord(result['metadata']) ? result['metadata'] : {};
+    const rounds = recordsIn(metadata['toolCallRounds']);
+    if (rounds.length > 0) this.addRounds(rounds, metadata, request);
+    else this.addShown(recordsIn(request['response']), request);
+    this.addSummaries(metadata, request);
+    // The request that was nothing but a summary was as large as what it replaced.
+    if (rounds.length > 0 || !isRecord(metadata['summary'])) this.addUsage({ ...request, ...metadata });
+    return undefined;
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions'> {
+    const compactions = this.summaries.flatMap(
+      ({ roundId, text, createdAt, ...more }): ForeignCompaction[] => {
+        const end = this.ends.get(roundId);
+        if (end === undefined) return [];
+        return [
+          {
+            agent: 'copilot-chat',
+            beforeMessageIndex: end,
+            summary: text,
+            ...more,
+            ...(createdAt !== undefined && { createdAt }),
+          },
+        ];
+      },
+    );
+    return { entries: toEntries(this.drafts), compactions };
+  }
+
+  /** Rounds of a request, as the extension notes them when it has ended. */
+  private addRounds(rounds: readonly Fields[], metadata: Fields, request: Fields): void {
+    const results = isRecord(metadata['toolCallResults']) ? metadata['toolCallResults'] : {};
+    const shownEnds = new Map(
+      recordsIn(request['response']).map((part) => [part['toolCallId'], shownEnd(part)]),
+    );
+    for (const round of rounds) {
+      const createdAt = isoTime(round['timestamp'] ?? request['timestamp']);
+      const calls = recordsIn(round['toolCalls']).flatMap(({ id, name, arguments: input }) =>
+        typeof id === 'string' && typeof name === 'string'
+          ? [callOf(id, name, typeof input === 'string' ? input : JSON.stringify(input ?? {}))]
+          : [],
+      );
+      const text = textOfParts(round['response']) ?? '';
+      const draft = replyDraft({
+        ...emptyReply(createdAt),
+        texts: text === '' ? [] : [text],
+        thoughts: thoughtsIn(round['thinking']),
+        calls,
+        modelId: modelOf(round['modelId'] ?? request['modelId']),
+      });
+      if (draft !== undefined) this.drafts.push(draft);
+      for (const { id } of calls) {
+        if (!Object.hasOwn(results, id)) continue;
+        const content = toolResultText(results[id]);
+        const chat = { role: 'tool', tool_call_id: id, content } as const;
+        const shown = shownEnds.get(id) ?? {};
+        const end = toldEndOf(content, copilotTellings);
+        this.drafts.push({ chat, origin: 'tool', createdAt, ...shown, ...(end !== undefined && { end }) });
+      }
+      this.ends.set(round['id'], this.drafts.length);
+      this.addSummary({ roundId: round['id'], text: round['summary'], createdAt });
+    }
+  }
+
+  /**
+   * Summaries that were made in a request, which is none but that if a person asked for it (`/compact`). Newer versions
+   * note the size of the context before each, and whether the agent waited for it. Source: `IResultMetadata` in
+   * `src/extension/prompt/common/conversation.ts` and `handleSummarizeCommand` in
+   * `src/extension/intents/node/agentIntent.ts` of Copilot Chat.
+   */
+  private addSummaries(metadata: Fields, { slashCommand, timestamp }: Fields): void {
+    const isAsked = isRecord(slashCommand) && slashCommand['name'] === 'compact';
+    for (const { toolCallRoundId: roundId, text, source, outcome, contextLengthBefore } of [
+      ...recordsIn(metadata['summaries']),
+      ...(isRecord(metadata['summary']) ? [metadata['summary']] : []),
+    ]) {
+      if (typeof outcome === 'string' && outcome !== 'success') continue;
+      const isSized = typeof contextLengthBefore === 'number' && contextLengthBefore > 0;
+      this.addSummary({
+        roundId,
+        text,
+        createdAt: isoTime(timestamp),
+        ...((isAsked || source !== undefined) && { trigger: isAsked ? 'manual' : 'automatic' }),
+        ...(isSized && { tokensBefore: contextLengthBefore }),
+      });
+    }
+  }
+
+  /** The same summary stands with its round and with the request in which it was made, which says more of it. */
+  private addSummary({ text, ...summary }: Omit<Summary, 'text'> & { readonly text: unknown }): void {
+    if (typeof text !== 'string' || text === '') return;
+    const known = this.summaries.findIndex((one) => one.roundId === summary.roundId && one.text === text);
+    if (known < 0) this.summaries.push({ ...summary, text });
+    else this.summaries[known] = { ...summary, ...this.summaries[known]! };
+  }
+
+  /** The reply as it is shown, of a request that is under way or says no more. */
+  private addShown(parts: readonly Fields[], request: Fields): void {
+    const createdAt = isoTime(request['timestamp']);
+    let reply = emptyReply(createdAt);
+    let results: Draft[] = [];
+    const end = (): void => {
+      const draft = replyDraft({ ...reply, texts: reply.texts.length === 0 ? [] : [reply.texts.join('')] });
+      if (draft !== undefined) {
+        this.drafts.push({ ...draft, modelId: modelOf(request['modelId']) }, ...results);
+      }
+      reply = emptyReply(createdAt);
+      results = [];
+    };
+    for (const part of parts) {
+      const { kind, value, content } = part;
+      if (kind === 'toolInvocationSerialized') {
+        const call = shownCall(part);
+        if (call === undefined) continue;
+        reply.calls.push(call.call);
+        if (call.result !== undefined) results.push({ ...call.result, createdAt });
+        continue;
+      }
+      const text =
+        kind === undefined || kind === 'markdownContent' ? textOfMarkdown(value ?? content) : undefined;
+      const thought = kind === 'thinking' ? textOfMarkdown(value) : undefined;
+      if (text === undefined && thought === undefined) continue;
+      // What is said after a call was said with its result in context.
+      if (reply.calls.length > 0) end();
+      if (text !== undefined) reply.texts.push(text);
+      if (thought !== undefined) reply.thoughts.push(thought);
+    }
+    end();
+  }
+
+  /** Tokens of the last call of the round trip: newer versions of VS Code note them of all models. */
+  private addUsage({ promptTokens, outputTokens }: Fields): void {
+    const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
+    const draft = this.drafts[index];
+    if (draft === undefined || typeof promptTokens !== 'number' || promptTokens <= 0) return;
+    const usage = {
+      inputTokens: promptTokens,
+      outputTokens: typeof outputTokens === 'number' ? outputTokens : 0,
+    };
+    this.drafts[index] = { ...draft, usage };
+  }
+}
+
+/** A call as it is shown. What the tool was asked is told for commands, what it answered in a sentence. */
+function shownCall(part: Fields) {
+  const {
+    toolCallId: id,
+    toolId: name,
+    toolSpecificData,
+    pastTenseMessage,
+    resultDetails,
+    isComplete,
+  } = part;
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined;
+  const data = isRecord(toolSpecificData) ? toolSpecificData : {};
+  const { commandLine, input: details } = {
+    ...data,
+    ...(isRecord(resultDetails) ? resultDetails : {}),
+  } as Fields;
+  const command = isRecord(commandLine)
+    ? (commandLine['toolEdited'] ?? commandLine['original'])
+    : data['command'];
+  const input =
+    typeof details === 'string' ? details : JSON.stringify(typeof command === 'string' ? { command } : {});
+  const outputs = isRecord(resultDetails) ? recordsIn(resultDetails['output']) : [];
+  const given = outputs.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).join('\n');
+  const answered = given === '' ? textOfMarkdown(pastTenseMessage) : given;
+  const isError = isRecord(resultDetails) && resultDetails['isError'] === true;
+  const ended = shownEnd(part);
+  // A refused call has no further content.
+  const isOpen = ended.end === undefined && (answered === undefined || isComplete === false);
+  const result: Draft | undefined = isOpen
+    ? undefined
+    : {
+        chat: { role: 'tool', tool_call_id: id, content: answered ?? '' },
+        origin: 'tool',
+        isError,
+        ...ended,
+      };
+  return { call: callOf(id, name, input), result };
+}
+
+/** Kinds of `isConfirmed` that mean refused by the user (`ToolConfirmKind` of VS Code); older versions have `false`. */
+const confirmedNo: ReadonlySet<unknown> = new Set([0, 5]);
+
+/** The displayed end of a call: whether it was confirmed, and how its terminal ended. */
+function shownEnd({ isConfirmed, toolSpecificData }: Fields): Pick<Draft, 'end' | 'status'> {
+  const isNo = isConfirmed === false || (isRecord(isConfirmed) && confirmedNo.has(isConfirmed['type']));
+  const terminal = isRecord(toolSpecificData) ? toolSpecificData['terminalCommandState'] : undefined;
+  const code = isRecord(terminal) ? terminal['exitCode'] : undefined;
+  return { ...(isNo && { end: 'refused' }), ...(typeof code === 'number' && { status: code }) };
+}
+
+function thoughtsIn(thinking: unknown): string[] {
+  const text = isRecord(thinking) ? thinking['text'] : undefined;
+  const texts = (Array.isArray(text) ? (text as readonly unknown[]) : [text]).filter(
+    (part): part is string => typeof part === 'string' && part !== '',
+  );
+  return texts.length === 0 ? [] : [texts.join('')];
+}
+
+/** Markdown is a string, or an object with it as its value. */
+function textOfMarkdown(value: unknown): string | undefined {
+  const text = isRecord(value) ? value['value'] : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** The editor names the vendor before the model. */
+function modelOf(id: unknown): string | undefined {
+  return typeof id === 'string' ? id.replace(/^copilot\//, '') : undefined;
+}
+
+function recordsIn(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}

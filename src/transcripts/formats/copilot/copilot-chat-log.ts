@@ -1,0 +1,87 @@
+import type { EventLines, Fields } from '../../reading/fields.ts';
+import { problemAt } from '../../reading/json-document.ts';
+import { isRecord } from '../../../language/is-record.ts';
+
+/** Kinds of a line: the whole object, a field set, a list continued, a field taken away. */
+const kinds = { whole: 0, set: 1, push: 2, remove: 3 } as const;
+
+/** Fields on the way to a change; no chat nests deeper. */
+const longestPath = 20;
+
+/** An object as a log of changes to it leaves it. */
+interface LoggedObject {
+  /** Undefined if no line has the whole object. */
+  readonly value: unknown;
+  /** Lines that could not be applied, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Applies the log that VS Code keeps of a chat: the first line is the whole object (`kind` 0, `v`), every other sets a
+ * field (1), cuts a list to `i` items and adds to it (2), or takes a field away (3), at the path `k`. What the lines
+ * hold is not changed: objects on the way to a change are copied.
+ */
+export function applyLog({ events }: EventLines): LoggedObject {
+  const problems: string[] = [];
+  let value: unknown;
+  for (const { line, fields } of events) {
+    if (fields['kind'] === kinds.whole) {
+      value = fields['v'];
+      continue;
+    }
+    const path = pathIn(fields['k']);
+    const change = changeIn(fields);
+    const changed = path === undefined || change === undefined ? noChange : changedAt(value, path, change);
+    if (changed === noChange)
+      problems.push(problemAt(line, 'a change is set, added or removed at a path that there is.'));
+    else value = changed;
+  }
+  return { value, problems };
+}
+
+type Change = (value: unknown) => unknown;
+
+const noChange = Symbol('no change');
+
+function changeIn({ kind, v: value, i: start }: Fields): Change | undefined {
+  switch (kind) {
+    case kinds.set:
+      return () => value;
+    case kinds.remove:
+      return () => undefined;
+    case kinds.push:
+      return (list) => {
+        const items: readonly unknown[] = Array.isArray(list) ? list : [];
+        const kept = typeof start === 'number' && start >= 0 ? items.slice(0, start) : items;
+        return Array.isArray(value) ? [...kept, ...(value as readonly unknown[])] : kept;
+      };
+    default:
+      return undefined;
+  }
+}
+
+function pathIn(path: unknown): readonly (string | number)[] | undefined {
+  if (!Array.isArray(path) || path.length === 0 || path.length > longestPath) return undefined;
+  const steps = path as readonly unknown[];
+  const isPath = steps.every(
+    (step) =>
+      (typeof step === 'string' && step !== '__proto__') || (Number.isSafeInteger(step) && Number(step) >= 0),
+  );
+  return isPath ? (steps as readonly (string | number)[]) : undefined;
+}
+
+/** A copy with the change at the path; `noChange` if there is no such place. */
+function changedAt(value: unknown, [step, ...rest]: readonly (string | number)[], change: Change): unknown {
+  if (step === undefined) return change(value);
+  if (Array.isArray(value)) {
+    const items = value as readonly unknown[];
+    // A list grows by one at most: a far index would make a list of nothing.
+    if (typeof step !== 'number' || step > items.length) return noChange;
+    const changed = changedAt(items[step], rest, change);
+    return changed === noChange ? noChange : [...items.slice(0, step), changed, ...items.slice(step + 1)];
+  }
+  if (!isRecord(value)) return noChange;
+  const name = String(step);
+  const changed = changedAt(Object.hasOwn(value, name) ? value[name] : undefined, rest, change);
+  return changed === noChange ? noChange : { ...value, [name]: changed };
+}

@@ -1,0 +1,34 @@
+import { isRecord } from '../../../language/is-record.ts';
+import { readJsonAt } from '../../reading/json-head.ts';
+
+const selectedModel = /"selectedModel"(?:\],\s*"v")?\s*:\s*(?=\{)/gu;
+/** Characters that a selected model takes at most. */
+const longestModel = 20_000;
+
+/**
+ * The window of the model that is selected in a chat, by the rule of the editor's own meter: the input it may have, as a
+ * person has set it, and its output. Source: `resolveContextWindow` in
+ * `src/vs/workbench/contrib/chat/browser/widgetHosts/viewPane/chatContextUsageWidget.ts` of VS Code.
+ *
+ * @returns undefined if the text does not state it
+ */
+export function copilotChatWindow(text: string): number | undefined {
+  const found = [...text.matchAll(selectedModel)].at(-1);
+  if (found === undefined) return undefined;
+  return windowOfSelection(readJsonAt(text, found.index + found[0].length, longestModel));
+}
+
+/** As `copilotChatWindow`, of the `selectedModel` of a chat that was parsed. */
+export function windowOfSelection(selected: unknown): number | undefined {
+  const { metadata, modelConfiguration } = isRecord(selected) ? selected : {};
+  const { maxInputTokens, maxOutputTokens, configurationSchema } = isRecord(metadata) ? metadata : {};
+  const { properties } = isRecord(configurationSchema) ? configurationSchema : {};
+  const { contextSize } = isRecord(properties) ? properties : {};
+  const input = [
+    isRecord(modelConfiguration) ? modelConfiguration['contextSize'] : undefined,
+    isRecord(contextSize) ? contextSize['default'] : undefined,
+    maxInputTokens,
+  ].find((tokens) => typeof tokens === 'number');
+  if (typeof input !== 'number' || typeof maxOutputTokens !== 'number') return undefined;
+  return input > 0 && maxOutputTokens > 0 ? input + maxOutputTokens : undefined;
+}

@@ -1,0 +1,291 @@
+import { textOfParts } from '../../reading/content-parts.ts';
+import { wordIn, type EventLines, type Fields } from '../../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
+import { newerVersion } from '../../reading/known-version.ts';
+import {
+  callOf,
+  emptyReply,
+  folderIn,
+  type Imported,
+  isoTime,
+  ofSubAgent,
+  type OtherConversation,
+  replyDraft,
+} from '../../reading/transcript-format.ts';
+import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
+import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { copilotStatus } from '../../reading/told-statuses.ts';
+import { CopilotConversation } from './copilot-conversation.ts';
+import { importsSentences } from '../../../language/english/imports-english.ts';
+import { isRecord } from '../../../language/is-record.ts';
+
+const expected = importsSentences.say('expectedCopilotEvents');
+
+/** The newest version of the events that is known, as `session.start` states it. */
+const knownVersion = 1;
+
+/**
+ * Events of Copilot CLI (`events.jsonl`), which Copilot Chat writes, too, for hooks to read (`transcript_path`): JSON
+ * lines with `type` and `data`. What a tool was asked and what it answered are events of their own; those of sub-agents
+ * name the agent, or the call that started it. The messages before the user went back, or cleared the context, are a
+ * branch.
+ */
+export const copilotEventsFormat = lineFormat(
+  {
+    id: 'copilot-cli',
+    title: 'Copilot CLI session or Copilot Chat transcript (JSON lines)',
+    recognises: (text) =>
+      /^\s*\{/.test(text) &&
+      /"type":\s*"(?:session\.start|user\.message|assistant\.message)"/.test(text) &&
+      /"data":\s*\{/.test(text),
+  },
+  read,
+);
+
+function read(lines: EventLines): Imported {
+  expectEvent(lines, isExpected, expected);
+  const session = new CopilotEvents();
+  const objections = lines.events.flatMap(({ line, fields }) => {
+    const objection = session.add(fields);
+    return objection === undefined ? [] : [problemAt(line, objection)];
+  });
+  const problems = [...newerVersion('Copilot CLI', session.version, knownVersion), ...lines.problems];
+  return { ...session.end(), tools: [], problems: [...problems, ...objections] };
+}
+
+function isExpected({ type, data }: Fields): boolean {
+  return typeof type === 'string' && /^(?:session|user|assistant)\./.test(type) && isRecord(data);
+}
+
+class CopilotEvents {
+  /** Version of the events, from the last start or resume of the session. */
+  version: unknown;
+  private agent = 'copilot-cli';
+  private modelId: string | undefined;
+  private window: number | undefined;
+  private folder: Pick<Imported, 'folder'> = {};
+  private readonly main = new CopilotConversation();
+  /** By the call that started them, or by agent if the call is unknown. */
+  private readonly subAgents = new Map<string, CopilotConversation>();
+  /** Agent → call that started it. */
+  private readonly callsOfAgents = new Map<string, string>();
+  private readonly branches: OtherConversation[] = [];
+  /** Permission request → its call. */
+  private readonly asked = new Map<unknown, unknown>();
+  /** Call → end that follows from a decision. */
+  private readonly denied = new Map<unknown, ToldEnd>();
+
+  /** @returns why the event cannot be read, nothing if it was, or holds nothing that was said */
+  add({ type, id, data, timestamp, agentId }: Fields): string | undefined {
+    if (!isRecord(data)) return 'an event has data.';
+    if (type === 'subagent.started') this.startSubAgent(agentId, data['toolCallId']);
+    const conversation = this.conversationOf(agentId, data['parentToolCallId']);
+    conversation.mark(id);
+    const createdAt = isoTime(timestamp);
+    switch (type) {
+      case 'session.start':
+      case 'session.resume':
+        return this.begin(data);
+      case 'session.model_change':
+        if (typeof data['newModel'] === 'string') this.modelId = data['newModel'];
+        return;
+      case 'system.message':
+        return conversation.system(data['content'], createdAt);
+      case 'user.message':
+        return addPrompt(data, conversation, createdAt);
+      case 'assistant.reasoning':
+        conversation.think(data['content']);
+        return;
+      case 'assistant.message':
+        return this.addReply(data, conversation, createdAt);
+      case 'assistant.usage':
+        conversation.usage(data);
+        return;
+      case 'session.usage_record':
+        if (!isRecord(data['usage'])) return 'a usage record has a usage.';
+        if (conversation === this.main) this.noteWindow(data['usage']['maxPromptTokens']);
+        conversation.usageOfRequest(data['usage']);
+        return;
+      case 'tool.execution_complete':
+        return addResult(data, conversation, createdAt, this.denied.get(data['toolCallId']));
+      case 'permission.requested':
+        this.notePermission(data);
+        return;
+      case 'permission.completed':
+        this.noteDecision(data);
+        return;
+      case 'session.shutdown':
+        conversation.count(data['currentTokens'], false);
+        return;
+      case 'session.usage_info':
+      case 'session.truncation':
+      case 'session.compaction_start':
+        if (type === 'session.usage_info') conversation.count(data['currentTokens'], true);
+        if (conversation === this.main) this.noteWindow(data['tokenLimit']);
+        conversation.startCompaction(data['currentTokens']);
+        if (type === 'session.compaction_start') conversation.beginCompaction();
+        return;
+      case 'session.compaction_complete':
+        if (conversation === this.main) this.noteWindow(data['tokenLimit']);
+        if (data['success'] !== false) conversation.compacted(this.agent, data, createdAt);
+        return;
+      case 'session.snapshot_rewind':
+        this.leave(this.main.leaveFrom(data['upToEventId']));
+        return;
+      case 'session.context_cleared':
+        this.leave(this.main.leaveFrom(undefined));
+        return;
+      default:
+        return;
+    }
+  }
+
+  end(): Omit<Imported, 'tools' | 'problems'> {
+    const withPlace = { ...(this.window !== undefined && { window: this.window }), ...this.folder };
+    const subAgents = [...this.subAgents]
+      .filter(([, conversation]) => !conversation.isEmpty)
+      .map(([id, conversation]): OtherConversation => ({
+        kind: 'sub-agent',
+        id,
+        opening: conversation.opening,
+        read: () => ofSubAgent({ ...conversation.end(), ...withPlace, tools: [], problems: [] }),
+      }));
+    const others = [...this.branches.toReversed(), ...subAgents];
+    return { ...this.main.end(), ...withPlace, ...(others.length > 0 && { others }) };
+  }
+
+  private begin({ version, selectedModel, vscodeVersion, context }: Fields): string | undefined {
+    this.version = version ?? this.version;
+    if (isRecord(context))
+      this.folder = { ...folderIn([context['cwd'], context['gitRoot']]), ...this.folder };
+    if (typeof vscodeVersion === 'string') this.agent = 'copilot-chat';
+    if (typeof selectedModel === 'string') this.modelId = selectedModel;
+    return undefined;
+  }
+
+  private addReply(
+    data: Fields,
+    conversation: CopilotConversation,
+    createdAt: string | undefined,
+  ): string | undefined {
+    const { content, reasoningText, toolRequests, model } = data;
+    const requests = Array.isArray(toolRequests) ? (toolRequests as readonly unknown[]) : [];
+    const calls = requests.filter(isRecord).flatMap(({ toolCallId: callId, name, arguments: input }) => {
+      if (typeof callId !== 'string' || typeof name !== 'string') return [];
+      return [callOf(callId, name, typeof input === 'string' ? input : JSON.stringify(input ?? {}))];
+    });
+    const text = textOfParts(content) ?? '';
+    const draft = replyDraft({
+      ...emptyReply(createdAt),
+      texts: text === '' ? [] : [text],
+      thoughts: conversation.thoughts(reasoningText),
+      calls,
+      modelId: typeof model === 'string' ? model : this.modelId,
+    });
+    if (draft !== undefined) conversation.say(draft);
+    return calls.length === requests.length ? undefined : 'a call has toolCallId and name.';
+  }
+
+  private notePermission({ requestId, permissionRequest: request }: Fields): void {
+    if (isRecord(request)) this.asked.set(requestId, request['toolCallId']);
+  }
+
+  /** Kinds of decisions: `approved…`, `denied-interactively-by-user`, `denied-by-…`, `cancelled`. */
+  private noteDecision({ requestId, toolCallId = this.asked.get(requestId), result }: Fields): void {
+    const kind = isRecord(result) ? wordIn(result['kind']) : '';
+    if (kind === 'denied-interactively-by-user') this.denied.set(toolCallId, 'refused');
+    else if (kind.startsWith('denied')) this.denied.set(toolCallId, 'notAllowed');
+    else if (kind === 'cancelled') this.denied.set(toolCallId, 'skipped');
+  }
+
+  private noteWindow(tokens: unknown): void {
+    if (typeof tokens === 'number' && tokens > 0) this.window = tokens;
+  }
+
+  private leave(left: CopilotConversation | undefined): void {
+    if (left === undefined) return;
+    this.branches.push({
+      kind: 'branch',
+      id: `branch-${this.branches.length + 1}`,
+      opening: left.opening,
+      read: () => ({ ...left.end(), ...this.folder, tools: [], problems: [] }),
+    });
+  }
+
+  private startSubAgent(agentId: unknown, callId: unknown): void {
+    if (typeof callId !== 'string') return;
+    if (typeof agentId === 'string') this.callsOfAgents.set(agentId, callId);
+    this.subAgent(callId);
+  }
+
+  /** Events of the main agent name neither. */
+  private conversationOf(agentId: unknown, parentCallId: unknown): CopilotConversation {
+    if (typeof agentId === 'string') return this.subAgent(this.callsOfAgents.get(agentId) ?? agentId);
+    return typeof parentCallId === 'string' ? this.subAgent(parentCallId) : this.main;
+  }
+
+  private subAgent(id: string): CopilotConversation {
+    const known = this.subAgents.get(id);
+    if (known !== undefined) return known;
+    const conversation = new CopilotConversation();
+    this.subAgents.set(id, conversation);
+    return conversation;
+  }
+}
+
+/** False for a sub-agent's event, which names the sub-agent or the call that started it. */
+export function isOfMainAgent({ agentId, data }: Fields): boolean {
+  return typeof agentId !== 'string' && !(isRecord(data) && typeof data['parentToolCallId'] === 'string');
+}
+
+/** The words of the person alone: what the program adds to them for the model is said again with every prompt. */
+function addPrompt(
+  { content, source, isAutopilotContinuation }: Fields,
+  conversation: CopilotConversation,
+  createdAt: string | undefined,
+): string | undefined {
+  const text = textOfParts(content);
+  if (text === undefined) return 'a message of the user has content.';
+  if (text === '') return undefined;
+  const isTyped = (source === undefined || source === 'user') && isAutopilotContinuation !== true;
+  conversation.say({
+    chat: { role: 'user', content: text },
+    origin: isTyped ? 'person' : 'harness',
+    createdAt,
+  });
+  return undefined;
+}
+
+const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
+  ['rejected', 'refused'],
+  ['denied', 'notAllowed'],
+  ['timeout', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['aborted', 'cancelled'],
+]);
+
+/** @param error of a failed call; its code is the kind of its result */
+function endOfCopilotResult(error: unknown, content: string): ToldEnd | undefined {
+  const code = isRecord(error) ? error['code'] : undefined;
+  return toldEndOf(content, copilotTellings) ?? errorCodes.get(code);
+}
+
+function addResult(
+  { toolCallId: id, result, error, success, isUserRequested }: Fields,
+  conversation: CopilotConversation,
+  createdAt: string | undefined,
+  permission: ToldEnd | undefined,
+): string | undefined {
+  // What the person ran without the model belongs to no call of it.
+  if (isUserRequested === true) return undefined;
+  if (typeof id !== 'string') return 'a result has a toolCallId.';
+  const given = isRecord(result) ? (textOfParts(result['content']) ?? '') : '';
+  const failure = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : '';
+  const content = given === '' ? failure : given;
+  const chat = { role: 'tool', tool_call_id: id, content } as const;
+  const isError = success === false;
+  const end = permission ?? endOfCopilotResult(isError ? error : undefined, content);
+  const status = end === undefined ? copilotStatus(content) : undefined;
+  conversation.say({ chat, origin: 'tool', createdAt, isError, end, status });
+  return undefined;
+}

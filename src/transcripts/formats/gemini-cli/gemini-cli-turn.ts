@@ -1,0 +1,133 @@
+import { type Content, textOf } from '../../../compaction/messages/message.ts';
+import type { SaidPart } from '../../../compaction/messages/typed-parts.ts';
+import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
+import type { Fields } from '../../reading/fields.ts';
+import { isRecord } from '../../../language/is-record.ts';
+
+/** A turn of a Gemini CLI session, as its file has it. */
+export interface GeminiTurn {
+  /** The model's, not the person's. Results of tools are turns of the person. */
+  readonly isReply: boolean;
+  /** True if the program wrote it in the user's name. */
+  readonly isHarness?: boolean;
+  /** A part list. */
+  readonly content: unknown;
+  /** Everything else that the file has of it: `timestamp`, `toolCalls`, `thoughts`, `tokens`. */
+  readonly fields: Fields;
+  /** Told of what cannot be read, a sentence. */
+  readonly skip: (objection: string) => void;
+}
+
+/** A compaction that the file shows next to its turns. */
+export interface GeminiCompaction {
+  /** Turns before it. */
+  readonly position: number;
+  /** Turns from this index on stayed; if left out, none did. */
+  readonly keptFrom?: number;
+  readonly summary: string;
+  /** Tokens of the history before it, by the program's count. */
+  readonly tokensBefore?: number;
+  /** ISO 8601, or whatever the file has for it. */
+  readonly timestamp: unknown;
+}
+
+/** Reply that the program puts in the model's mouth after a summary. */
+const acknowledgement = 'Got it. Thanks for the additional context!';
+
+export function textOfTurn(turn: Pick<GeminiTurn, 'content'>): string {
+  return textOf(geminiParts(turn.content)?.content ?? '');
+}
+
+/** True if a turn is the program's answer to its own summary. */
+export function isAcknowledgement(turn: GeminiTurn | undefined): boolean {
+  return turn?.isReply === true && textOfTurn(turn) === acknowledgement;
+}
+
+/** True if a turn is the summary of a compaction: the program writes it in the person's name, and answers it. */
+export function isSummaryTurn(turn: GeminiTurn, next: GeminiTurn | undefined): boolean {
+  if (turn.isReply) return false;
+  return isAcknowledgement(next) || /^\s*<state_snapshot>/.test(textOfTurn(turn));
+}
+
+/** Content of the parts of a turn of Gemini's. */
+export interface GeminiParts {
+  readonly content: Content;
+  /** Texts of the content, in order. */
+  readonly texts: readonly SaidPart[];
+  /** Parts that are marked as thoughts, joined by line feeds. */
+  readonly thought: string;
+  /** Calls of the model: `{ id?, name, args? }` each. */
+  readonly calls: readonly Fields[];
+  /** Responses to calls: `{ id?, name, response }` each. */
+  readonly responses: readonly Fields[];
+  /** Parts that are none of these. */
+  readonly unreadable: number;
+}
+
+/**
+ * Takes apart what Google's SDK calls a part list: a string, a part, or an array of both. Files that are no pictures
+ * become their type or address in square brackets.
+ *
+ * @returns undefined if it is not a part list
+ */
+export function geminiParts(value: unknown): GeminiParts | undefined {
+  const list = listOf(value);
+  if (list === undefined) return undefined;
+  const parts = list.map((part) => (typeof part === 'string' ? { text: part } : part)).filter(isRecord);
+  const thoughts = parts.filter(({ thought }) => thought === true);
+  const others = parts.filter(({ thought }) => thought !== true);
+  const calls = others.map(({ functionCall }) => functionCall).filter(isRecord);
+  const responses = others.map(({ functionResponse }) => functionResponse).filter(isRecord);
+  const said = others.map(saidIn).filter((part) => part !== undefined);
+  return {
+    content: contentOfParts(said) ?? '',
+    texts: saidParts(said),
+    thought: textOfParts(thoughts) ?? '',
+    calls,
+    responses,
+    unreadable: list.length - thoughts.length - calls.length - responses.length - said.length,
+  };
+}
+
+/**
+ * Texts of a turn, with untyped texts marked. If the program sent more than the typed text, it records the typed text
+ * (`displayContent`): then either the first text is the typed text with file names spelt out, or none is.
+ *
+ * @param display from the file, if present
+ */
+export function typedTexts(texts: readonly SaidPart[], display: unknown): readonly SaidPart[] {
+  if (display === undefined) return texts;
+  const shown = withoutNames(textOfTurn({ content: display }));
+  const isShown = shown !== '' && withoutNames(texts[0]?.text ?? '').startsWith(shown);
+  return texts.map((part, index) => (isShown && index === 0 ? part : { ...part, isData: true }));
+}
+
+function withoutNames(text: string): string {
+  return text.replace(/@\S+/gu, '').replace(/\s+/gu, ' ').trim();
+}
+
+/** Output of a tool, as the text that the model reads. */
+export function responseText(response: unknown): string {
+  if (typeof response === 'string') return response;
+  if (!isRecord(response)) return response === undefined || response === null ? '' : JSON.stringify(response);
+  const { output, error, content } = response;
+  const text = [output, error, content].find((field) => typeof field === 'string');
+  return typeof text === 'string' ? text : JSON.stringify(response);
+}
+
+function listOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  return typeof value === 'string' || isRecord(value) ? [value] : undefined;
+}
+
+/** The part in a form that other importers have, too. */
+function saidIn({ text, inlineData, fileData }: Fields): Fields | undefined {
+  if (typeof text === 'string') return { text };
+  if (isRecord(inlineData) && typeof inlineData['mimeType'] === 'string') {
+    return inlineData['mimeType'].startsWith('image/') ? inlineData : { text: `[${inlineData['mimeType']}]` };
+  }
+  if (isRecord(fileData) && typeof fileData['fileUri'] === 'string') {
+    return { text: `[${fileData['fileUri']}]` };
+  }
+  return undefined;
+}

@@ -1,0 +1,292 @@
+import type { ReportedUsage } from '../../../compaction/messages/message.ts';
+import { importsSentences } from '../../../language/english/imports-english.ts';
+import { isRecord } from '../../../language/is-record.ts';
+import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
+import type { EventLines, Fields } from '../../reading/fields.ts';
+import { opencodeTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { sessionOfRows } from './opencode-row-lines.ts';
+import { expectedAt, readEventLines, readJson } from '../../reading/json-document.ts';
+import {
+  callOf,
+  type Draft,
+  emptyReply,
+  folderIn,
+  type ForeignCompaction,
+  type Imported,
+  isoTime,
+  ofSubAgent,
+  type OtherConversation,
+  replyDraft,
+  type TranscriptFormat,
+  toEntries,
+} from '../../reading/transcript-format.ts';
+
+const expected = importsSentences.say('expectedOpencode');
+
+/**
+ * Sessions of opencode, and of Kilo Code, which is built on it, in the shape in which `opencode export` writes them: an
+ * object with `info` and `messages`, each with its `info` and `parts`. Messages that a person took back are a branch.
+ * `children`, which are not in an export, are sessions of sub-agents in the same shape. Lines are rows of its database.
+ */
+export const opencodeFormat: TranscriptFormat = {
+  id: 'opencode',
+  title: 'opencode or Kilo Code session (JSON)',
+  recognises: (text) => isOfRows(text) || isDocument(text),
+  parse: (text) => (isOfRows(text) ? readRows(readEventLines(text)) : parse(text)),
+  lines: { fits: isOfRows, read: readRows },
+};
+
+function isOfRows(text: string): boolean {
+  return /^\s*\{"table":"session",/.test(text);
+}
+
+function isDocument(text: string): boolean {
+  return /^\s*\{\s*"info"\s*:\s*\{/.test(text) && /"messages"\s*:\s*\[\s*(?:\]|\{\s*"info"\s*:)/.test(text);
+}
+
+function readRows(lines: EventLines): Imported {
+  const session = sessionOfRows(lines);
+  if (session === undefined) throw expectedAt(lines.firstLine, expected);
+  const read = readSession(session);
+  return { ...read, problems: [...lines.problems, ...read.problems] };
+}
+
+function parse(text: string): Imported {
+  const document = readJson(text, expected);
+  const session = isRecord(document.value) ? document.value : {};
+  if (!Array.isArray(session['messages'])) throw expectedAt(document.lineOf('/messages'), expected);
+  return readSession(session);
+}
+
+function readSession({ info, messages, children }: Fields): Imported {
+  const list = recordsIn(messages);
+  const isOfSubAgent = isRecord(info) && typeof info['parentID'] === 'string';
+  const read = (messages: readonly Fields[]): Imported =>
+    isOfSubAgent ? ofSubAgent(readMessages(messages)) : readMessages(messages);
+  const about = {
+    ...folderIn([isRecord(info) ? info['directory'] : undefined]),
+    ...(isOfKilo(info) && { agent: 'kilo-code' }),
+  };
+  const revert = isRecord(info) && isRecord(info['revert']) ? info['revert'] : {};
+  const start = list.findIndex(({ info: about }) => isRecord(about) && about['id'] === revert['messageID']);
+  const isReverted = start >= 0 && typeof revert['messageID'] === 'string' && revert['partID'] === undefined;
+  const inForce = isReverted ? list.slice(0, start) : list;
+  const branches: readonly OtherConversation[] = isReverted
+    ? [
+        {
+          kind: 'branch',
+          id: 'branch-1',
+          opening: openingOf(list.slice(start)),
+          read: () => ({ ...read(list), ...about }),
+        },
+      ]
+    : [];
+  const subAgents = recordsIn(children).map((child, index): OtherConversation => {
+    const own = isRecord(child['info']) ? child['info'] : {};
+    return {
+      kind: 'sub-agent',
+      id: typeof own['id'] === 'string' ? own['id'] : `sub-agent-${index + 1}`,
+      opening: openingOf(recordsIn(child['messages'])),
+      read: () => ofSubAgent(readSession(child)),
+    };
+  });
+  const others = [...branches, ...subAgents, ...grandchildrenOf(children)];
+  return { ...read(inForce), ...about, ...(others.length > 0 && { others }) };
+}
+
+/** Kilo Code has been built on opencode since version 7, a number that opencode itself has not reached. */
+function isOfKilo(info: unknown): boolean {
+  const version = isRecord(info) ? info['version'] : undefined;
+  return typeof version === 'string' && Number.parseInt(version, 10) >= 7;
+}
+
+/** Sub-agents of sub-agents stand beside them: a conversation that is read has no others. */
+function grandchildrenOf(children: unknown): readonly OtherConversation[] {
+  return recordsIn(children).flatMap((child) => {
+    const { others = [] } = readSession({ messages: [], children: child['children'] });
+    return others;
+  });
+}
+
+function readMessages(messages: readonly Fields[]): Imported {
+  const history = new OpencodeHistory();
+  const problems: string[] = [];
+  for (const [index, message] of messages.entries()) {
+    const objection = history.add(message);
+    if (objection !== undefined) problems.push(`Message ${index + 1} of the file was skipped: ${objection}`);
+  }
+  return { ...history.end(), tools: [], problems };
+}
+
+class OpencodeHistory {
+  private readonly drafts: Draft[] = [];
+  private readonly compactions: ForeignCompaction[] = [];
+  /** Message of the file → the messages there were before it. */
+  private readonly positions = new Map<unknown, number>();
+  /** The part with which the person, or the agent itself, asked for a summary. */
+  private asked: Fields | undefined;
+
+  /** @returns why the message cannot be read, nothing if it was */
+  add({ info, parts }: Fields): string | undefined {
+    if (!isRecord(info)) return 'a message has an info.';
+    this.positions.set(info['id'], this.drafts.length);
+    const time = isRecord(info['time']) ? info['time'] : {};
+    const createdAt = isoTime(time['created']);
+    switch (info['role']) {
+      case 'user':
+        this.addPrompt(recordsIn(parts), createdAt);
+        return;
+      case 'assistant':
+        if (info['summary'] === true) this.addSummary(info, recordsIn(parts), createdAt);
+        else this.addReply(info, recordsIn(parts), createdAt);
+        return;
+      default:
+        return 'a message has the role user or assistant.';
+    }
+  }
+
+  end(): Pick<Imported, 'entries' | 'compactions'> {
+    return { entries: toEntries(this.drafts), compactions: this.compactions };
+  }
+
+  private addPrompt(parts: readonly Fields[], createdAt: string | undefined): void {
+    this.asked = parts.find(({ type }) => type === 'compaction');
+    const say = (said: readonly Fields[], origin: Draft['origin']): void => {
+      const list = said.map(saidIn);
+      const content = contentOfParts(list);
+      if (said.length === 0 || content === undefined || content === '') return;
+      this.drafts.push({ chat: { role: 'user', content }, origin, parts: saidParts(list), createdAt });
+    };
+    const told = parts.filter(
+      ({ type, ignored }) => (type === 'text' || type === 'file') && ignored !== true,
+    );
+    // A file of text stands once more as a text that the program wrote.
+    const shown = told.filter(({ type, mime }) => type === 'text' || !isTextFile(mime));
+    say(
+      shown.filter(({ synthetic }) => synthetic !== true),
+      'person',
+    );
+    say(
+      shown.filter(({ synthetic }) => synthetic === true),
+      'harness',
+    );
+  }
+
+  /** A reply has the parts of one request or, in older versions, of several, which steps tell apart. */
+  private addReply(info: Fields, parts: readonly Fields[], createdAt: string | undefined): void {
+    const modelId = typeof info['modelID'] === 'string' ? info['modelID'] : undefined;
+    let reply = { ...emptyReply(createdAt), modelId };
+    let results: Draft[] = [];
+    let usage: ReportedUsage | undefined;
+    const end = (): void => {
+      const draft = replyDraft({ ...reply, usage });
+      if (draft !== undefined) this.drafts.push(draft, ...results);
+      reply = { ...emptyReply(createdAt), modelId };
+      results = [];
+      usage = undefined;
+    };
+    for (const part of parts) {
+      const { type, text } = part;
+      if (type === 'step-start') end();
+      else if (type === 'step-finish') usage = usageIn(part['tokens']);
+      else if (type === 'text' && typeof text === 'string' && text !== '') reply.texts.push(text);
+      else if (type === 'reasoning' && typeof text === 'string' && text !== '') reply.thoughts.push(text);
+      else if (type === 'tool') {
+        const { callID: id, tool: name, state } = part;
+        if (typeof id !== 'string' || typeof name !== 'string' || !isRecord(state)) continue;
+        reply.calls.push(callOf(id, name, JSON.stringify(state['input'] ?? {})));
+        const result = resultIn(id, state);
+        if (result !== undefined) results.push(result);
+      }
+    }
+    usage ??= usageIn(info['tokens']);
+    end();
+  }
+
+  /** A summary that failed, or that is still being written, replaced nothing. */
+  private addSummary(info: Fields, parts: readonly Fields[], createdAt: string | undefined): void {
+    const isWhole = typeof info['finish'] === 'string' || timeOf(info, 'completed') !== undefined;
+    const { auto, tail_start_id: tailStart } = this.asked ?? {};
+    this.asked = undefined;
+    if (!isWhole || isRecord(info['error'])) return;
+    const keptFrom = this.positions.get(tailStart);
+    const tokensBefore = usageIn(info['tokens'])?.inputTokens;
+    this.compactions.push({
+      agent: 'opencode',
+      beforeMessageIndex: this.drafts.length,
+      summary: textOfParts(parts.filter(({ type }) => type === 'text')) ?? '',
+      ...(typeof auto === 'boolean' && { trigger: auto ? 'automatic' : 'manual' }),
+      ...(tailStart !== undefined && keptFrom !== undefined && { keptFromIndex: keptFrom }),
+      ...(tokensBefore !== undefined && tokensBefore > 0 && { tokensBefore }),
+      ...(createdAt !== undefined && { createdAt }),
+    });
+  }
+}
+
+function resultIn(id: string, state: Fields): Draft | undefined {
+  const { status, output, error, metadata } = state;
+  const isError = status === 'error';
+  // An interrupted tool leaves what it had put out until then.
+  const partial =
+    isError && isRecord(metadata) && typeof metadata['output'] === 'string' ? metadata['output'] : undefined;
+  const content = isError ? (partial ?? error) : output;
+  if ((status !== 'completed' && !isError) || typeof content !== 'string') return undefined;
+  const createdAt = isoTime(timeOf(state, 'end'));
+  const chat = { role: 'tool', tool_call_id: id, content } as const;
+  return { chat, origin: 'tool', isError, createdAt, ...endOf(state, content) };
+}
+
+/** Notes that the shell tool adds at the end of its output. */
+const cutShort =
+  /<(?:bash|shell)_metadata>[^<]*(?:terminated command after exceeding timeout|User aborted the command)[^<]*<\/(?:bash|shell)_metadata>\s*$/u;
+
+function endOf({ status, error, metadata }: Fields, content: string): Pick<Draft, 'end' | 'status'> {
+  const details = isRecord(metadata) ? metadata : {};
+  const told =
+    status === 'error' && typeof error === 'string' ? toldEndOf(error, opencodeTellings) : undefined;
+  const isCut = details['interrupted'] === true || cutShort.test(content.slice(-1_000));
+  const end = told ?? (isCut ? 'cancelled' : undefined);
+  return {
+    ...(end !== undefined && { end }),
+    ...(typeof details['exit'] === 'number' && { status: details['exit'] }),
+  };
+}
+
+/** A picture in the form that other importers have; another file is its name. */
+function saidIn(part: Fields): Fields {
+  const { type, mime, url, filename } = part;
+  if (type !== 'file') return part;
+  if (typeof mime === 'string' && mime.startsWith('image/')) return { type: 'image_url', image_url: { url } };
+  return { type: 'document', filename };
+}
+
+function isTextFile(mime: unknown): boolean {
+  return mime === 'text/plain' || mime === 'application/x-directory';
+}
+
+/** Tokens of a request. opencode counts what the cache had beside the input. */
+function usageIn(tokens: unknown): ReportedUsage | undefined {
+  if (!isRecord(tokens)) return undefined;
+  const { input, output, cache } = tokens;
+  const { read, write } = isRecord(cache) ? cache : {};
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
+  const cached = typeof read === 'number' ? read : 0;
+  const written = typeof write === 'number' ? write : 0;
+  const inputTokens = input + cached + written;
+  if (inputTokens <= 0) return undefined;
+  return { inputTokens, outputTokens: output, cachedInputTokens: cached, cacheWriteTokens: written };
+}
+
+function timeOf(fields: Fields, name: string): unknown {
+  return isRecord(fields['time']) ? fields['time'][name] : undefined;
+}
+
+function openingOf(messages: readonly Fields[]): string | undefined {
+  const [first] = messages;
+  const texts = recordsIn(first?.['parts']).filter(({ type }) => type === 'text');
+  return textOfParts(texts)?.trim() || undefined;
+}
+
+function recordsIn(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { strategyTitle, strategyTitles } from '../../../src/language/english/strategy-titles-english.ts';
+import { englishWording, wordingFor } from '../../../src/language/translated/wording.ts';
+
+describe('the title of a strategy', () => {
+  it.each(Object.entries(strategyTitles.english))('%s is made of the words of its id: %s', (id, title) => {
+    expect(title.toLowerCase().replaceAll(' ', '-')).toBe(id);
+  });
+
+  it('is translated', async () => {
+    const chinese = await wordingFor('zh-cn');
+    expect(chinese.text(strategyTitle('retrieve-facts'))).toBe('提取事实');
+  });
+
+  it.each(['of-yesterday', 'constructor', '__proto__', ''])(
+    'is the id of one that is not known: %o',
+    async (id) => {
+      for (const wording of [englishWording, await wordingFor('zh-cn')]) {
+        expect(wording.text(strategyTitle(id))).toBe(id);
+      }
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { strategySentences } from '../../../src/language/english/strategies-english.ts';
+import { SentenceError } from '../../../src/language/sentence.ts';
+import { shownLanguage } from '../../../src/language/shown-language.ts';
+import { englishWording, wordingFor } from '../../../src/language/translated/wording.ts';
+
+const nothing = strategySentences.say('nothingToFree');
+
+describe('the shown language', () => {
+  it.each([
+    ['zh', 'zh-CN'],
+    ['zh-cn', 'zh-CN'],
+    ['zh-SG', 'zh-CN'],
+    ['zh-Hans-HK', 'zh-CN'],
+    ['zh-tw', 'en'],
+    ['zh-Hant', 'en'],
+    ['de', 'en'],
+    ['', 'en'],
+  ])('for %o is %s', (tag, language) => {
+    expect(shownLanguage(tag)).toBe(language);
+  });
+});
+
+describe('wording in English', () => {
+  it('is the English of a sentence', () => {
+    expect(englishWording.text(nothing)).toBe('Nothing to free.');
+  });
+
+  it('shows what is stored', () => {
+    expect(englishWording.stored({ key: nothing.key, values: {} }, 'As it was said then.')).toBe(
+      'As it was said then.',
+    );
+  });
+});
+
+describe('wording in Simplified Chinese', () => {
+  it('words a sentence with its values', async () => {
+    const wording = await wordingFor('zh-cn');
+    expect(wording.text(nothing)).toBe('没有可释放的内容。');
+  });
+
+  it('words what a file stores by its key', async () => {
+    const wording = await wordingFor('zh-cn');
+    expect(wording.stored({ key: nothing.key, values: {} }, 'Nothing to free.')).toBe('没有可释放的内容。');
+  });
+
+  it.each(['Nothing to free.', 'Run the tests. Edit the notes.'])(
+    'never translates a text that somebody wrote: %s',
+    async (text) => {
+      const wording = await wordingFor('zh-cn');
+      expect(wording.stored(undefined, text)).toBe(text);
+      expect(wording.error(new Error(text))).toBe(text);
+    },
+  );
+
+  it.each(['engine.of-a-later-version', 'constructor', '__proto__'])(
+    'shows the stored text for a key it does not know: %s',
+    async (key) => {
+      const wording = await wordingFor('zh-cn');
+      expect(wording.stored({ key, values: {} }, 'Stored.')).toBe('Stored.');
+    },
+  );
+
+  it('words an error that carries a sentence', async () => {
+    const wording = await wordingFor('zh-cn');
+    expect(wording.error(new SentenceError(nothing))).toBe('没有可释放的内容。');
+  });
+});

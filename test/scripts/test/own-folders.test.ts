@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFolder } from '../../../scripts/project.ts';
+import { runCommand } from '../../../scripts/test/run-command.ts';
+
+interface Folders {
+  readonly home: string;
+  readonly temporary: string;
+  readonly cache: string;
+}
+
+/** Runs a process that uses folders of its own and tells which. */
+async function ownFolders(): Promise<Folders> {
+  const module = (name: string): string => JSON.stringify(join(projectFolder, 'scripts', name));
+  const script = `
+    const { useOwnFolders } = await import(${module('test/own-folders.ts')});
+    const { cacheFolder } = await import(${module('test/install-once.ts')});
+    const { homedir, tmpdir } = await import('node:os');
+    useOwnFolders();
+    console.log(JSON.stringify({ home: homedir(), temporary: tmpdir(), cache: cacheFolder() }));
+  `;
+  const environment = {
+    CONTEXT_BUDGET_OWN_FOLDERS: '',
+    CONTEXT_BUDGET_CACHE: '',
+    XDG_CACHE_HOME: '/the/cache',
+  };
+  const { output } = await runCommand(process.execPath, ['--input-type=module', '--eval', script], {
+    environment,
+  });
+  return JSON.parse(output) as Folders;
+}
+
+describe('useOwnFolders', () => {
+  it('gives a process another home and another temporary folder than its parent has', async () => {
+    const { home, temporary } = await ownFolders();
+    expect(home).not.toBe(homedir());
+    expect(temporary).not.toBe(tmpdir());
+  });
+
+  it('leaves the cache folder where it is', async () => {
+    const { cache } = await ownFolders();
+    expect(cache).toBe(join('/the/cache', 'context-budget'));
+  });
+
+  it('removes the folders when the process ends', async () => {
+    const { home, temporary } = await ownFolders();
+    expect([existsSync(home), existsSync(temporary)]).toEqual([false, false]);
+  });
+
+  it('has given this test run folders of its own', () => {
+    expect(homedir().startsWith(process.env['CONTEXT_BUDGET_OWN_FOLDERS'] ?? '?')).toBe(true);
+    expect(tmpdir().startsWith(process.env['CONTEXT_BUDGET_OWN_FOLDERS'] ?? '?')).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { guardTree, stopTree } from '../../../scripts/test/process-tree.ts';
+
+/**
+ * A process that has started another one, which shares its output: `close` comes when both are gone.
+ *
+ * @param reaction what the first one does when it is asked to end
+ */
+async function family(reaction = ''): Promise<ChildProcess> {
+  const wait = 'console.log("ready"); setInterval(() => {}, 1000);';
+  const program = `
+    ${reaction}
+    require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(wait)}], { stdio: 'inherit' });
+    setInterval(() => {}, 1000);
+  `;
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const child = spawn(process.execPath, ['-e', program], { stdio: [...stdio], detached: true });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('a guarded process', () => {
+  it('is stopped with everything it started', async () => {
+    const child = await family();
+    const gone = once(child, 'close');
+    void guardTree(child);
+    await stopTree(child);
+    expect(await gone).toEqual([null, 'SIGTERM']);
+  });
+
+  it('is made to end where it does not listen', async () => {
+    const child = await family(`process.on('SIGTERM', () => {});`);
+    const gone = once(child, 'close');
+    void guardTree(child);
+    await stopTree(child);
+    expect(await gone).toEqual([null, 'SIGKILL']);
+  });
+
+  it('leaves nothing behind when it crashes, and says that it did', async () => {
+    const child = await family();
+    const gone = once(child, 'close');
+    const crash = guardTree(child);
+    child.kill('SIGKILL');
+    await crash;
+    expect(await gone).toEqual([null, 'SIGKILL']);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { endOfClaudeCodeResult } from '../../../../src/transcripts/formats/claude-code/claude-code-ends.ts';
+
+describe('the exit status of a command in Claude Code', () => {
+  it('is 0 where its output was recorded and it is no error', () => {
+    const toolUseResult = { stdout: 'ok', stderr: '', interrupted: false };
+    expect(endOfClaudeCodeResult({ toolUseResult }, 'ok', false).status).toBe(0);
+  });
+
+  it('is the one that heads an error', () => {
+    expect(endOfClaudeCodeResult({}, 'Exit code 2\nmake: *** failed', true).status).toBe(2);
+    expect(endOfClaudeCodeResult({}, 'File not found', true)).not.toHaveProperty('status');
+  });
+
+  it.each([
+    ['of another tool', { filePath: 'a.ts' }],
+    ['that was stopped', { stdout: '', interrupted: true }],
+    ['that goes on in the background', { stdout: '', backgroundTaskId: 'b1' }],
+    ['that means something else by its status', { stdout: '', returnCodeInterpretation: 'No matches found' }],
+  ])('is not known of a result %s', (_of, toolUseResult) => {
+    expect(endOfClaudeCodeResult({ toolUseResult }, '', false).status).toBeUndefined();
+  });
+});

@@ -1,0 +1,198 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type Completion,
+  parseChatRequest,
+} from '../../../src/protocol/chat.ts';
+import { commands, snapshot } from '../support/chat-fixtures.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
+const files: readonly Completion[] = [
+  { label: 'src/lock.ts', detail: '', insert: '@src/lock.ts' },
+  { label: 'src/log.ts', detail: '', insert: '@src/log.ts' },
+  { label: 'src/session/', detail: 'folder', insert: '@src/session/' },
+];
+
+async function open(width = 380): Promise<{ view: ChatView; input: Locator; list: Locator }> {
+  const view = await suite.open({ width });
+  await view.notify(snapshot({ commands }));
+  const input = view.page.getByRole('textbox', { name: 'Message' });
+  await input.focus();
+  return { view, input, list: view.page.getByRole('listbox', { name: 'Suggestions' }) };
+}
+
+/** Types text and answers the view's request about its last word. */
+async function typeAndAnswer(
+  { view, input }: { readonly view: ChatView; readonly input: Locator },
+  text: string,
+  query: string,
+  items: readonly Completion[] = files,
+): Promise<void> {
+  await input.pressSequentially(text);
+  await view.expectPost({ type: 'complete', trigger: '@', query });
+  await view.notify({ type: 'completions', trigger: '@', query, items });
+}
+
+/** A screen reader's announcement of the list while the focus stays in the field. */
+async function heard(view: ChatView, input: Locator): Promise<string | undefined> {
+  const id = await input.getAttribute('aria-activedescendant');
+  return id === null ? undefined : view.page.locator(`[id="${id}"]`).innerText();
+}
+
+describe('a slash at the beginning', () => {
+  it('lists the commands, with what may follow and what they do', async () => {
+    const { input, list } = await open();
+    await input.pressSequentially('/');
+    await list.waitFor();
+    await eventually(() => list.getByRole('option').allInnerTexts()).toEqual([
+      '/compact [focus]\nMakes the conversation smaller now.',
+      '/context\nShows what fills the context window.',
+      '/undo\nTakes the newest compaction back.',
+      '/strategy [id]\nChooses how the conversation is made smaller.',
+    ]);
+  });
+
+  it('narrows them down, and Tab takes the first', async () => {
+    const { input, list } = await open();
+    await input.pressSequentially('/co');
+    await eventually(() => list.getByRole('option').count()).toBe(2);
+    await input.press('Tab');
+    await eventually(() => input.inputValue()).toBe('/compact ');
+    expect(await list.isVisible()).toBe(false);
+  });
+
+  it('sends a command that is typed whole with one Enter', async () => {
+    const { view, input, list } = await open();
+    await input.pressSequentially('/undo');
+    await list.waitFor();
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: '/undo' });
+  });
+
+  it('asks the host what a command may be told', async () => {
+    const { view, input, list } = await open();
+    await input.pressSequentially('/strategy la');
+    await view.expectPost({ type: 'complete', trigger: '/', query: 'strategy la' });
+    const items = [{ label: 'ladder', detail: '', insert: '/strategy ladder' }];
+    await view.notify({ type: 'completions', trigger: '/', query: 'strategy la', items });
+    await list.waitFor();
+    await input.press('Enter');
+    await eventually(() => input.inputValue()).toBe('/strategy ladder');
+  });
+
+  it('means nothing further on', async () => {
+    const { input, list } = await open();
+    await input.pressSequentially('and /co');
+    expect(await list.isVisible()).toBe(false);
+  });
+});
+
+describe('an @', () => {
+  it('completes a path anywhere in the text', async () => {
+    const page = await open();
+    await typeAndAnswer(page, 'Look at @src/l', 'src/l');
+    await page.list.waitFor();
+    await page.input.press('Enter');
+    await eventually(() => page.input.inputValue()).toBe('Look at @src/lock.ts ');
+    expect(await page.view.posted('send')).toEqual([]);
+  });
+
+  it('goes on behind a folder', async () => {
+    const page = await open();
+    await typeAndAnswer(page, '@src/se', 'src/se', files.slice(2));
+    await page.list.waitFor();
+    await page.input.press('Tab');
+    await eventually(() => page.input.inputValue()).toBe('@src/session/');
+    await page.view.expectPost({ type: 'complete', trigger: '@', query: 'src/session/' });
+  });
+
+  it('keeps the focus in the field and says what is active', async () => {
+    const page = await open();
+    const { view, input, list } = page;
+    await typeAndAnswer(page, '@', '');
+    await list.waitFor();
+    await eventually(() => heard(view, input)).toBe('src/lock.ts');
+    await input.press('ArrowDown');
+    await eventually(() => heard(view, input)).toBe('src/log.ts');
+    await input.press('ArrowUp');
+    await input.press('ArrowUp');
+    await eventually(() => heard(view, input)).toContain('src/session/');
+    await view.page.getByText('3 suggestions').waitFor({ state: 'attached' });
+  });
+
+  it('is taken with the mouse', async () => {
+    const page = await open();
+    await typeAndAnswer(page, '@', '');
+    await page.list.getByRole('option', { name: 'src/log.ts' }).click();
+    await eventually(() => page.input.inputValue()).toBe('@src/log.ts ');
+    expect(await page.input.evaluate((node) => document.activeElement === node)).toBe(true);
+  });
+
+  it('can be undone like anything typed', async () => {
+    const page = await open();
+    await typeAndAnswer(page, '@lo', 'lo');
+    await page.list.waitFor();
+    await page.input.press('Tab');
+    await page.input.press('Control+z');
+    await eventually(() => page.input.inputValue()).toBe('@lo');
+  });
+
+  it('is left alone after Escape, which stops nothing', async () => {
+    const page = await open();
+    const { view, input, list } = page;
+    await view.notify({
+      type: 'changes',
+      revision: 2,
+      changes: [{ type: 'state', state: { activity: 'tools' } }],
+    });
+    await typeAndAnswer(page, '@', '');
+    await list.waitFor();
+    await input.press('Escape');
+    expect(await list.isVisible()).toBe(false);
+    await input.pressSequentially('lo');
+    expect(await list.isVisible()).toBe(false);
+    expect(await view.posted('stop')).toEqual([]);
+  });
+
+  it('takes no answer to what is not typed any more', async () => {
+    const { view, input, list } = await open();
+    await input.pressSequentially('@src');
+    await view.expectPost({ type: 'complete', trigger: '@', query: 'src' });
+    await input.pressSequentially(' now');
+    await view.notify({ type: 'completions', trigger: '@', query: 'src', items: files });
+    expect(await list.isVisible()).toBe(false);
+  });
+
+  it('stands for nothing in an address', async () => {
+    const { view, input } = await open();
+    await input.pressSequentially('write to me@example.com now');
+    expect(await view.posted('complete')).toEqual([]);
+  });
+});
+
+describe('a #', () => {
+  it('asks for what the editor knows', async () => {
+    const { view, input, list } = await open();
+    await input.pressSequentially('Explain #se');
+    await view.expectPost({ type: 'complete', trigger: '#', query: 'se' });
+    const items = [{ label: '#selection', detail: 'lock.ts, 12 lines', insert: '#selection' }];
+    await view.notify({ type: 'completions', trigger: '#', query: 'se', items });
+    await list.waitFor();
+    await input.press('Tab');
+    await eventually(() => input.inputValue()).toBe('Explain #selection ');
+  });
+});
+
+it('fits the narrowest side bar', async () => {
+  const page = await open(170);
+  const wide = { label: 'x'.repeat(200), detail: 'y'.repeat(200), insert: `@${'x'.repeat(200)}` };
+  await typeAndAnswer(page, '@', '', [wide, ...files]);
+  await page.list.waitFor();
+  expect(await page.view.overflow()).toBe(0);
+  expect(await page.list.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+});

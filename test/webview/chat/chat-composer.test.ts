@@ -1,0 +1,268 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
+import { snapshot } from '../support/chat-fixtures.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
+async function open(
+  changes: Parameters<typeof snapshot>[0] = {},
+): Promise<{ view: ChatView; input: Locator }> {
+  const view = await suite.open();
+  await view.notify(snapshot(changes));
+  const input = view.page.getByRole('textbox', { name: 'Message' });
+  await input.waitFor();
+  return { view, input };
+}
+
+describe('the composer', () => {
+  it('sends on Enter and is empty then', async () => {
+    const { view, input } = await open();
+    await input.fill('Fix it');
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: 'Fix it' });
+    await eventually(() => input.inputValue()).toBe('');
+  });
+
+  it('makes a line on Shift+Enter', async () => {
+    const { view, input } = await open();
+    await input.pressSequentially('one');
+    await input.press('Shift+Enter');
+    await input.pressSequentially('two');
+    await eventually(() => input.inputValue()).toBe('one\ntwo');
+    expect(await view.posted('send')).toEqual([]);
+  });
+
+  it('sends with the button, which is off while there is nothing to send', async () => {
+    const { view, input } = await open();
+    const send = view.page.getByRole('button', { name: 'Send' });
+    await eventually(() => send.isDisabled()).toBe(true);
+    await input.fill('  \n ');
+    await eventually(() => send.isDisabled()).toBe(true);
+    await input.fill('Go');
+    await send.click();
+    await view.expectPost({ type: 'send', text: 'Go' });
+  });
+
+  it('sends nothing while an input method composes', async () => {
+    const { view, input } = await open();
+    await input.focus();
+    const session = await view.page.context().newCDPSession(view.page);
+    await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+    await view.page.keyboard.press('Enter');
+    expect(await view.posted('send')).toEqual([]);
+    await session.send('Input.insertText', { text: '日本' });
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: '日本' });
+  });
+
+  it.each([
+    ['is part of a composition', { isComposing: true }],
+    ['an input method took', { keyCode: 229 }],
+  ])('sends nothing for an Enter that %s', async (_name, sign) => {
+    const { view, input } = await open();
+    await input.fill('にほん');
+    await input.evaluate((target, init) => {
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...init }));
+    }, sign);
+    expect(await view.posted('send')).toEqual([]);
+    await eventually(() => input.inputValue()).toBe('にほん');
+  });
+
+  it('grows with its text, up to two fifths of the view', async () => {
+    const { view, input } = await open();
+    const small = (await input.boundingBox())!.height;
+    await input.fill('line\n'.repeat(6));
+    const grown = (await input.boundingBox())!.height;
+    expect(grown).toBeGreaterThan(small * 2);
+    await input.fill('line\n'.repeat(200));
+    expect((await input.boundingBox())!.height).toBeLessThanOrEqual(0.4 * 860 + 1);
+    await view.page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
+  it('takes a word where the cursor is, apart from the words around it', async () => {
+    const { view, input } = await open();
+    await input.fill('Why?');
+    await view.notify({ type: 'insert', text: '#selection' });
+    await eventually(() => input.inputValue()).toBe('Why? #selection ');
+    await input.press('Home');
+    await view.notify({ type: 'insert', text: '@src/lock.ts' });
+    await eventually(() => input.inputValue()).toBe('@src/lock.ts Why? #selection ');
+  });
+
+  it('hands over files that are dropped on it, by address or else by name', async () => {
+    const { view, input } = await open();
+    const drop = (fill: (data: DataTransfer) => void) =>
+      input.evaluate((target, source) => {
+        const dataTransfer = new DataTransfer();
+        (new Function(`return ${source}`)() as typeof fill)(dataTransfer);
+        target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, fill.toString());
+    await drop((data) => data.setData('text/uri-list', '# two files\r\nfile:///w/a.ts\r\nfile:///w/b.ts'));
+    await view.expectPost({ type: 'drop-files', addresses: ['file:///w/a.ts', 'file:///w/b.ts'], names: [] });
+    await drop((data) => void data.items.add(new File(['x'], 'notes.txt')));
+    await view.expectPost({ type: 'drop-files', addresses: [], names: ['notes.txt'] });
+  });
+
+  it('takes the focus when the host asks for it, even before it has shown anything', async () => {
+    const view = await suite.open();
+    await view.notify({ type: 'focus' });
+    await view.notify(snapshot());
+    const input = view.page.getByRole('textbox', { name: 'Message' });
+    await eventually(() => input.evaluate((node) => document.activeElement === node)).toBe(true);
+  });
+});
+
+describe('while the agent works', () => {
+  it('a button beside Send stops it', async () => {
+    const { view } = await open({ activity: 'streaming' });
+    await view.page.getByRole('button', { name: 'Send' }).waitFor();
+    await view.page.getByRole('button', { name: 'Stop' }).click();
+    await view.expectPost({ type: 'stop' });
+  });
+
+  it('Escape stops it from the composer', async () => {
+    const { view, input } = await open({ activity: 'tools' });
+    await input.press('Escape');
+    await view.expectPost({ type: 'stop' });
+  });
+
+  it('Escape does nothing once it is idle', async () => {
+    const { view, input } = await open();
+    await input.press('Escape');
+    await input.press('a');
+    expect(await view.posted('stop')).toEqual([]);
+  });
+
+  it('Enter sends what is written, which is said to be queued', async () => {
+    const { view, input } = await open({ activity: 'streaming' });
+    await input.pressSequentially('And then');
+    await view.page.getByText('Press Enter to queue this').waitFor();
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: 'And then' });
+    await eventually(() => input.inputValue()).toBe('');
+  });
+
+  it('the focus goes to the text when Stop goes away with it', async () => {
+    const { view, input } = await open({ activity: 'streaming' });
+    await view.page.getByRole('button', { name: 'Stop' }).focus();
+    await view.notify({
+      type: 'changes',
+      revision: 2,
+      changes: [{ type: 'state', state: { activity: 'idle' } }],
+    });
+    await view.page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+    expect(await input.evaluate((node) => document.activeElement === node)).toBe(true);
+  });
+});
+
+describe('the draft', () => {
+  it('goes to the host once the typing pauses', async () => {
+    const { view, input } = await open();
+    await input.pressSequentially('Half a thought', { delay: 10 });
+    await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'Half a thought' });
+    expect((await view.posted('draft')).length).toBeLessThan(5);
+  });
+
+  it('goes to the host at once when the focus leaves', async () => {
+    const { view, input } = await open();
+    await input.fill('Half');
+    await input.evaluate((node) => (node as HTMLElement).blur());
+    expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
+  });
+
+  it('goes to the host at once when the view is hidden', async () => {
+    const { view, input } = await open();
+    await input.fill('Half');
+    await view.page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
+  });
+
+  it('goes to the host at once when the page goes away', async () => {
+    const { view, input } = await open();
+    await input.fill('Half');
+    await view.page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+    expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
+  });
+
+  it('is still there after the page was loaded again', async () => {
+    const { view, input } = await open();
+    await input.fill('An hour of writing');
+    await view.page.reload();
+    await view.notify(snapshot());
+    await eventually(() => input.inputValue()).toBe('An hour of writing');
+  });
+
+  it('comes from the host where the view has none', async () => {
+    const { input } = await open({ draft: 'From elsewhere' });
+    await eventually(() => input.inputValue()).toBe('From elsewhere');
+  });
+
+  it('of this view wins over the one the host has', async () => {
+    const { view, input } = await open();
+    await input.fill('newer');
+    await view.page.reload();
+    await view.notify(snapshot({ draft: 'older' }));
+    await eventually(() => input.inputValue()).toBe('newer');
+  });
+
+  it('is not touched by a snapshot that comes while one types', async () => {
+    const { view, input } = await open();
+    await input.fill('in the middle of');
+    await view.notify(snapshot({ draft: 'older', rows: [] }, 5));
+    await view.page.getByRole('list', { name: 'Examples' }).waitFor();
+    await eventually(() => input.inputValue()).toBe('in the middle of');
+  });
+
+  it('belongs to its session', async () => {
+    const { view, input } = await open();
+    await input.fill('for the first');
+    await view.notify(snapshot({ sessionId: 'session-2', draft: 'for the second' }, 5));
+    await eventually(() => input.inputValue()).toBe('for the second');
+    await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'for the first' });
+  });
+
+  it('gets a text back that could not be sent, before what was written since', async () => {
+    const { view, input } = await open();
+    await input.fill('Fix it');
+    await input.press('Enter');
+    await view.notify({ type: 'not-sent', text: 'Fix it' });
+    await eventually(() => input.inputValue()).toBe('Fix it');
+    await input.fill('And test it');
+    await view.notify({ type: 'not-sent', text: 'Fix it' });
+    await eventually(() => input.inputValue()).toBe('Fix it\n\nAnd test it');
+    await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'Fix it\n\nAnd test it' });
+  });
+
+  it('is emptied before the text is sent', async () => {
+    const { view, input } = await open();
+    await input.fill('Go');
+    await input.press('Enter');
+    await view.expectPost({ type: 'send', text: 'Go' });
+    const posts = await view.posts();
+    expect(posts.slice(-2)).toEqual([
+      { type: 'draft', sessionId: 'session-1', text: '' },
+      { type: 'send', text: 'Go' },
+    ]);
+  });
+});
+
+describe('the footer', () => {
+  it('names the model, and the strategy as a way to change it', async () => {
+    const { view } = await open();
+    await view.page.getByText('gpt-5-mini').waitFor();
+    await view.page.getByRole('button', { name: 'Compaction strategy: Ladder' }).click();
+    await view.expectPost({ type: 'select-strategy' });
+  });
+
+  it('says Offline model, as a way to a real one', async () => {
+    const { view } = await open({ model: { label: 'rules', isOffline: true } });
+    await view.page.getByRole('button', { name: 'Offline model' }).click();
+    await view.expectPost({ type: 'set-api-key' });
+  });
+});

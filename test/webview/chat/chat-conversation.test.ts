@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
+import type { AssistantRow, CompactionRow, ToolRow } from '../../../src/protocol/chat-rows.ts';
+import { snapshot } from '../support/chat-fixtures.ts';
+import { eventually, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+
+const tool: ToolRow = {
+  type: 'tool',
+  id: 't1',
+  tool: 'search_text',
+  label: '"reopens after kill"',
+  state: 'done',
+  tokens: 1214,
+  preview: 'store.test.ts:88: reopens after kill',
+  isClipped: true,
+};
+
+const compaction: CompactionRow = {
+  type: 'compaction',
+  id: 'c1',
+  strategy: 'ladder',
+  status: 'applied',
+  tokensBefore: 109214,
+  tokensAfter: 51370,
+  isUndone: false,
+};
+
+const answer: AssistantRow = {
+  type: 'assistant',
+  id: 'a1',
+  markdown: 'Done.',
+  reasoning: 'First I look.',
+  state: 'done',
+};
+
+describe('the conversation', () => {
+  it('asks for its state when it opens, and shows nothing before it has it', async () => {
+    const view = await suite.open();
+    await view.expectPost({ type: 'ready' });
+    expect(await view.page.getByRole('textbox').isVisible()).toBe(false);
+    await view.notify(snapshot());
+    await view.page.getByRole('textbox').waitFor();
+  });
+
+  it('is a log with everything said and done, in order', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot());
+    const log = view.page.getByRole('log', { name: 'Conversation' });
+    expect(await log.getAttribute('aria-live')).toBe('polite');
+    const text = await log.innerText();
+    const parts = [
+      'Why does',
+      'search_text',
+      'read_file',
+      'The rename in',
+      'Ladder',
+      'Close first',
+      'edit_file',
+    ];
+    const places = parts.map((part) => text.indexOf(part));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  it('shows what a person typed as it was typed', async () => {
+    const view = await suite.open();
+    const text = '<b>not bold</b>\n  **nor this**';
+    await view.notify(snapshot({ rows: [{ type: 'user', id: 'u1', text }] }));
+    await eventually(() => view.page.locator('.user-text').textContent()).toBe(text);
+  });
+
+  it('says what is going on', async () => {
+    const view = await suite.open();
+    for (const [activity, words] of [
+      ['waiting', 'Waiting for the model…'],
+      ['streaming', 'Writing…'],
+      ['tools', 'Running tools…'],
+      ['compacting', 'Compacting…'],
+      ['idle', ''],
+    ] as const) {
+      await view.notify(snapshot({ activity }));
+      await eventually(() => view.page.locator('.activity').innerText()).toBe(words);
+    }
+  });
+});
+
+describe('a tool call', () => {
+  it('is one line with its tokens, closed', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [tool] }));
+    const line = view.page.getByRole('button', { name: /search_text "reopens after kill" 1,214 tokens/ });
+    expect(await line.getAttribute('aria-expanded')).toBe('false');
+    expect(await view.page.getByText('store.test.ts:88').isVisible()).toBe(false);
+    expect((await line.boundingBox())!.height).toBeLessThan(30);
+  });
+
+  it('opens to the beginning of its output, and to all of it on demand', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [tool] }));
+    await view.page.getByRole('button', { name: /search_text/ }).click();
+    await view.page.getByText('store.test.ts:88').waitFor();
+    await view.page.getByRole('button', { name: 'Show all' }).click();
+    await view.expectPost({ type: 'tool-output', id: 't1' });
+    await view.notify({ type: 'tool-output', id: 't1', text: 'the whole output' });
+    await view.page.getByText('the whole output').waitFor();
+    expect(await view.page.getByRole('button', { name: 'Show all' }).isVisible()).toBe(false);
+  });
+
+  it('is still open after the view was hidden and shown', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [tool] }));
+    await view.page.getByRole('button', { name: /search_text/ }).click();
+    await view.page.reload();
+    await view.notify(snapshot({ rows: [tool] }));
+    await view.page.getByText('store.test.ts:88').waitFor();
+  });
+
+  it.each([
+    ['running', 'running', 'No output yet.'],
+    ['failed', 'failed', 'No output.'],
+    ['interrupted', 'interrupted', 'No output.'],
+    ['declined', 'not allowed', 'No output.'],
+  ] as const)('says in words that it is %s', async (state, words, output) => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...tool, state, preview: '', isClipped: false }] }));
+    await view.page.getByRole('button', { name: new RegExp(`search_text.*${words}`) }).click();
+    await view.page.getByText(output, { exact: true }).waitFor();
+    expect(await view.page.locator('.tool-state svg').count()).toBe(1);
+  });
+});
+
+describe('a command in a side bar', () => {
+  it.each([300, 350])('keeps the room in front of its status at %d pixels', async (width) => {
+    const view = await suite.open({ width });
+    const summary = 'exit code 1 after 0.4 s, 12 lines; the sandbox may be the reason';
+    const row = {
+      ...tool,
+      tool: 'run_command',
+      label: 'npm test -- --watch',
+      state: 'failed',
+      summary,
+    } as const;
+    await view.notify(snapshot({ rows: [row] }));
+    const widthOf = (selector: string) =>
+      view.page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
+    const line = await widthOf('.tool-line');
+    expect(await widthOf('.tool-label')).toBeGreaterThanOrEqual(0.39 * line);
+    expect(await widthOf('.tool-state')).toBeGreaterThan(20);
+  });
+});
+
+describe('thinking', () => {
+  it('is closed until someone wants to see it', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [answer] }));
+    expect(await view.page.getByText('First I look.').count()).toBe(0);
+    await view.page.getByRole('button', { name: 'Thinking' }).click();
+    await view.page.getByText('First I look.').waitFor();
+  });
+
+  it('appears in an answer that had none so far', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...answer, reasoning: '' }] }));
+    expect(await view.page.getByRole('button', { name: 'Thinking' }).count()).toBe(0);
+    await view.notify({ type: 'changes', revision: 2, changes: [{ type: 'row', row: answer }] });
+    await view.page.getByRole('button', { name: 'Thinking' }).waitFor();
+  });
+});
+
+describe('an answer that was stopped', () => {
+  it('stays, and says that it is not whole', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...answer, markdown: 'Half of', state: 'stopped' }] }));
+    await view.page.getByText('Half of').waitFor();
+    await view.page.getByText('Stopped before it finished.').waitFor();
+  });
+
+  it('can be continued where it is the last there is', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...answer, state: 'stopped' }] }));
+    await view.page.getByRole('button', { name: 'Continue' }).click();
+    await view.expectPost({ type: 'retry' });
+  });
+
+  it.each([
+    ['while the agent works', { activity: 'waiting', rows: [{ ...answer, state: 'stopped' }] }],
+    ['once something was said after it', { rows: [{ ...answer, state: 'stopped' }, tool] }],
+  ] as const)('cannot be continued %s', async (_when, state) => {
+    const view = await suite.open();
+    await view.notify(snapshot(state));
+    await view.page.getByText('Stopped before it finished.').waitFor();
+    expect(await view.page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
+  });
+});
+
+describe('a compaction', () => {
+  it('is one quiet line with the way to its diff and the way back', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [compaction] }));
+    const row = view.page.locator('.compaction');
+    await eventually(() => row.locator('.compaction-words').innerText()).toBe('Ladder · 109k → 51k');
+    expect((await row.boundingBox())!.height).toBeLessThan(34);
+    await row.getByRole('button', { name: 'Diff' }).click();
+    await view.expectPost({ type: 'open-inspector', recordId: 'c1' });
+    await row.getByRole('button', { name: 'Undo' }).click();
+    await view.expectPost({ type: 'undo', recordId: 'c1' });
+  });
+
+  it('has no second way back once it was undone', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [compaction] }));
+    const row = { ...compaction, isUndone: true };
+    await view.notify({ type: 'changes', revision: 2, changes: [{ type: 'row', row }] });
+    await view.page.getByText('Ladder · undone').waitFor();
+    await view.page.getByRole('button', { name: 'Diff' }).waitFor();
+    expect(await view.page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
+  });
+
+  it('says when another strategy stood in', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...compaction, requestedStrategy: 'llm-summary' }] }));
+    await view.page.getByText('Ladder · 109k → 51k · instead of LLM Summary').waitFor();
+  });
+
+  it.each([
+    ['refused', 'The summary was cut off.', 'Ladder was refused: The summary was cut off.'],
+    ['failed', 'The model did not answer.', 'Ladder failed: The model did not answer.'],
+    ['unchanged', 'Nothing is old enough.', 'Ladder made no changes: Nothing is old enough.'],
+    ['cancelled', undefined, 'Ladder was cancelled.'],
+  ] as const)('that was %s says why in one sentence', async (status, reason, sentence) => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...compaction, status, reason }] }));
+    await view.page.getByText(sentence, { exact: true }).waitFor();
+    expect(await view.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await view.page.getByRole('button', { name: 'Details' }).click();
+    await view.expectPost({ type: 'open-inspector', recordId: 'c1' });
+  });
+});
+
+describe('an error', () => {
+  it('can be read, and tried again', async () => {
+    const view = await suite.open();
+    const message = 'The model could not be reached.';
+    await view.notify(snapshot({ rows: [{ type: 'error', id: 'e1', message, canRetry: true }] }));
+    await view.page.getByText(message).waitFor();
+    await view.page.getByRole('button', { name: 'Retry' }).click();
+    await view.expectPost({ type: 'retry' });
+  });
+
+  it('offers no retry where it would not help', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ type: 'error', id: 'e1', message: 'No.', canRetry: false }] }));
+    await view.page.getByText('No.').waitFor();
+    expect(await view.page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+  });
+});
+
+describe('an empty conversation', () => {
+  it('offers questions that fill the composer and are not sent', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [] }));
+    const examples = view.page.getByRole('list', { name: 'Examples' }).getByRole('button');
+    expect(await examples.count()).toBe(3);
+    const text = await examples.first().innerText();
+    await examples.first().click();
+    const composer = view.page.getByRole('textbox', { name: 'Message' });
+    await eventually(() => composer.inputValue()).toBe(text);
+    expect(await composer.evaluate((input) => document.activeElement === input)).toBe(true);
+    expect(await view.posted('send')).toEqual([]);
+  });
+
+  it('says what the offline model is, and how to have a real one', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [], model: { label: 'Offline model', isOffline: true } }));
+    await view.page.getByText('It needs no key and no network').waitFor();
+    await view.page.getByRole('button', { name: 'Read README.md' }).waitFor();
+    await view.page.getByRole('button', { name: 'Set API key', exact: true }).click();
+    await view.expectPost({ type: 'set-api-key' });
+  });
+
+  it('opens the sample session, and sessions of other agents where there are some', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [] }));
+    await view.expectPost({ type: 'look-for-sessions' });
+    await view.page.getByRole('button', { name: 'Open a sample session' }).click();
+    await view.expectPost({ type: 'open-sample-session' });
+    const others = view.page.getByRole('button', { name: 'Open a session of another agent…' });
+    expect(await others.isVisible()).toBe(false);
+    await view.notify({ type: 'other-sessions', isFound: true });
+    await others.click();
+    await view.expectPost({ type: 'open-transcript' });
+  });
+
+  it('looks for nothing in a chat that is under way', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot());
+    await view.page.getByRole('textbox', { name: 'Message' }).waitFor();
+    expect(await view.posted('look-for-sessions')).toEqual([]);
+  });
+
+  it('goes away with the first row', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [] }));
+    await view.page.getByText('Ask about this workspace', { exact: true }).first().waitFor();
+    const row = { type: 'user', id: 'u1', text: 'Hello' } as const;
+    await view.notify({ type: 'changes', revision: 2, changes: [{ type: 'row', row }] });
+    await view.page.getByRole('list', { name: 'Examples' }).waitFor({ state: 'hidden' });
+  });
+});
+
+describe('Restricted Mode', () => {
+  it('is said plainly, and goes away with trust', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ isTrusted: false }));
+    const note = view.page.getByRole('note');
+    await note.waitFor();
+    await eventually(() => note.innerText()).toContain('the agent cannot read files');
+    await view.notify({
+      type: 'changes',
+      revision: 2,
+      changes: [{ type: 'state', state: { isTrusted: true } }],
+    });
+    await note.waitFor({ state: 'hidden' });
+  });
+});

@@ -1,0 +1,81 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
+import { snapshot } from '../support/chat-fixtures.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
+const state = { rows: [{ type: 'user', id: 'u1', text: 'Close first.' }] } as const;
+const editor = ({ page }: ChatView): Locator => page.getByRole('textbox', { name: 'Edited message' });
+const edit = ({ page }: ChatView): Locator => page.getByRole('button', { name: 'Edit this message' });
+
+async function startEditing(): Promise<ChatView> {
+  const view = await suite.open();
+  await view.notify(snapshot(state));
+  await edit(view).press('Enter');
+  return view;
+}
+
+describe('an earlier message', () => {
+  it('shows the way to edit it to a pointer and to the keyboard', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot(state));
+    const opacity = () => edit(view).evaluate((node) => getComputedStyle(node).opacity);
+    expect(await opacity()).toBe('0');
+    await view.page.locator('.user').hover();
+    await eventually(opacity).toBe('1');
+    await view.page.mouse.move(0, 0);
+    await view.page.getByRole('log').focus();
+    await view.page.keyboard.press('Tab');
+    await eventually(opacity).toBe('1');
+  });
+
+  it('becomes a text to write on, with what that does', async () => {
+    const view = await startEditing();
+    await eventually(() => editor(view).inputValue()).toBe('Close first.');
+    expect(await editor(view).evaluate((node) => document.activeElement === node)).toBe(true);
+    await view.page.getByText('starts a new chat from this message').waitFor();
+  });
+
+  it.each([
+    ['the button', (view: ChatView) => view.page.getByRole('button', { name: 'Send in a new chat' }).click()],
+    ['Enter', (view: ChatView) => editor(view).press('Enter')],
+  ])('is said anew with %s', async (_name, save) => {
+    const view = await startEditing();
+    await editor(view).fill('Retry first.');
+    await save(view);
+    await view.expectPost({ type: 'edit-message', id: 'u1', text: 'Retry first.' });
+    await view.page.getByText('Close first.').waitFor();
+  });
+
+  it.each([
+    ['Cancel', (view: ChatView) => view.page.getByRole('button', { name: 'Cancel' }).click()],
+    ['Escape', (view: ChatView) => editor(view).press('Escape')],
+  ])('stays as it was with %s', async (_name, cancel) => {
+    const view = await startEditing();
+    await editor(view).fill('Retry first.');
+    await cancel(view);
+    await view.page.getByText('Close first.').waitFor();
+    expect(await edit(view).evaluate((node) => document.activeElement === node)).toBe(true);
+    expect(await view.posted('edit-message')).toEqual([]);
+  });
+
+  it('cannot become empty', async () => {
+    const view = await startEditing();
+    await editor(view).fill('  \n');
+    await editor(view).press('Enter');
+    const save = view.page.getByRole('button', { name: 'Send in a new chat' });
+    await eventually(() => save.isDisabled()).toBe(true);
+    expect(await view.posted('edit-message')).toEqual([]);
+  });
+
+  it('is still being edited after the view was hidden and shown', async () => {
+    const view = await startEditing();
+    await editor(view).fill('Retry fir');
+    await view.page.reload();
+    await view.notify(snapshot(state));
+    await eventually(() => editor(view).inputValue()).toBe('Retry fir');
+  });
+});

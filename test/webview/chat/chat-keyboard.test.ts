@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type ChatState,
+  parseChatRequest,
+} from '../../../src/protocol/chat.ts';
+import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
+import { conversation, snapshot } from '../support/chat-fixtures.ts';
+import { chatScenes, everyRow } from '../support/chat-scenes.ts';
+import { markPressable, tabThrough, unreached } from '../support/keyboard.ts';
+import { type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
+/** A type of row that is added has to be among the rows that are gone through. */
+const rowTypes: Readonly<Record<ChatRow['type'], true>> = {
+  user: true,
+  assistant: true,
+  tool: true,
+  edits: true,
+  compaction: true,
+  error: true,
+};
+
+describe('by keyboard alone', () => {
+  it('is tried with rows of every type', () => {
+    expect(new Set(everyRow.map(({ type }) => type))).toEqual(new Set(Object.keys(rowTypes)));
+  });
+
+  it.each(Object.entries(chatScenes))('everything in a chat %s is reached', async (_name, show) => {
+    const view = await suite.open({ height: 3_000 });
+    await show(view);
+    expect(await markPressable(view.page)).toBeGreaterThan(0);
+    await tabThrough(view.page);
+    expect(await unreached(view.page)).toEqual([]);
+  });
+
+  it('what only a mouse can press is found', async () => {
+    const view = await suite.open();
+    await chatScenes['that is empty'](view);
+    await view.page.evaluate(() => {
+      const trap = document.createElement('div');
+      trap.className = 'for-mice changes-chat link';
+      trap.textContent = 'Press me';
+      document.body.prepend(trap);
+      const skipped = document.createElement('button');
+      skipped.tabIndex = -1;
+      skipped.textContent = 'Skipped';
+      document.body.prepend(skipped);
+    });
+    await markPressable(view.page);
+    await tabThrough(view.page);
+    expect(await unreached(view.page)).toEqual([
+      'button. Skipped',
+      'div.for-mice changes-chat link Press me',
+    ]);
+  });
+
+  it('every action in the menu of every row is reached', async () => {
+    const view = await suite.open({ height: 3_000 });
+    await view.notify(snapshot({ rows: everyRow }));
+    const { page } = view;
+    const openers = await page.locator('.more').filter({ visible: true }).all();
+    expect(openers.length).toBeGreaterThan(0);
+    for (const opener of openers) {
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      const items = await page.getByRole('menuitem').allInnerTexts();
+      expect(items).not.toEqual([]);
+      const reached: string[] = [];
+      while (reached.length < items.length) {
+        reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+        await page.keyboard.press('ArrowDown');
+      }
+      expect(reached).toEqual(items);
+      await page.keyboard.press('Escape');
+      expect(await opener.evaluate((each) => each === document.activeElement)).toBe(true);
+    }
+  });
+
+  it('everything that can be done in a row is reached, and shows where one is', async () => {
+    const view = await suite.open();
+    await view.notify(
+      snapshot({
+        rows: [
+          { type: 'user', id: 'u1', text: 'Look', isPinned: false },
+          {
+            type: 'compaction',
+            id: 'c1',
+            strategy: 'ladder',
+            status: 'applied',
+            tokensBefore: 2,
+            tokensAfter: 1,
+            isUndone: false,
+          },
+        ],
+      }),
+    );
+    await view.page.locator('.log').focus();
+    const names: string[] = [];
+    for (let step = 0; step < 6; step++) {
+      await view.page.keyboard.press('Tab');
+      names.push(
+        await view.page.evaluate(() => {
+          const active = document.activeElement!;
+          const { opacity, outlineStyle } = getComputedStyle(active);
+          const name = active.getAttribute('aria-label') ?? active.textContent;
+          return opacity === '1' && outlineStyle === 'solid' ? name : `${name} is not seen`;
+        }),
+      );
+    }
+    expect(names).toEqual([
+      'Edit this message',
+      'Pin this message',
+      'More actions',
+      'Ladder · 2 → 1',
+      'Diff',
+      'Undo',
+    ]);
+  });
+});
+
+describe('the shortcut for the row that has the focus', () => {
+  const rows = conversation.map((row) =>
+    row.type === 'user' || row.type === 'assistant' ? { ...row, isPinned: false, tokens: 120 } : row,
+  );
+
+  /** A chat with the focus on its newest message of the person. */
+  async function onMessage(changes: Partial<ChatState> = {}): Promise<ChatView> {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows, ...changes }));
+    await view.page.locator('.log').focus();
+    await view.page.keyboard.press('Enter');
+    for (const { type } of rows.slice(rows.findIndex(({ id }) => id === 'u2') + 1)) {
+      expect(type).toBe('tool');
+      await view.page.keyboard.press('ArrowUp');
+    }
+    return view;
+  }
+
+  it('hides it, and from the line in its place shows it again', async () => {
+    const view = await onMessage();
+    await view.expectPost({ type: 'focused-row', action: 'hide' });
+    await view.notify({ type: 'act-on-row', action: 'show' });
+    await view.notify({ type: 'act-on-row', action: 'hide' });
+    expect(await view.posted('show')).toEqual([]);
+    await view.expectPost({ type: 'hide', selection: { messageIds: ['u2'] } });
+
+    await view.notify(snapshot({ rows, hidden: ['u2'] }, 2));
+    await view.expectPost({ type: 'focused-row', action: 'show' });
+    await view.notify({ type: 'act-on-row', action: 'show' });
+    await view.expectPost({ type: 'show', messageIds: ['u2'] });
+
+    await view.notify(snapshot({ rows }, 3));
+    await view.expectPost({ type: 'focused-row', action: 'hide' });
+  });
+
+  it('hides what is selected', async () => {
+    const view = await onMessage();
+    for (const name of ['u2', 'a1']) {
+      await view.page.locator(`[data-key$=":${name}"]`).click({ modifiers: ['Control'] });
+    }
+    await view.notify({ type: 'act-on-row', action: 'hide' });
+    await view.expectPost({ type: 'hide', selection: { messageIds: ['a1', 'u2'] } });
+  });
+
+  it('is off while something else has the focus', async () => {
+    const view = await onMessage();
+    await view.expectPost({ type: 'focused-row', action: 'hide' });
+    await view.page.locator('.composer textarea').focus();
+    await view.expectPost({ type: 'focused-row' });
+  });
+
+  it('is off where a message is being edited', async () => {
+    const view = await onMessage();
+    await view.page.locator('[data-key="user:u2"] .edit').press('Enter');
+    await view.expectPost({ type: 'focused-row' });
+  });
+
+  it('is off where the chat cannot be changed', async () => {
+    const view = await onMessage({ readOnly: { reason: 'other-window', window: '' } });
+    await view.notify({ type: 'act-on-row', action: 'hide' });
+    expect(await view.posted('focused-row')).toEqual([]);
+    expect(await view.posted('hide')).toEqual([]);
+  });
+});

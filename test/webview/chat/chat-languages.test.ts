@@ -1,0 +1,28 @@
+import { describe, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
+import { meter, snapshot } from '../support/chat-fixtures.ts';
+import { reopenIn } from '../support/in-language.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+
+async function open(tag: string): Promise<View<ChatNotification, ChatRequest>> {
+  const view = await suite.open();
+  await reopenIn(view.page, tag);
+  await view.notify(snapshot({ meter: { ...meter, tokens: 111_360 }, proposal: 'ratio' }));
+  return view;
+}
+
+describe('the language of the page', () => {
+  it.each(['zh-cn', 'zh-CN', 'zh', 'zh-Hans-CN'])('%s is Simplified Chinese', async (tag) => {
+    const view = await open(tag);
+    await view.page.getByRole('textbox', { name: '消息' }).waitFor();
+    const question = view.page.locator('.proposal').getByRole('status');
+    await eventually(() => question.innerText()).toBe('上下文窗口已用 87%');
+  });
+
+  it.each(['en', 'zh-tw', 'de'])('%s is English for the chat', async (tag) => {
+    const view = await open(tag);
+    await view.page.getByRole('textbox', { name: 'Message' }).waitFor();
+  });
+});

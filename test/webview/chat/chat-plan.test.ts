@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
+import type { PlanStepView } from '../../../src/protocol/chat-rows.ts';
+import { plan } from '../support/action-fixtures.ts';
+import { snapshot } from '../support/chat-fixtures.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+
+async function show(steps: readonly PlanStepView[]): Promise<View<ChatNotification, ChatRequest>> {
+  const view = await suite.open();
+  await view.notify(snapshot({ plan: steps }));
+  return view;
+}
+
+describe('the plan', () => {
+  it('is one line above the meter: how far it is, and with what', async () => {
+    const view = await show(plan);
+    const line = view.page.getByRole('button', { name: 'Plan 2/4 · Add a test that opens the store twice' });
+    const [box, meter] = await Promise.all([line.boundingBox(), view.page.locator('.meter').boundingBox()]);
+    expect(box!.height).toBeLessThan(24);
+    expect(box!.y + box!.height).toBeLessThanOrEqual(meter!.y);
+  });
+
+  it('opens to its steps, each with a word, the current one marked', async () => {
+    const view = await show(plan);
+    await view.page.getByRole('button', { name: /^Plan/ }).click();
+    const steps = view.page.getByRole('list', { name: 'Plan' }).getByRole('listitem');
+    expect(
+      (await steps.allInnerTexts()).map((step) =>
+        step
+          .trim()
+          .split(/\s*\n\s*/)
+          .at(-1),
+      ),
+    ).toEqual(['done', 'done', 'now', 'to do']);
+    await eventually(() => steps.and(view.page.locator('[aria-current="step"]')).innerText()).toContain(
+      'Add a test that opens the store twice',
+    );
+  });
+
+  it('is still open after the view was hidden and shown', async () => {
+    const view = await show(plan);
+    await view.page.getByRole('button', { name: /^Plan/ }).click();
+    await view.page.reload();
+    await view.notify(snapshot({ plan }));
+    await view.page.getByRole('list', { name: 'Plan' }).waitFor();
+  });
+
+  it('goes on with the agent', async () => {
+    const view = await show(plan);
+    const done = plan.map((step) => ({ ...step, status: 'done' }) as const);
+    const changes = [{ type: 'state', state: { plan: done } }] as const;
+    await view.notify({ type: 'changes', revision: 2, changes });
+    await eventually(() => view.page.getByRole('button', { name: /^Plan/ }).innerText()).toBe('Plan 4/4');
+  });
+
+  it('takes no room where there is none', async () => {
+    const view = await show([]);
+    await view.page.getByRole('textbox').waitFor();
+    expect(await view.page.locator('.plan').isVisible()).toBe(false);
+  });
+});

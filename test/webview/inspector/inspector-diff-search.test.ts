@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
+import { allSummarySources } from '../support/inspector-fixtures.ts';
+import { focusedName, type InspectorView, showDiff, texts } from '../support/show-diff.ts';
+import { eventually, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const show = () => showDiff(suite);
+
+const focused = focusedName;
+const rowsShown = (view: InspectorView) => view.page.locator('.diff-row:not([hidden])').count();
+
+function match(changes: Partial<DiffMatch> & Pick<DiffMatch, 'index' | 'messageId'>): DiffMatch {
+  return {
+    side: 'before',
+    count: 1,
+    excerpt: { before: '…then ', match: 'EBUSY', after: ' again' },
+    ...changes,
+  };
+}
+
+/** Matches found by the host, in view order. */
+const matches: readonly DiffMatch[] = [
+  match({ index: 1, messageId: 'n3', count: 2 }),
+  match({ index: 3, messageId: 'm71' }),
+  match({ index: 8, messageId: 'k9', side: 'both' }),
+];
+
+async function search(view: InspectorView, query = 'EBUSY'): Promise<void> {
+  await view.page.getByRole('searchbox', { name: 'Search both sides' }).fill(query);
+  await view.expectPost({ type: 'search-diff', recordId: 'r3', query });
+  await view.notify({ type: 'diff-matches', recordId: 'r3', query, matches, total: matches.length });
+}
+
+const marked = (view: InspectorView) =>
+  view.page.evaluate(() => [...(CSS.highlights.get('search') ?? [])].map(String));
+const status = (view: InspectorView) => view.page.locator('.search [role=status]').innerText();
+
+describe('the diff is searched', () => {
+  it('on the host, once the person has stopped typing, and says how much was found', async () => {
+    const view = await show();
+    await search(view);
+    await eventually(() => status(view)).toBe('4 matches in 3 messages');
+    expect(await view.posted('search-diff')).toHaveLength(1);
+  });
+
+  it('and goes from message to message, opening each and marking the places', async () => {
+    const view = await show();
+    await search(view);
+    const box = view.page.getByRole('searchbox');
+    await box.press('Enter');
+    await view.expectPost({ type: 'sources', recordId: 'r3', index: 1 });
+    await view.notify({ type: 'sources', recordId: 'r3', index: 1, sources: allSummarySources });
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'n3' });
+    await view.notify(texts('n3', 'first EBUSY then ebusy', ''));
+    await eventually(() => marked(view)).toEqual(expect.arrayContaining(['ebusy']));
+    expect(await status(view)).toBe('1 of 3 · 4 matches in 3 messages · before · …then EBUSY again');
+    await box.press('Enter');
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm71' });
+    await box.press('Shift+Enter');
+    await eventually(() => status(view)).toMatch(/^1 of 3/);
+  });
+
+  it('and opens the run of kept messages that a match is in', async () => {
+    const view = await show();
+    await search(view);
+    await view.page.getByRole('searchbox').press('Shift+Enter');
+    await view.expectPost({ type: 'sources', recordId: 'r3', index: 8 });
+    expect(await status(view)).toContain('3 of 3');
+    expect(await status(view)).toContain('kept');
+  });
+
+  it('and marks what stands across the borders of changed words', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.notify(texts('m76', 'keep this and lose that', 'keep this and gain that'));
+    await view.page.locator('.texts pre').first().waitFor();
+    await view.page.getByRole('searchbox').fill('and lose that');
+    await eventually(() => marked(view)).toEqual(['and lose that']);
+  });
+
+  it('says so where nothing is found', async () => {
+    const view = await show();
+    await view.page.getByRole('searchbox').fill('nowhere');
+    await view.expectPost({ type: 'search-diff', recordId: 'r3', query: 'nowhere' });
+    await view.notify({ type: 'diff-matches', recordId: 'r3', query: 'nowhere', matches: [], total: 0 });
+    await eventually(() => status(view)).toBe('No matches.');
+    expect(await view.page.getByRole('button', { name: /^Next match/ }).isDisabled()).toBe(true);
+  });
+
+  it('ignores the answer to what was typed before', async () => {
+    const view = await show();
+    await search(view);
+    await view.page.getByRole('searchbox').fill('EBUSY:');
+    await view.notify({ type: 'diff-matches', recordId: 'r3', query: 'EBUSY', matches, total: 3 });
+    expect(await status(view)).toBe('Searching…');
+  });
+
+  it('is left with Escape', async () => {
+    const view = await show();
+    await search(view);
+    await view.page.getByRole('searchbox').press('Escape');
+    await eventually(() => status(view)).toBe('');
+    await eventually(() => view.page.getByRole('searchbox').inputValue()).toBe('');
+    await eventually(() => marked(view)).toEqual([]);
+  });
+
+  it('from the keyboard', async () => {
+    const view = await show();
+    await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
+    await view.page.keyboard.press('ControlOrMeta+f');
+    await eventually(() => focused(view)).toBe('Search both sides');
+  });
+});
+
+describe('changes', () => {
+  it('are gone through with F7, past what was kept, round the end', async () => {
+    const view = await show();
+    await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
+    const visited: string[] = [];
+    for (let presses = 0; presses < 7; presses++) {
+      await view.page.keyboard.press('F7');
+      visited.push(await focused(view));
+    }
+    expect(visited).toEqual([
+      expect.stringMatching(/^Assistant/),
+      expect.stringMatching(/^run_command npm test -- --repeat 40/),
+      expect.stringMatching(/^read_file package-lock.json/),
+      expect.stringMatching(/^edit_file src\/session\/lock.ts/),
+      expect.stringMatching(/^Reminder/),
+      expect.stringMatching(/^Ledger/),
+      expect.stringMatching(/^Assistant/),
+    ]);
+    await view.page.keyboard.press('Shift+F7');
+    expect(await focused(view)).toMatch(/^Ledger/);
+  });
+
+  it('are announced with their place', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Next change/ }).click();
+    await eventually(() => view.page.locator('.steps [role=status]').innerText()).toBe('Change 1 of 6');
+  });
+
+  it('that are filtered out are passed', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Hidden/ }).click();
+    await eventually(() => view.page.locator('.steps').innerText()).toContain('1 change');
+    await view.page.getByRole('button', { name: /^Next change/ }).click();
+    expect(await focused(view)).toMatch(/^read_file package-lock/);
+  });
+});
+
+describe('the diff is filtered', () => {
+  it('by tool', async () => {
+    const view = await show();
+    await view.page.locator('vscode-dropdown[aria-label=Tool]').click();
+    await view.page.getByRole('option', { name: 'edit_file' }).click();
+    await eventually(() => rowsShown(view)).toBe(1);
+  });
+
+  it('by a part of a path', async () => {
+    const view = await show();
+    await view.page.getByRole('combobox', { name: 'File' }).fill('LOCK.ts');
+    await eventually(() => rowsShown(view)).toBe(2);
+    await view.page.getByRole('combobox', { name: 'File' }).fill('nowhere');
+    await view.page.getByText('No matching messages.').waitFor();
+  });
+
+  it('no more where a match is that is gone to', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Hidden/ }).click();
+    await search(view);
+    await view.page.getByRole('searchbox').press('Enter');
+    await eventually(() => rowsShown(view)).toBe(9);
+  });
+});
+
+describe('a summary and what it stands for', () => {
+  it('are read together: opening it opens all its messages', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Summary/ }).click();
+    await view.expectPost({ type: 'sources', recordId: 'r3', index: 1 });
+    await view.notify({ type: 'sources', recordId: 'r3', index: 1, sources: allSummarySources });
+    await view.page.getByRole('button', { name: /^step 14/ }).waitFor();
+  });
+
+  it('lead to each other', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Assistant summarised/ }).click();
+    await view.notify(texts('m4', 'I will look', undefined));
+    await view.page.getByRole('button', { name: 'Show its replacement' }).click();
+    expect(await focused(view)).toMatch(/^Summary/);
+    await view.page.keyboard.press('Enter');
+    await view.notify(texts('s1', '', 'Goal'));
+    await view.page.getByRole('button', { name: 'Show the messages it replaces' }).click();
+    expect(await focused(view)).toMatch(/^Assistant summarised/);
+  });
+});

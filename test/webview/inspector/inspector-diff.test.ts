@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
+import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
+import {
+  allSummarySources,
+  diff,
+  diffRows,
+  inspectorSnapshot,
+  ladder,
+  message,
+} from '../support/inspector-fixtures.ts';
+import { focusedName, namesOf, showDiff, texts } from '../support/show-diff.ts';
+import { eventually, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const show = (rows?: readonly DiffRowView[]) => showDiff(suite, rows);
+
+describe('the diff', () => {
+  it('says in words what became of each message, and why', async () => {
+    const view = await show();
+    const names = await namesOf(view.page.locator('.diff-rows [data-stop]'));
+    expect(names).toEqual([
+      '3 messages kept · system, memory, you 5,931 tokens',
+      'Assistant summarised 412 tokens I will look at how the store flushes before the test reads it back…',
+      'read_file src/session/store.ts summarised 61 tokens',
+      'Result summarised 6,820 tokens export class SessionStore { private readonly queue = new Queue();',
+      '… 15 more messages 21,377 tokens',
+      expect.stringMatching(/^Summary of 18 messages · older than the last 6 turns 1,204 tokens Goal: make /),
+      '8 messages kept · assistant, tool results 4,102 tokens',
+      expect.stringMatching(
+        /^run_command npm test -- --repeat 40 9,412 tokens .* offloaded recall\("m71"\) 186 tokens exit 1 /,
+      ),
+      expect.stringMatching(
+        /^read_file package-lock.json 11,030 tokens .* hidden read again later, newer copy kept 24 tokens /,
+      ),
+      expect.stringMatching(
+        /^edit_file src\/session\/lock.ts 1,330 tokens .* clipped arguments, head and tail kept 210 tokens /,
+      ),
+      'Reminder 40 tokens The task list is empty. dropped the oldest turn',
+      'Ledger inserted what the ledger knows 260 tokens Files read: 14. Commands: 31.',
+      '50 messages kept · you, assistant, tool calls, tool results 39,817 tokens',
+    ]);
+  });
+
+  it('shows before and after side by side, aligned in all rows', async () => {
+    const view = await show();
+    expect((await view.page.locator('.diff-head').innerText()).split(/\n+/)).toEqual([
+      'Before · 109,214',
+      'After · 51,370',
+    ]);
+    const lefts = await view.page
+      .locator('.pair > .cell:last-child, .group-output')
+      .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
+    expect(lefts.length).toBeGreaterThan(4);
+    expect(new Set(lefts).size).toBe(1);
+  });
+
+  it('gives every fate a word and a sign', async () => {
+    const view = await show();
+    const fates = await view.page
+      .locator('.diff-rows .fate')
+      .evaluateAll((chips) => chips.map((chip) => [chip.textContent, chip.querySelectorAll('svg').length]));
+    expect(fates).toEqual([
+      ['summarised', 1],
+      ['summarised', 1],
+      ['summarised', 1],
+      ['offloaded', 1],
+      ['hidden', 1],
+      ['clipped', 1],
+      ['dropped', 1],
+      ['inserted', 1],
+    ]);
+  });
+
+  it('puts a summary beside exactly the messages it replaced', async () => {
+    const view = await show();
+    const heights = await view.page.locator('.is-summarise').evaluate((row) => {
+      const sources = row.querySelector('.columns-grid')!.firstElementChild!.getBoundingClientRect();
+      const output = row.querySelector('.group-output')!.getBoundingClientRect();
+      const brace = row.querySelector('.brace')!.getBoundingClientRect();
+      return { sources: sources.height, output: output.height, brace: brace.height };
+    });
+    expect(heights.output).toBeGreaterThanOrEqual(heights.sources);
+    expect(heights.brace).toBeGreaterThan(heights.sources - 20);
+  });
+});
+
+describe('messages that were kept', () => {
+  it('are folded, and asked for when they are opened', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^8 messages kept/ }).click();
+    await view.expectPost({ type: 'sources', recordId: 'r3', index: 2 });
+    const sources = Array.from({ length: 8 }, (_, index) =>
+      message({ id: `k${index}`, title: `kept ${index}` }),
+    );
+    await view.notify({ type: 'sources', recordId: 'r3', index: 2, sources });
+    await view.page.getByRole('button', { name: /^kept 7/ }).waitFor();
+  });
+
+  it('that are known are not asked for again', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
+    const sources = ['m1', 'm2', 'm3'].map((id) => message({ id, title: `kept ${id}` }));
+    await view.notify({ type: 'sources', recordId: 'r3', index: 0, sources });
+    await view.page.getByRole('button', { name: /^kept m3/ }).waitFor();
+    expect(await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).count()).toBe(1);
+    await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
+    await view.page.getByRole('button', { name: /^kept m3/ }).waitFor({ state: 'detached' });
+    await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
+    await view.page.getByRole('button', { name: /^kept m3/ }).waitFor();
+    expect(await view.posted('sources')).toHaveLength(1);
+  });
+
+  it('show their text, with nothing to restore', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
+    await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm1' });
+    await view.notify(texts('m1', 'You are a careful engineer.', 'You are a careful engineer.'));
+    await view.page.locator('.texts pre').waitFor();
+    expect(await view.page.getByRole('button', { name: 'Restore this message' }).count()).toBe(0);
+  });
+});
+
+describe('messages that were summarised', () => {
+  it('are named in part, and all of them on demand', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: '… 15 more messages' }).click();
+    await view.expectPost({ type: 'sources', recordId: 'r3', index: 1 });
+    await view.notify({ type: 'sources', recordId: 'r3', index: 1, sources: allSummarySources });
+    await view.page.getByRole('button', { name: /^step 14/ }).waitFor();
+    await view.page.getByRole('button', { name: 'Show fewer' }).click();
+    await view.page.getByRole('button', { name: /^step 14/ }).waitFor({ state: 'detached' });
+  });
+
+  it('open to their original', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Assistant summarised/ }).click();
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm4' });
+    await view.notify(texts('m4', 'I will look at it.\nThen change it.', 'Goal: …'));
+    await eventually(() => view.page.locator('.texts pre').allTextContents()).toEqual([
+      'I will look at it.\nThen change it.',
+    ]);
+    await view.page.getByRole('button', { name: 'Restore this message' }).click();
+    await view.expectPost({ type: 'restore', messageId: 'm4' });
+  });
+
+  it('have a summary that opens to the whole of it', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Summary of 18 messages/ }).click();
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 's1' });
+    await view.notify(texts('s1', '', 'Goal: all of it'));
+    await eventually(() => view.page.locator('.texts pre').allTextContents()).toEqual(['Goal: all of it']);
+  });
+});
+
+describe('a message that was changed', () => {
+  it('opens to what it was and what it is, word by word', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm76' });
+    await view.page.getByText('Loading…').waitFor();
+    await view.notify(texts('m76', 'head and the middle and tail', 'head and [1,120 tokens] and tail'));
+    await view.page.getByText('Original', { exact: true }).waitFor();
+    const [before, after] = await view.page.locator('.texts pre').allTextContents();
+    expect(before).toBe('head and the middle and tail');
+    expect(after).toBe('head and [1,120 tokens] and tail');
+    expect((await view.page.locator('del').allTextContents()).join('')).toContain('middle');
+    expect((await view.page.locator('ins').allTextContents()).join('')).toContain('1,120');
+    expect((await view.page.locator('del').allTextContents()).join('')).not.toContain('tail');
+  });
+
+  it('opens to two plain columns where the texts are too large to compare', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    const long = 'word '.repeat(30_000);
+    await view.notify(texts('m76', long, `${long.slice(0, 1000)}[…]`));
+    await view.page.getByText('Only the first 100,000 characters are shown').waitFor();
+    expect(await view.page.locator('del, ins').count()).toBe(0);
+    expect((await view.page.locator('.texts pre').first().textContent())!.length).toBe(100_000);
+  });
+
+  it('shows texts as texts', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^read_file package-lock/ }).click();
+    await view.notify(texts('m74', '<img src=x onerror=alert(1)>', '<b>hidden</b>'));
+    await eventually(() => view.page.locator('.texts pre').allTextContents()).toEqual([
+      '<img src=x onerror=alert(1)>',
+      '<b>hidden</b>',
+    ]);
+    expect(await view.page.locator('img').count()).toBe(0);
+  });
+
+  it('says where nothing stands for it any more', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^Reminder 40 tokens/ }).click();
+    await view.notify(texts('m80', 'The task list is empty.'));
+    await view.page.getByText('This message has no replacement in the current context.').waitFor();
+  });
+
+  it('opens in the diff editor', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.notify(texts('m76', 'a', 'b'));
+    await view.page.getByRole('button', { name: 'Open in diff editor' }).click();
+    await view.expectPost({ type: 'open-diff-editor', recordId: 'r3', messageId: 'm76' });
+  });
+
+  it('is still open after the page was loaded again', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.page.reload();
+    await view.notify(inspectorSnapshot());
+    await view.notify(diff());
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm76' });
+  });
+});
+
+describe('restoring a message', () => {
+  const restoredRows = diffRows.map((row) =>
+    row.index === 5
+      ? { ...row, sources: row.sources.map((source) => ({ ...source, isRestored: true })) }
+      : row,
+  );
+
+  it('is asked of the host, shown when it is done, and not offered again', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.notify(texts('m76', 'a b c', 'a c'));
+    await view.page.getByRole('button', { name: 'Restore this message' }).click();
+    await view.expectPost({ type: 'restore', messageId: 'm76' });
+    await view.notify(inspectorSnapshot({}, 2));
+    await eventually(async () => (await view.posted('diff')).length).toBe(2);
+    await view.notify(diff('r3', restoredRows));
+    const row = view.page.getByRole('button', { name: /^edit_file.*restored/ });
+    await row.waitFor();
+    expect(await row.getAttribute('aria-expanded')).toBe('true');
+    await view.page.getByRole('button', { name: 'Open in diff editor' }).waitFor();
+    expect(await view.page.getByRole('button', { name: 'Restore this message' }).count()).toBe(0);
+  });
+
+  it('does not lose the focus', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.notify(texts('m76', 'a b c', 'a c'));
+    await view.page.getByRole('button', { name: 'Restore this message' }).press('Enter');
+    await view.notify(inspectorSnapshot({}, 2));
+    await view.notify(diff('r3', restoredRows));
+    await eventually(() => focusedName(view)).toMatch(/^edit_file.*restored/);
+  });
+
+  it('is not offered where the whole compaction was undone', async () => {
+    const view = await suite.open({ width: 1200 });
+    await view.notify(inspectorSnapshot({ records: [{ ...ladder, isUndone: true }] }));
+    await view.notify(diff());
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.notify(texts('m76', 'a b c', 'a c'));
+    await view.page.getByRole('button', { name: 'Open in diff editor' }).waitFor();
+    expect(await view.page.getByRole('button', { name: 'Restore this message' }).count()).toBe(0);
+  });
+});
+
+describe('a row with a long path', () => {
+  it('keeps the file name if its folders do not fit', async () => {
+    const label = `Read ${'folder/'.repeat(30)}search.ts`;
+    const view = await show([{ ...diffRows[4]!, index: 0, sources: [message({ id: 'm1', label })] }]);
+    const [row, name] = await view.page
+      .locator('.label')
+      .first()
+      .evaluate((shown) =>
+        [shown, shown.querySelector('.path-name')!].map((one) => one.getBoundingClientRect().right),
+      );
+    const folders = await view.page
+      .locator('.path-folders')
+      .first()
+      .evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(await view.page.locator('.path-name').first().innerText()).toBe('/search.ts');
+    expect(name).toBeLessThanOrEqual(row! + 1);
+    expect(folders).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
+import { diff, inspectorSnapshot, ladder, masking, usage } from '../support/inspector-fixtures.ts';
+import { budgetAnswer, triggerRange } from '../support/tab-fixtures.ts';
+import { eventually, type OpenOptions, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+type InspectorView = View<InspectorNotification, InspectorRequest>;
+
+async function show(options: OpenOptions): Promise<InspectorView> {
+  const view = await suite.open(options);
+  await view.notify(
+    inspectorSnapshot({ usage: { ...usage, triggerRange, background: 89_600 }, records: [ladder, masking] }),
+  );
+  await view.notify(diff());
+  await view.page.locator('.diff-row').first().waitFor();
+  return view;
+}
+
+/** Of the numbers above the tabs, in pixels. */
+async function heightOfNumbers({ page }: InspectorView): Promise<number> {
+  return (await page.locator('.usage').boundingBox())!.height;
+}
+
+describe('the inspector at a glance', () => {
+  it('has the first changed message of a diff in sight on a small screen', async () => {
+    const { page } = await show({ width: 1280, height: 720 });
+    const changed = page.locator('.diff-row:not(.is-keep)').first();
+    const { y, height } = (await changed.locator('.cell').first().boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(720);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  it.each(['Timeline', 'Compactions', 'What if', 'Ledger'])(
+    'says tokens, bar and trigger in one line on the tab %s',
+    async (name) => {
+      const view = await show({ width: 1280, height: 720 });
+      await view.page.getByRole('tab', { name }).click();
+      const parts = view.page.locator('.usage-total, .usage-figure, .usage-trigger');
+      const middles = await parts.evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const { top, height } = node.getBoundingClientRect();
+          return top + height / 2;
+        }),
+      );
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
+      expect(await heightOfNumbers(view)).toBeLessThan(32);
+      expect(await view.page.locator('.usage-trigger').innerText()).toBe('compact at 85%');
+      expect(await view.page.getByRole('table', { name: 'Tokens in use' }).isVisible()).toBe(false);
+    },
+  );
+
+  it.each(['Timeline', 'Compactions', 'Budget'])(
+    'leaves room for the tab %s on a very narrow page',
+    async (name) => {
+      const view = await show({ width: 170 });
+      await view.page.getByRole('tab', { name }).click();
+      expect(await heightOfNumbers(view)).toBeLessThanOrEqual(250);
+      expect(await view.overflow()).toBe(0);
+    },
+  );
+
+  it('opens all numbers on a very narrow page, which scroll and leave room for the tab', async () => {
+    const view = await show({ width: 170 });
+    const { page } = view;
+    await page.getByRole('tab', { name: 'Budget' }).click();
+    const table = page.getByRole('table', { name: 'Tokens in use' });
+    expect(await table.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'All numbers', expanded: false }).click();
+    await table.waitFor();
+    await page.getByRole('button', { name: 'All numbers', expanded: true }).waitFor();
+    expect(await heightOfNumbers(view)).toBeLessThanOrEqual(250);
+    expect(await view.overflow()).toBe(0);
+    const details = page.locator('.usage-details');
+    await details.focus();
+    await page.keyboard.press('End');
+    await eventually(() => details.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+  });
+
+  it('says in words what the share of a group is', async () => {
+    const view = await show({ width: 1280, height: 720 });
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.notify(budgetAnswer());
+    await view.page
+      .getByText(/^\d+% of its 45% share$/)
+      .first()
+      .waitFor();
+    await view.page.getByText('A share is the part of the window meant for a group').waitFor();
+  });
+});
+
+describe('notes on compactions', () => {
+  it.each([
+    [{ actualStrategy: 'hide', requestedStrategy: 'hide' }, 'Hidden by hand'],
+    [{ actualStrategy: 'rewind', requestedStrategy: 'rewind' }, 'Went on from an earlier message'],
+    [{ isEdited: true }, 'summary edited by hand'],
+    [{ filesBack: { files: 3, tokens: 4_120 } }, '3 files came back (4,120 tokens)'],
+    [{ filesBack: { files: 1, tokens: 80 } }, '1 file came back (80 tokens)'],
+    [{ part: { messages: 12, rewinds: false } }, 'of 12 messages'],
+    [{ part: { messages: 12, rewinds: true } }, 'went on from an earlier message · of 12 messages'],
+  ])('read well in the list: %j', async (changes, words) => {
+    const view = await suite.open({ width: 1200 });
+    await view.notify(inspectorSnapshot({ records: [{ ...ladder, ...changes }] }));
+    const record = view.page.getByRole('option');
+    await record.waitFor();
+    expect(await record.innerText()).toContain(words);
+  });
+});

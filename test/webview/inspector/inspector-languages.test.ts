@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
+import { inspectorSnapshot } from '../support/inspector-fixtures.ts';
+import { reopenIn } from '../support/in-language.ts';
+import { timelineAnswer } from '../support/tab-fixtures.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+
+async function open(tag: string): Promise<View<InspectorNotification, InspectorRequest>> {
+  const view = await suite.open({ width: 900 });
+  await reopenIn(view.page, tag);
+  await view.notify(inspectorSnapshot());
+  return view;
+}
+
+describe('the language of the inspector', () => {
+  it('is that of the page, in every tab', async () => {
+    const view = await open('zh-cn');
+    const tabs = view.page.getByRole('tab');
+    await eventually(async () => (await tabs.allInnerTexts()).map((text) => text.trim())).toContain('预算');
+    await view.page.getByRole('tab', { name: '时间线' }).click();
+    await view.notify(timelineAnswer());
+    await view.page.getByRole('heading', { name: '每个请求发送的 token' }).waitFor();
+    const caption = view.page.locator('.timeline h3 > .dim');
+    await eventually(() => caption.innerText()).toBe('96 个请求 · 2 次压缩 · 1 次超出上限');
+    const mark = view.page.locator('.mark-of-overflow');
+    expect(await mark.getAttribute('aria-label')).toContain('超出上下文窗口：128,400 个 token');
+  });
+
+  it('is English where the page is in another one', async () => {
+    const view = await open('zh-tw');
+    await view.page.getByRole('tab', { name: 'Timeline' }).waitFor();
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { BringBackPlan } from '../../../src/protocol/inspector-compactions.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
+import type { RecordView } from '../../../src/protocol/inspector-records.ts';
+import { coverage, diffRows, inspectorSnapshot, ladder, message } from '../support/inspector-fixtures.ts';
+import { type InspectorView, showDiff, texts } from '../support/show-diff.ts';
+import { eventually, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+
+async function show(record: RecordView = ladder, changes = {}): Promise<InspectorView> {
+  const view = await suite.open({ width: 1200 });
+  await view.notify(inspectorSnapshot({ records: [record], ...changes }));
+  return view;
+}
+
+const plan: BringBackPlan = {
+  messages: [
+    {
+      message: message({ id: 'm7', kind: 'toolCall', title: 'run_command', label: 'npm test -- lock' }),
+      facts: ['npm test -- lock'],
+    },
+    { message: message({ id: 'm9', kind: 'toolCall', title: 'run_command' }), facts: ['git log -3'] },
+  ],
+  missing: 3,
+  unreachable: ['npm run lint'],
+  tokensBefore: 82_746,
+  tokensAfter: 83_950,
+  trigger: 108_800,
+};
+
+describe('what was kept', () => {
+  it('is said in words, with the names of what is missing', async () => {
+    const view = await show();
+    await view.page
+      .getByText(
+        'Kept 14 of 14 files, 31 of 33 commands, 9 of 9 errors, 120 of 120 identifiers, 12 of 12 of your messages; missing: npm test -- lock, git log -3 --oneline.',
+      )
+      .waitFor();
+  });
+
+  it('counts the names that there is no room for', async () => {
+    const errors = { kept: 1, total: 6, missing: ['one', 'two'] };
+    const view = await show({ ...ladder, coverage: { ...coverage, errors } });
+    await view.page.getByText('npm test -- lock, git log -3 --oneline, one and 4 more.').waitFor();
+  });
+
+  it('also counts missing messages', async () => {
+    const userMessages = { kept: 9, total: 12, missing: ['m4', 'm5', 'm6'] };
+    const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
+    await view.page.getByText('npm test -- lock, git log -3 --oneline and 3 of your messages.').waitFor();
+  });
+
+  it('counts one thing as one', async () => {
+    const one = { kept: 1, total: 1, missing: [] };
+    const view = await show({ ...ladder, coverage: { ...coverage, files: one, commands: one } });
+    await view.page.getByText('Kept 1 of 1 file, 1 of 1 command, 9 of 9 errors').waitFor();
+    // Rows of the list are drawn when they come into sight, which is a frame later.
+    await view.page.locator('.record-words').filter({ hasText: '1 of 1 file' }).waitFor();
+  });
+
+  it('cuts long names in the middle, and has all of them in the title', async () => {
+    const name = `src/${'folder/'.repeat(40)}store.ts`;
+    const files = { kept: 0, total: 1, missing: [name] };
+    const view = await show({ ...ladder, coverage: { ...coverage, files } });
+    const code = view.page.locator('.summary > .notes > code').first();
+    const shown = await code.innerText();
+    expect(shown.length).toBeLessThan(70);
+    expect(shown).toMatch(/^src\/folder.*….*\/store\.ts$/);
+    expect(await code.getAttribute('title')).toBe(name);
+  });
+
+  it('asks the host for names that the record does not have', async () => {
+    const userMessages = { kept: 11, total: 12, missing: ['m4'] };
+    const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
+    await view.page.getByRole('button', { name: 'of your messages, 1 missing' }).click();
+    await view.expectPost({ type: 'missing', recordId: 'r3', kind: 'userMessages' });
+    await view.notify({ type: 'missing', recordId: 'r3', kind: 'userMessages', names: ['Please use tabs'] });
+    await view.page.locator('.missing-names').getByText('Please use tabs').waitFor();
+  });
+
+  it('is shown by kind on demand', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'by kind' }).click();
+    const table = view.page.getByRole('table', { name: 'Tokens by kind, before and after' });
+    await eventually(() => table.getByRole('row', { name: /^Tool results/ }).innerText()).toMatch(
+      /67,798\s+20,950\s+−69/,
+    );
+    await eventually(() => table.getByRole('row', { name: /^Total/ }).innerText()).toMatch(
+      /109,214\s+51,370/,
+    );
+  });
+});
+
+describe('what is missing', () => {
+  it('is brought back after it was said what that takes', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
+    await view.expectPost({ type: 'plan-bring-back', recordId: 'r3' });
+    await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
+    const panel = view.page.getByRole('region', { name: 'Messages to bring back' });
+    await panel.getByText('2 messages contain 2 missing facts that can be brought back.').waitFor();
+    await panel.getByText('This adds 1,204 tokens to every call: 82,746 → 83,950.').waitFor();
+    await panel.getByText('No single message contains npm run lint.').waitFor();
+    expect(await view.posted('bring-back')).toEqual([]);
+    await panel.getByRole('button', { name: 'Bring back these messages' }).click();
+    await view.expectPost({ type: 'bring-back', recordId: 'r3', messageIds: ['m7', 'm9'] });
+  });
+
+  it('warns where the next compaction would undo it', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
+    await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan: { ...plan, tokensAfter: 110_000 } });
+    await view.page.getByText('That is above 108,800, where the next compaction starts.').waitFor();
+  });
+
+  it('is left where it is', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
+    await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
+    await view.page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await view.page.locator('.bring-back').count()).toBe(0);
+    expect(await view.posted('bring-back')).toEqual([]);
+  });
+
+  it('is not offered where nothing is', async () => {
+    const view = await show({ ...ladder, coverage: { ...coverage, commands: coverage.files } });
+    await view.page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    expect(await view.page.getByRole('button', { name: /^Bring back/ }).count()).toBe(0);
+  });
+});
+
+describe('a compaction', () => {
+  it('is run again with another strategy', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Re-run with…' }).click();
+    await view.expectPost({ type: 'rerun', recordId: 'r3' });
+  });
+
+  it.each(['html', 'markdown'] as const)('is exported as %s', async (format) => {
+    const view = await show();
+    const name = { html: 'Export as HTML', markdown: 'Export as Markdown' }[format];
+    await view.page.getByRole('button', { name }).click();
+    await view.expectPost({ type: 'export-record', recordId: 'r3', format });
+  });
+
+  it('of a sub-agent is only looked at', async () => {
+    const shown = { sessionId: 'session-1.a', messageCount: 3, records: [ladder] };
+    const view = await show(ladder, shown);
+    await view.page.getByRole('tab', { name: /^Compactions/ }).click();
+    await view.page.getByRole('button', { name: 'Export as HTML' }).waitFor();
+    for (const name of [/^Bring back/, /^Re-run/, /^Undo/]) {
+      expect(await view.page.getByRole('button', { name }).count()).toBe(0);
+    }
+  });
+});
+
+describe('a message', () => {
+  it('is pinned, also one that was kept', async () => {
+    const view = await showDiff(suite);
+    await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
+    await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
+    await view.notify(texts('m1', 'You are careful.', 'You are careful.'));
+    await view.page.getByRole('button', { name: 'Pin' }).click();
+    await view.expectPost({ type: 'pin', messageId: 'm1', isPinned: true });
+  });
+
+  it('that is pinned says so, and is unpinned', async () => {
+    const rows = diffRows.map((row) => ({
+      ...row,
+      sources: row.sources.map((source) => ({ ...source, isPinned: source.id === 'm71' })),
+    }));
+    const view = await showDiff(suite, rows);
+    await view.page.getByRole('button', { name: /^run_command.*pinned/ }).click();
+    await view.notify(texts('m71', 'all of it', 'exit 1'));
+    await view.page.getByRole('button', { name: 'Unpin' }).click();
+    await view.expectPost({ type: 'pin', messageId: 'm71', isPinned: false });
+  });
+
+  it('shows that it was pinned once the host has sent it again', async () => {
+    const view = await showDiff(suite);
+    await view.page.getByRole('button', { name: /^run_command/ }).click();
+    await view.notify(texts('m71', 'all of it', 'exit 1'));
+    await view.page.getByRole('button', { name: 'Pin' }).click();
+    await view.notify(inspectorSnapshot({}, 2));
+    await view.expectPost({ type: 'diff', recordId: 'r3' });
+    expect(await view.posted('diff')).toHaveLength(2);
+    // That the message came back with its pin may be told after the pin.
+    await view.notify(inspectorSnapshot({}, 3));
+    await eventually(async () => (await view.posted('diff')).length).toBe(3);
+  });
+});

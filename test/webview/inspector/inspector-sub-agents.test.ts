@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+  type SessionChoice,
+} from '../../../src/protocol/inspector.ts';
+import { contrasts } from '../support/colours.ts';
+import {
+  diff,
+  inspectorSnapshot,
+  ladder,
+  message,
+  subAgentMessages,
+  otherSessions,
+  subAgentSnapshot,
+} from '../support/inspector-fixtures.ts';
+import { triedThemes } from '../support/themes.ts';
+import { eventually, type OpenOptions, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+type InspectorView = View<InspectorNotification, InspectorRequest>;
+
+const sessionId = 'session-1.b';
+
+const picker = ({ page }: InspectorView) => page.getByRole('navigation', { name: 'Chat and sub-agents' });
+const list = ({ page }: InspectorView) => page.getByRole('list', { name: 'Messages' });
+
+/** A sub-agent with its messages. */
+async function showSubAgent(options: OpenOptions = { width: 900 }): Promise<InspectorView> {
+  const view = await suite.open(options);
+  await view.notify(subAgentSnapshot());
+  await view.expectPost({ type: 'messages', sessionId, from: 0 });
+  await view.notify({ type: 'messages', sessionId, from: 0, messages: subAgentMessages });
+  await view.page.getByRole('button', { name: /^read_file src/ }).waitFor();
+  return view;
+}
+
+describe('the picker', () => {
+  it('is not there in a chat without sub-agents', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(inspectorSnapshot());
+    await view.page.getByRole('heading', { name: 'Compactions' }).waitFor();
+    expect(await picker(view).isVisible()).toBe(false);
+  });
+
+  it('has the chat and its sub-agents, each with its state and its tokens', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(inspectorSnapshot({ otherSessions }));
+    const buttons = picker(view).getByRole('button');
+    await buttons.first().waitFor();
+    await eventually(() => buttons.allInnerTexts()).toEqual([
+      'Main chat',
+      expect.stringMatching(/store-survey\s+done · 18k/),
+      expect.stringMatching(/lock-retry\s+running · 41k/),
+      expect.stringMatching(/docs\s+failed · 3.1k/),
+    ]);
+    await picker(view).getByRole('button', { name: 'docs failed · 3.1k' }).waitFor();
+    await eventually(() => picker(view).locator('[aria-current]').allInnerTexts()).toEqual(['Main chat']);
+  });
+
+  it('says of an opened file that it is live, and of its other conversations what they are', async () => {
+    const view = await suite.open({ width: 900 });
+    const opened: readonly SessionChoice[] = [
+      { sessionId: 'file-1', name: 'Fix it', state: 'live', tokens: 18_204 },
+      { sessionId: 'file-1.1', name: 'the other way', kind: 'branch' },
+      { sessionId: 'file-1.2', name: 'find it', kind: 'sub-agent', tokens: 3_102 },
+    ];
+    await view.notify(inspectorSnapshot({ otherSessions: opened }));
+    const buttons = picker(view).getByRole('button');
+    await buttons.first().waitFor();
+    await eventually(() => buttons.allInnerTexts()).toEqual([
+      'Main chat',
+      expect.stringMatching(/^\s*Fix it\s+live · 18k/),
+      expect.stringMatching(/^\s*Branch: the other way\s*$/),
+      expect.stringMatching(/^\s*Sub-agent: find it\s+3.1k/),
+    ]);
+  });
+
+  it('asks for what is picked, and says what is shown', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(inspectorSnapshot({ otherSessions }));
+    await picker(view)
+      .getByRole('button', { name: /^lock-retry/ })
+      .click();
+    await view.expectPost({ type: 'show-session', sessionId });
+    await view.notify(subAgentSnapshot({}, 2));
+    await view.page.getByRole('heading', { name: 'lock-retry' }).waitFor();
+    await eventually(() => picker(view).locator('[aria-current]').innerText()).toMatch(/^lock-retry/);
+    await picker(view).getByRole('button', { name: 'Main chat' }).click();
+    await view.expectPost({ type: 'show-session', sessionId: 'session-1' });
+  });
+
+  it('keeps the focus while states and numbers change', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(inspectorSnapshot({ otherSessions }));
+    await picker(view)
+      .getByRole('button', { name: /^lock-retry/ })
+      .focus();
+    const changed = otherSessions.map((subAgent) => ({
+      ...subAgent,
+      state: 'done' as const,
+      tokens: 50_000,
+    }));
+    await view.notify(inspectorSnapshot({ otherSessions: changed }, 2));
+    const focused = view.page.locator('.choice:focus');
+    await eventually(() => focused.innerText()).toMatch(/lock-retry\s+done · 50k/);
+  });
+});
+
+describe('a sub-agent', () => {
+  it('is only looked at: nothing in it can be compacted, undone or brought back', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(subAgentSnapshot({ records: [ladder] }));
+    await view.notify(diff());
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.notify({ type: 'texts', recordId: 'r3', messageId: 'm76', before: 'long', after: 'short' });
+    await view.page.getByRole('button', { name: 'Open in diff editor' }).waitFor();
+    for (const name of ['Undo', 'Compact now', 'Restore this message', /^Strategy/]) {
+      expect(await view.page.getByRole('button', { name }).isVisible()).toBe(false);
+    }
+  });
+
+  it('shows its usage, and compactions only where there are any', async () => {
+    const view = await showSubAgent();
+    await view.page.getByRole('region', { name: 'Tokens in use' }).waitFor();
+    expect(await view.page.getByRole('heading', { name: 'Compactions' }).isVisible()).toBe(false);
+  });
+
+  it('shows what was said, a line for each message', async () => {
+    const view = await showSubAgent();
+    const rows = await list(view).getByRole('listitem').allInnerTexts();
+    expect(rows).toHaveLength(4);
+    expect(rows[1]).toMatch(/Task[^]*64[^]*find out why the rename fails/);
+    expect(rows[3]).toMatch(/Result[^]*read_file src\/session\/lock\.ts[^]*6,820[^]*withLock/);
+  });
+
+  it('opens a message to all of it, and asks for that only then', async () => {
+    const view = await showSubAgent();
+    expect(await view.posted('message-text')).toEqual([]);
+    await view.page.getByRole('button', { name: /^Result read_file/ }).click();
+    await view.expectPost({ type: 'message-text', sessionId, messageId: 'm4' });
+    const text = '<b>whole</b> text\nof the file';
+    await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text });
+    await eventually(() => view.page.locator('.texts pre').innerText()).toBe(text);
+    await view.page.getByRole('button', { name: /^Result read_file/ }).click();
+    expect(await view.page.locator('.texts').count()).toBe(0);
+  });
+
+  it('cuts a string that is too long for the page, and says so', async () => {
+    const view = await showSubAgent();
+    await view.page.getByRole('button', { name: /^Result read_file/ }).click();
+    await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'x'.repeat(100_001) });
+    await view.page.getByText('Only the first 100,000 characters are shown.').waitFor();
+  });
+
+  it('goes on where the list ends while the agent works, and keeps what is open', async () => {
+    const view = await showSubAgent();
+    await view.page.getByRole('button', { name: /^Result read_file/ }).click();
+    await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'whole text' });
+    await view.notify(subAgentSnapshot({ messageCount: 5 }, 2));
+    await view.expectPost({ type: 'messages', sessionId, from: 4 });
+    const next = message({ id: 'm5', kind: 'assistant', title: 'Assistant', excerpt: 'Found it.' });
+    await view.notify({ type: 'messages', sessionId, from: 4, messages: [next] });
+    await eventually(() => list(view).getByRole('listitem').count()).toBe(5);
+    await eventually(() => view.page.locator('.texts pre').innerText()).toBe('whole text');
+    expect(await view.posted('messages')).toHaveLength(2);
+  });
+
+  it('asks for a long conversation bit by bit', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(subAgentSnapshot({ messageCount: 300 }));
+    const page = (from: number, size: number) =>
+      Array.from({ length: size }, (_, index) => message({ id: `m${from + index}` }));
+    await view.notify({ type: 'messages', sessionId, from: 0, messages: page(0, 200) });
+    await view.expectPost({ type: 'messages', sessionId, from: 200 });
+    await view.notify({ type: 'messages', sessionId, from: 200, messages: page(200, 100) });
+    await eventually(() => list(view).getByRole('listitem').count()).toBe(300);
+    expect(await view.posted('messages')).toHaveLength(2);
+  });
+
+  it('is moved through with the arrow keys', async () => {
+    const view = await showSubAgent();
+    await list(view).getByRole('button').first().focus();
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('End');
+    await eventually(() => view.page.locator('.message:focus b').innerText()).toBe('Result');
+    expect(await list(view).locator('button[tabindex="0"]').count()).toBe(1);
+  });
+
+  it('gives way to another one, whose messages are its own', async () => {
+    const view = await showSubAgent();
+    await view.notify(
+      subAgentSnapshot({ sessionId: 'session-1.a', title: 'store-survey', messageCount: 1 }, 2),
+    );
+    await view.expectPost({ type: 'messages', sessionId: 'session-1.a', from: 0 });
+    await view.notify({ type: 'messages', sessionId, from: 0, messages: subAgentMessages });
+    const only = message({ id: 'm1', title: 'System of the other' });
+    await view.notify({ type: 'messages', sessionId: 'session-1.a', from: 0, messages: [only] });
+    await view.page.getByRole('button', { name: /^System of the other/ }).waitFor();
+    expect(await list(view).getByRole('listitem').count()).toBe(1);
+    await view.notify(inspectorSnapshot({ otherSessions }, 3));
+    await view.page.getByRole('heading', { name: 'Compactions' }).waitFor();
+    expect(await list(view).count()).toBe(0);
+  });
+
+  it('does not show the diff of a compaction of the chat that has the same id', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(inspectorSnapshot({ otherSessions, records: [ladder] }));
+    await view.notify(diff());
+    await view.page.getByRole('button', { name: /^edit_file/ }).waitFor();
+    await view.notify(subAgentSnapshot({ records: [{ ...ladder, tokensBefore: 70_000 }] }, 2));
+    await view.page.getByText('Loading messages…').first().waitFor();
+    expect(await view.page.getByRole('button', { name: /^edit_file/ }).count()).toBe(0);
+    await eventually(async () => (await view.posted('diff')).length).toBe(2);
+  });
+
+  it('comes back when the page is opened again', async () => {
+    const view = await showSubAgent();
+    await view.page.reload();
+    await view.expectPost({ type: 'ready', sessionId });
+  });
+});
+
+describe.each([170, 300, 900])('%d pixels wide', (width) => {
+  it('nothing sticks out', async () => {
+    const view = await suite.open({ width });
+    const endless = 'x'.repeat(300);
+    const long = otherSessions.map((subAgent) => ({
+      ...subAgent,
+      name: `${subAgent.name}-${'x'.repeat(24)}`,
+    }));
+    await view.notify(subAgentSnapshot({ otherSessions: long, title: endless }));
+    const wide = subAgentMessages.map((line) => ({
+      ...line,
+      title: endless,
+      label: endless,
+      excerpt: endless,
+    }));
+    await view.notify({ type: 'messages', sessionId, from: 0, messages: wide });
+    await view.page.getByRole('button', { name: /^x+/ }).first().click();
+    await view.notify({ type: 'message-text', sessionId, messageId: 'm1', text: endless });
+    await view.page.locator('.texts pre').waitFor();
+    expect(await view.overflow()).toBe(0);
+  });
+});
+
+describe.each(triedThemes)('in the theme %s', (theme) => {
+  it('quiet words can be read', async () => {
+    const view = await showSubAgent({ theme, width: 900 });
+    const found = await contrasts(
+      view.page,
+      '.choice-facts, .choice-name, .message .label, .message .excerpt',
+    );
+    expect(found.length).toBeGreaterThan(8);
+    expect(found.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
+import { inspectorSnapshot, subAgentSnapshot } from '../support/inspector-fixtures.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
+
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+type InspectorView = View<InspectorNotification, InspectorRequest>;
+
+async function show(notification = inspectorSnapshot()): Promise<InspectorView> {
+  const view = await suite.open({ width: 900 });
+  await view.notify(notification);
+  await view.page.getByRole('tablist').waitFor();
+  return view;
+}
+
+const tabs = ({ page }: InspectorView) => page.getByRole('tab').allInnerTexts();
+const chosen = ({ page }: InspectorView) => page.locator('[role="tab"][aria-selected="true"]').innerText();
+
+describe('the tabs of the inspector', () => {
+  it('open with the compactions, and tell how many there are', async () => {
+    const view = await show();
+    expect(await chosen(view)).toBe('Compactions 3');
+    await view.page.getByRole('tabpanel', { name: 'Compactions 3' }).waitFor();
+  });
+
+  it('are moved through with the keys of a row of tabs, around its ends', async () => {
+    const view = await show();
+    await view.page.getByRole('tab', { name: 'Compactions' }).focus();
+    const reached: string[] = [];
+    for (const key of ['Home', 'ArrowLeft', 'ArrowRight', 'ArrowRight', 'End']) {
+      await view.page.keyboard.press(key);
+      reached.push(await view.page.locator('[role="tab"]:focus').innerText());
+    }
+    expect(reached.map((name) => name.trim())).toEqual(['Budget', 'Ledger', 'Budget', 'Timeline', 'Ledger']);
+    expect((await chosen(view)).trim()).toBe('Ledger');
+  });
+
+  it('are one stop for the Tab key', async () => {
+    const view = await show();
+    expect(await view.page.locator('[role="tab"][tabindex="0"]').count()).toBe(1);
+  });
+
+  it('show the same one after the page was loaded again', async () => {
+    const view = await show();
+    await view.page.getByRole('tab', { name: 'Timeline' }).click();
+    await view.page.reload();
+    await view.notify(inspectorSnapshot());
+    await eventually(async () => (await chosen(view)).trim()).toBe('Timeline');
+  });
+
+  it('ask for what a tab shows only when it is looked at', async () => {
+    const view = await show();
+    expect(await view.posted('budget')).toEqual([]);
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.expectPost({ type: 'budget' });
+  });
+
+  it('do not ask again before the host has answered', async () => {
+    const view = await show();
+    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.expectPost({ type: 'budget' });
+    await view.notify(inspectorSnapshot({}, 2));
+    await view.notify(inspectorSnapshot({}, 3));
+    expect(await view.posted('budget')).toHaveLength(1);
+  });
+
+  it('give way to a compaction that the host selects', async () => {
+    const view = await show();
+    await view.page.getByRole('tab', { name: 'Ledger' }).click();
+    await view.notify({ type: 'select', recordId: 'r2' });
+    await eventually(() => chosen(view)).toBe('Compactions 3');
+    await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
+      'Tool Result Hiding',
+    );
+  });
+
+  it('have the messages of a sub-agent, and compactions only where it made some', async () => {
+    const view = await show(subAgentSnapshot());
+    expect((await tabs(view)).map((name) => name.trim())).not.toContain('Compactions');
+    expect(await chosen(view)).toBe('Messages 4');
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { pageHtml } from '../../../src/presenters/page-html.ts';
+import { bundle } from '../support/site.ts';
+
+const page = {
+  title: 'Chat',
+  nonce: 'bm9uY2U',
+  cspSource: 'https://*.vscode-cdn.net',
+  scriptUri: 'https://file.vscode-cdn.net/chat.js',
+  styleUri: 'https://file.vscode-cdn.net/chat.css',
+  language: 'en',
+};
+
+describe('the page of a webview', () => {
+  it('lets in one script by its nonce, its own styles, and nothing else', () => {
+    const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml(page))!;
+    expect(policy!.replaceAll('&#39;', "'")).toBe(
+      "default-src 'none'; script-src 'nonce-bm9uY2U'; " +
+        "style-src https://*.vscode-cdn.net 'nonce-bm9uY2U'; " +
+        'font-src https://*.vscode-cdn.net; img-src https://*.vscode-cdn.net data:',
+    );
+  });
+
+  it('tells the toolkit the nonce for its own style', () => {
+    expect(pageHtml(page)).toContain('<meta property="csp-nonce" content="bm9uY2U">');
+  });
+
+  it('writes nothing it is given as markup', () => {
+    const hostile = `"><script>alert('x')</script>&`;
+    const html = pageHtml({ ...page, title: hostile, scriptUri: hostile, language: hostile });
+    expect(html).not.toContain('<script>');
+    expect(html).toContain('<title>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;</title>');
+  });
+});
+
+describe('the bundles', () => {
+  it('are one script and one style sheet for each page', async () => {
+    expect([...(await bundle()).keys()].sort()).toEqual([
+      'chat.css',
+      'chat.js',
+      'inspector.css',
+      'inspector.js',
+    ]);
+  });
+});
