@@ -18,7 +18,7 @@ const strategy: Recipe = {
   title: 'Add a strategy',
   name: 'newest-turn',
   edits: {
-    'src/compaction/strategies/newest-turn.ts': `import { strategySentences } from '../../language/strategies-english.ts';
+    'src/compaction/strategies/newest-turn.ts': `import { strategySentences } from '../../language/english/strategies-english.ts';
 import { turnsOf } from '../messages/exchange.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
