@@ -20,7 +20,7 @@ export const libraryFolder = join(projectFolder, 'dist', 'library');
 const entries = ['src/library/engine.ts', 'src/library/formats.ts'];
 
 /** Modules that are types to other programs. */
-const typeEntries = ['src/extension/api-types.ts'];
+const typeEntries = ['src/extension/window/api-types.ts'];
 
 /** @throws if a declaration cannot be written */
 export async function buildLibrary(): Promise<void> {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
 import type { PhaseEvent } from '../compaction/service/service-ports.ts';
-import { type ContextBudgetApi, createApi } from './api.ts';
-import { registerContributions } from './contributions.ts';
-import type { EditorWindow } from './editor-window.ts';
+import { type ContextBudgetApi, createApi } from './window/api.ts';
+import { registerContributions } from './window/contributions.ts';
+import type { EditorWindow } from './window/editor-window.ts';
 
 let opened: Promise<EditorWindow> | undefined;
 
@@ -16,7 +16,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   context.subscriptions.push(log);
   const registered = new RegisteredStrategies();
   const open = async (): Promise<EditorWindow> => {
-    const { openEditorWindow } = await import('./editor-window.ts');
+    const { openEditorWindow } = await import('./window/editor-window.ts');
     return openEditorWindow({ context, log, registered, sessionsTree });
   };
   const window = () => (opened ??= open());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ContextBudgetApi, PhaseEvent } from '../../src/extension/api-types.ts';
+import type { ContextBudgetApi, PhaseEvent } from '../../src/extension/window/api-types.ts';
 
 const example = vscode.extensions.getExtension('context-budget-examples.long-results-first');
 const contextBudget = vscode.extensions.getExtension<ContextBudgetApi>('context-budget.context-budget');

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import type { RegisteredStrategies } from '../agent/custom-strategy/registered-strategies.ts';
-import { section } from '../presenters/settings/general-settings.ts';
-import type { ChatView } from './chat/chat-view.ts';
-import { Actions } from './commands/actions.ts';
+import type { RegisteredStrategies } from '../../agent/custom-strategy/registered-strategies.ts';
+import { section } from '../../presenters/settings/general-settings.ts';
+import type { ChatView } from '../chat/chat-view.ts';
+import { Actions } from '../commands/actions.ts';
 import { commandTable, reported } from './command-table.ts';
-import { refreshConnections } from './connect/program.ts';
-import { type CommandId, viewIds } from './editor/ids.ts';
-import { reloadWebviewsOnBuild } from './editor/webview-channel.ts';
-import { DiffDocuments } from './inspector/diff-documents.ts';
+import { refreshConnections } from '../connect/program.ts';
+import { type CommandId, viewIds } from '../editor/ids.ts';
+import { reloadWebviewsOnBuild } from '../editor/webview-channel.ts';
+import { DiffDocuments } from '../inspector/diff-documents.ts';
 import { createServices, type Services } from './services.ts';
 import { fillSessions, type SessionsSection, type SessionsTreeView, showStatus } from './session-displays.ts';
-import { SettingsReporter } from './settings/editor-settings.ts';
-import { offerToMoveSettings } from './settings/move-settings.ts';
+import { SettingsReporter } from '../settings/editor-settings.ts';
+import { offerToMoveSettings } from '../settings/move-settings.ts';
 import { Transcripts } from './transcripts.ts';
 import { createChat, createInspector, type Inspector, showNotices } from './views.ts';
 

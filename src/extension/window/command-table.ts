@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { ChatView } from './chat/chat-view.ts';
-import { type CommandId, commandIds, viewIds } from './editor/ids.ts';
-import { isRecord } from '../language/is-record.ts';
-import { parsePreviewChoice } from '../protocol/shared-requests.ts';
+import type { ChatView } from '../chat/chat-view.ts';
+import { type CommandId, commandIds, viewIds } from '../editor/ids.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { parsePreviewChoice } from '../../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
 import type { LiveStatusSwitch, SessionsSection } from './session-displays.ts';
 import type { Transcripts } from './transcripts.ts';
 import type { Inspector } from './views.ts';
-import type { Actions } from './commands/actions.ts';
+import type { Actions } from '../commands/actions.ts';
 
 /** Services that the commands act on. */
 export interface CommandPorts {
@@ -50,7 +50,7 @@ export async function reported(
   }
 }
 
-const sessionPicker = () => import('./sessions/session-picker.ts');
+const sessionPicker = () => import('../sessions/session-picker.ts');
 
 function chatCommands({ services, actions, chat, inspector }: CommandPorts) {
   const { hub } = services;
@@ -69,7 +69,7 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts) {
     [commandIds.compactNow]: () => actions.compactNow(),
     [commandIds.compactWithPreview]: (choice) => inspector.preview(parsePreviewChoice(choice)),
     [commandIds.compactWithFocus]: async () => {
-      const { askForFocus } = await import('./commands/status-menu.ts');
+      const { askForFocus } = await import('../commands/status-menu.ts');
       const focus = await askForFocus();
       if (focus !== undefined) await actions.compactNow(focus === '' ? undefined : focus);
     },
@@ -85,7 +85,7 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts) {
       await renameSession(hub, listingOf(await hub.current()));
     },
     [commandIds.regenerateTitle]: async () => {
-      const { regenerateTitle } = await import('./commands/regenerate-title.ts');
+      const { regenerateTitle } = await import('../commands/regenerate-title.ts');
       await regenerateTitle(hub, services.provider);
     },
     [commandIds.deleteSession]: async () => {
@@ -103,27 +103,27 @@ function settingsCommands({ services, actions, refresh }: CommandPorts) {
   return {
     [commandIds.selectStrategy]: () => actions.selectStrategy(),
     [commandIds.configureStrategy]: async () => {
-      const { configureStrategy } = await import('./settings/configure-strategy.ts');
+      const { configureStrategy } = await import('../settings/configure-strategy.ts');
       await configureStrategy(settings().strategy.id);
     },
-    [commandIds.moveSettings]: async () => (await import('./settings/move-settings.ts')).moveSettings(),
+    [commandIds.moveSettings]: async () => (await import('../settings/move-settings.ts')).moveSettings(),
     [commandIds.setApiKey]: () => actions.setApiKey(),
     [commandIds.clearApiKey]: () => actions.clearApiKey(),
     [commandIds.showLog]: () => log.show(),
     [commandIds.showMenu]: async (usage) =>
-      (await import('./commands/status-menu.ts')).showStatusMenu(stringOrNothing(usage)),
+      (await import('../commands/status-menu.ts')).showStatusMenu(stringOrNothing(usage)),
     [commandIds.selectModel]: async () => {
-      const { selectModel } = await import('./models/select-model.ts');
+      const { selectModel } = await import('../models/select-model.ts');
       await selectModel(provider, keys, settings);
       // Conflicts are reported for the settings as they are once all are written.
       await refresh();
     },
     [commandIds.manageApprovals]: async () => {
-      const { manageApprovals } = await import('./commands/manage-permissions.ts');
+      const { manageApprovals } = await import('../commands/manage-permissions.ts');
       manageApprovals(await (await hub.current()).rules.rules);
     },
     [commandIds.manageUnencrypted]: async () =>
-      (await import('./commands/manage-permissions.ts')).manageClearText(consent),
+      (await import('../commands/manage-permissions.ts')).manageClearText(consent),
     [commandIds.setMcpSecret]: () => agent.askForSecret(),
     [commandIds.reviewMcpServers]: () => agent.reviewServers(),
     [commandIds.openMemory]: () => agent.openMemory(),
@@ -137,8 +137,8 @@ function transcriptCommands({ extensionUri, services, actions, transcripts }: Co
     [commandIds.openSampleSession]: async () =>
       transcripts().open(vscode.Uri.joinPath(extensionUri, 'media', 'sample-session.jsonl')),
     [commandIds.connectAgent]: async () =>
-      (await import('./connect/connect-agent.ts')).connectAgent(extensionUri),
-    [commandIds.disconnectAgent]: async () => (await import('./connect/connect-agent.ts')).disconnectAgent(),
+      (await import('../connect/connect-agent.ts')).connectAgent(extensionUri),
+    [commandIds.disconnectAgent]: async () => (await import('../connect/connect-agent.ts')).disconnectAgent(),
     [commandIds.handOffSession]: async (argument) => {
       const file = fileOf(argument);
       if (file === undefined) return actions.handOff();
@@ -147,7 +147,7 @@ function transcriptCommands({ extensionUri, services, actions, transcripts }: Co
       return actions.handOff(undefined, { id: transcript.path, session: transcript.session });
     },
     [commandIds.importSession]: async (argument) => {
-      const { importSession } = await import('./import/import-session.ts');
+      const { importSession } = await import('../import/import-session.ts');
       const { listedAs } = transcriptPorts;
       const ports = { engine, meterOf, systemPrompt, listedAs };
       const isOpen = await importSession(hub, ports, log, fileOf(argument));

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { NewCompactions } from '../presenters/live/compaction-watch.ts';
-import { type OpenedTranscript, pathOfSession } from '../presenters/live/opened-transcripts.ts';
-import type { Actions } from './commands/actions.ts';
-import { CompactionNotices } from './live/compaction-notices.ts';
+import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
+import { type OpenedTranscript, pathOfSession } from '../../presenters/live/opened-transcripts.ts';
+import type { Actions } from '../commands/actions.ts';
+import { CompactionNotices } from '../live/compaction-notices.ts';
 import type { Inspector } from './views.ts';
 import type { Services } from './services.ts';
-import { editorWording } from './editor/editor-wording.ts';
-import { openTranscript } from './import/open-transcript.ts';
+import { editorWording } from '../editor/editor-wording.ts';
+import { openTranscript } from '../import/open-transcript.ts';
 
 /** Parts of the window that sessions of other agents are opened in. */
 interface TranscriptsPorts {

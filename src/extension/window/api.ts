@@ -1,10 +1,10 @@
-import { deepFreeze } from '../agent/custom-strategy/authored-strategy.ts';
+import { deepFreeze } from '../../agent/custom-strategy/authored-strategy.ts';
 import type {
   RegisteredStrategies,
   RegisteredStrategy,
-} from '../agent/custom-strategy/registered-strategies.ts';
+} from '../../agent/custom-strategy/registered-strategies.ts';
 
-import type { PhaseEvent } from '../compaction/service/service-ports.ts';
+import type { PhaseEvent } from '../../compaction/service/service-ports.ts';
 
 interface Disposable {
   dispose(): void;

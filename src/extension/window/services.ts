@@ -1,36 +1,36 @@
-import { keepPrivate } from '../agent/files/private-files.ts';
-import { surroundingsHere } from '../agent/files/surroundings.ts';
+import { keepPrivate } from '../../agent/files/private-files.ts';
+import { surroundingsHere } from '../../agent/files/surroundings.ts';
 import * as vscode from 'vscode';
 import {
   defaultDeadline,
   type RegisteredStrategies,
-} from '../agent/custom-strategy/registered-strategies.ts';
-import type { PictureTaker } from '../agent/attachments/read-picture.ts';
-import type { SubAgentHost } from '../agent/delegation/sub-agent-session.ts';
-import { systemPrompt } from '../agent/session/system-prompt.ts';
-import { factsOfModel } from '../compaction/budget/model-table.ts';
-import { OwnTitles } from '../agent/custom-strategy/own-titles.ts';
-import { showOwnTitle } from './settings/strategy-texts.ts';
-import type { UsageMeter } from '../compaction/tokens/usage.ts';
-import type { WatchedSessions } from './live/watched-sessions.ts';
-import { EngineClient } from '../presenters/engine/engine-client.ts';
-import type { OpenedTranscripts } from '../presenters/live/opened-transcripts.ts';
-import type { ReadingPorts } from '../presenters/live/session-reader.ts';
-import type { SubAgentSessions } from '../presenters/inspector/sub-agent-sessions.ts';
-import { compactionSettings, type Settings } from '../presenters/settings/read-settings.ts';
-import { SessionStore } from '../presenters/storage/session-store.ts';
-import { openStorage } from '../presenters/storage/shared-folder.ts';
-import { StateFile } from '../presenters/storage/state-file.ts';
-import { AgentHost } from './agent/agent-host.ts';
-import { ApiKeys, ClearTextConsent } from './models/endpoint-access.ts';
-import { ModelProvider } from './models/model-provider.ts';
-import { findRipgrep } from './agent/ripgrep.ts';
-import { openFolders } from './editor/open-folders.ts';
-import { SessionHub } from './sessions/session-hub.ts';
-import { tellOfRewritten } from './sessions/session-notices.ts';
-import { WindowSettings } from './settings/editor-settings.ts';
-import { editorWording } from './editor/editor-wording.ts';
-import { showWarning } from './editor/plain-notices.ts';
+} from '../../agent/custom-strategy/registered-strategies.ts';
+import type { PictureTaker } from '../../agent/attachments/read-picture.ts';
+import type { SubAgentHost } from '../../agent/delegation/sub-agent-session.ts';
+import { systemPrompt } from '../../agent/session/system-prompt.ts';
+import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import { OwnTitles } from '../../agent/custom-strategy/own-titles.ts';
+import { showOwnTitle } from '../settings/strategy-texts.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import type { WatchedSessions } from '../live/watched-sessions.ts';
+import { EngineClient } from '../../presenters/engine/engine-client.ts';
+import type { OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
+import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
+import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
+import { compactionSettings, type Settings } from '../../presenters/settings/read-settings.ts';
+import { SessionStore } from '../../presenters/storage/session-store.ts';
+import { openStorage } from '../../presenters/storage/shared-folder.ts';
+import { StateFile } from '../../presenters/storage/state-file.ts';
+import { AgentHost } from '../agent/agent-host.ts';
+import { ApiKeys, ClearTextConsent } from '../models/endpoint-access.ts';
+import { ModelProvider } from '../models/model-provider.ts';
+import { findRipgrep } from '../agent/ripgrep.ts';
+import { openFolders } from '../editor/open-folders.ts';
+import { SessionHub } from '../sessions/session-hub.ts';
+import { tellOfRewritten } from '../sessions/session-notices.ts';
+import { WindowSettings } from '../settings/editor-settings.ts';
+import { editorWording } from '../editor/editor-wording.ts';
+import { showWarning } from '../editor/plain-notices.ts';
 
 /** Singletons of this window: settings, models, storage, agent and sessions. */
 export interface Services {
@@ -115,7 +115,7 @@ export function createServices(
     mcpToolsOnDemand: () => settings().mcpToolsOnDemand,
     settings: () => compactionSettings(settings(), provider.budget),
     customStrategy: async () => {
-      const { findStrategy } = await import('../agent/custom-strategy/find-strategy.ts');
+      const { findStrategy } = await import('../../agent/custom-strategy/find-strategy.ts');
       const found = await findStrategy(settings().customStrategy, {
         folders: agent.folders,
         registered,
@@ -136,7 +136,7 @@ export function createServices(
   const transcriptPorts: ReadingPorts = {
     meterOf,
     readerOf: async (place) => {
-      const { engineReader } = await import('../presenters/engine/engine-reader.ts');
+      const { engineReader } = await import('../../presenters/engine/engine-reader.ts');
       return engineReader({ engine, meterOf }, place);
     },
     budget: () => provider.budget,
@@ -144,19 +144,19 @@ export function createServices(
     listedAs: async (path) => {
       const listed = await (await foreign()).catalogue.find(path);
       if (listed === undefined) return undefined;
-      const { titleOfSession } = await import('../presenters/import/session-title.ts');
-      const { isLive } = await import('../presenters/sessions/session-catalogue.ts');
+      const { titleOfSession } = await import('../../presenters/import/session-title.ts');
+      const { isLive } = await import('../../presenters/sessions/session-catalogue.ts');
       const { workspace } = listed;
       return { title: titleOfSession(listed, editorWording), workspace, isLive: isLive(listed, Date.now()) };
     },
     limitsOf: async (session) => {
-      limits ??= import('../bridge/settings/agent-settings.ts').then(({ agentLimitsIn }) =>
+      limits ??= import('../../bridge/settings/agent-settings.ts').then(({ agentLimitsIn }) =>
         agentLimitsIn(surroundingsHere()),
       );
       return (await limits)(session);
     },
     marksOf: (path) => {
-      const file = import('../bridge/state-folder.ts').then(({ marksBeside }) =>
+      const file = import('../../bridge/state-folder.ts').then(({ marksBeside }) =>
         marksBeside(surroundingsHere())(path),
       );
       return { read: async () => (await file).read(), add: async (mark) => (await file).add(mark) };
@@ -169,20 +169,20 @@ export function createServices(
   });
   let transcripts: Promise<OpenedTranscripts> | undefined;
   const loadTranscripts = async () => {
-    const { OpenedTranscripts } = await import('../presenters/live/opened-transcripts.ts');
+    const { OpenedTranscripts } = await import('../../presenters/live/opened-transcripts.ts');
     return new OpenedTranscripts({ ...transcriptPorts, wording: editorWording });
   };
   let watched: Promise<WatchedSessions> | undefined;
   const foreign = () => (watched ??= loadForeign());
   const loadForeign = async () => {
-    const { WatchedSessions } = await import('./live/watched-sessions.ts');
-    const { fullnessReader } = await import('../presenters/live/session-fullness.ts');
+    const { WatchedSessions } = await import('../live/watched-sessions.ts');
+    const { fullnessReader } = await import('../../presenters/live/session-fullness.ts');
     const fill = { ...transcriptPorts, fullnessOf: fullnessReader(transcriptPorts) };
     return WatchedSessions.open(vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath, fill);
   };
   let known: Promise<SubAgentSessions> | undefined;
   const loadSubAgents = async () => {
-    const { SubAgentSessions } = await import('../presenters/inspector/sub-agent-sessions.ts');
+    const { SubAgentSessions } = await import('../../presenters/inspector/sub-agent-sessions.ts');
     return new SubAgentSessions(store, () => sessionPorts, editorWording);
   };
   const subAgents = () => (known ??= loadSubAgents());
@@ -203,7 +203,7 @@ export function createServices(
       agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
     approvalsOf: () => agent.approvals(),
     forget: (sessionId) => agent.forget(sessionId),
-    isAttended: async () => (await import('./sessions/attended-window.ts')).isAttended(),
+    isAttended: async () => (await import('../sessions/attended-window.ts')).isAttended(),
   });
   return {
     log,

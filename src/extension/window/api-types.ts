@@ -12,11 +12,11 @@
  * @module
  */
 export type { ContextBudgetApi } from './api.ts';
-export type { RegisteredStrategy } from '../agent/custom-strategy/registered-strategies.ts';
+export type { RegisteredStrategy } from '../../agent/custom-strategy/registered-strategies.ts';
 export type {
   CustomHit,
   CustomInput,
   CustomPorts,
   CustomPrompt,
-} from '../compaction/strategies/contract/custom-strategy.ts';
-export type { PhaseEvent } from '../compaction/service/service-ports.ts';
+} from '../../compaction/strategies/contract/custom-strategy.ts';
+export type { PhaseEvent } from '../../compaction/service/service-ports.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { registerContext } from './connect/register-context.ts';
-import { type CommandId, commandIds, documentScheme, viewIds } from './editor/ids.ts';
+import { registerContext } from '../connect/register-context.ts';
+import { type CommandId, commandIds, documentScheme, viewIds } from '../editor/ids.ts';
 import type { EditorWindow } from './editor-window.ts';
-import type { SessionNode } from './live/session-tree.ts';
+import type { SessionNode } from '../live/session-tree.ts';
 import type { SessionsTreeView } from './session-displays.ts';
 
 /**

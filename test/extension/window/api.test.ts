@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RegisteredStrategies } from '../../src/agent/custom-strategy/registered-strategies.ts';
-import type { PhaseEvent } from '../../src/compaction/service/service-ports.ts';
-import { createApi } from '../../src/extension/api.ts';
+import { RegisteredStrategies } from '../../../src/agent/custom-strategy/registered-strategies.ts';
+import type { PhaseEvent } from '../../../src/compaction/service/service-ports.ts';
+import { createApi } from '../../../src/extension/window/api.ts';
 
 const nobody = () => ({ dispose: () => {} });
 

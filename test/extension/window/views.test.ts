@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AgentEvent } from '../../src/agent/session/session-ports.ts';
-import { showNotices } from '../../src/extension/views.ts';
-import type { Services } from '../../src/extension/services.ts';
-import { hostSentences } from '../../src/language/english/host-english.ts';
-import { EventEmitter, notices } from '../support/vscode-window.ts';
+import type { AgentEvent } from '../../../src/agent/session/session-ports.ts';
+import { showNotices } from '../../../src/extension/window/views.ts';
+import type { Services } from '../../../src/extension/window/services.ts';
+import { hostSentences } from '../../../src/language/english/host-english.ts';
+import { EventEmitter, notices } from '../../support/vscode-window.ts';
 
-vi.mock('vscode', () => import('../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/vscode-window.ts'));
 
 const logged: string[] = [];
 let happened: EventEmitter<AgentEvent>;

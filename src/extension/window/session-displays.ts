@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { NewCompactions } from '../presenters/live/compaction-watch.ts';
-import { LiveStatus } from './live/live-status.ts';
-import { type SessionNode, SessionsView } from './live/session-tree.ts';
+import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
+import { LiveStatus } from '../live/live-status.ts';
+import { type SessionNode, SessionsView } from '../live/session-tree.ts';
 import type { Services } from './services.ts';
-import { shownStrategy } from './settings/strategy-texts.ts';
+import { shownStrategy } from '../settings/strategy-texts.ts';
 import { StatusItem } from './status-item.ts';
 
 /** Key under which a person's wish is kept not to see other agents in the status bar. */

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { factsOfModel } from '../compaction/budget/model-table.ts';
-import { logPhase } from '../presenters/compaction-log.ts';
-import type { Actions } from './commands/actions.ts';
-import type { ComposerHost } from './chat/composer-host.ts';
-import { ChatView } from './chat/chat-view.ts';
-import type { InspectorPanel, InspectorPanelPorts } from './inspector/inspector-panel.ts';
+import { factsOfModel } from '../../compaction/budget/model-table.ts';
+import { logPhase } from '../../presenters/compaction-log.ts';
+import type { Actions } from '../commands/actions.ts';
+import type { ComposerHost } from '../chat/composer-host.ts';
+import { ChatView } from '../chat/chat-view.ts';
+import type { InspectorPanel, InspectorPanelPorts } from '../inspector/inspector-panel.ts';
 import type { Services } from './services.ts';
-import { editorWording, hostText } from './editor/editor-wording.ts';
-import { shownStrategy } from './settings/strategy-texts.ts';
-import { phraseText, englishOf } from '../compaction/records/reason.ts';
-import type { PreviewChoice } from '../protocol/shared-requests.ts';
-import { showWarning } from './editor/plain-notices.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { shownStrategy } from '../settings/strategy-texts.ts';
+import { phraseText, englishOf } from '../../compaction/records/reason.ts';
+import type { PreviewChoice } from '../../protocol/shared-requests.ts';
+import { showWarning } from '../editor/plain-notices.ts';
 
 /** Writes compactions to the log and shows warnings, each of them once. */
 export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
@@ -37,7 +37,7 @@ export function createChat(
   const { agent, hub, log, meterOf } = services;
   let composer: Promise<ComposerHost> | undefined;
   const loadComposer = async () => {
-    const { ComposerHost } = await import('./chat/composer-host.ts');
+    const { ComposerHost } = await import('../chat/composer-host.ts');
     return new ComposerHost({
       attachmentsOf: (session) => agent.attachments(session.nextRequest, meterOf()),
       store: await agent.pictures(),
@@ -55,7 +55,7 @@ export function createChat(
     },
     composer: () => (composer ??= loadComposer()),
     hasOtherSessions: async () =>
-      (await import('./import/open-transcript.ts')).hasOtherSessions(context.globalStorageUri),
+      (await import('../import/open-transcript.ts')).hasOtherSessions(context.globalStorageUri),
     log,
   });
 }
@@ -88,7 +88,7 @@ export function createInspector(
   const { engine, hub, log, opened, sessionPorts, settings, subAgents } = services;
   let panel: Promise<InspectorPanel> | undefined;
   const loadPanel = async (): Promise<InspectorPanel> => {
-    const { InspectorPanel } = await import('./inspector/inspector-panel.ts');
+    const { InspectorPanel } = await import('../inspector/inspector-panel.ts');
     return new InspectorPanel({
       extensionUri,
       hub,

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { kinds, type Kind } from '../compaction/messages/message.ts';
-import { startsOf, usageSentence } from '../presenters/chat/usage-sentence.ts';
-import type { Meter } from '../protocol/chat.ts';
-import { percentText } from '../language/percent.ts';
-import { strategyTitle } from '../language/english/strategy-titles-english.ts';
-import { editorWording, hostText } from './editor/editor-wording.ts';
-import { commandIds } from './editor/ids.ts';
-import type { ForeignStatus } from './live/live-status.ts';
+import { kinds, type Kind } from '../../compaction/messages/message.ts';
+import { startsOf, usageSentence } from '../../presenters/chat/usage-sentence.ts';
+import type { Meter } from '../../protocol/chat.ts';
+import { percentText } from '../../language/percent.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
+import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { commandIds } from '../editor/ids.ts';
+import type { ForeignStatus } from '../live/live-status.ts';
 
 /** Status bar item that shows how full the window is: of our chat, or of another agent's session that goes on. */
 export class StatusItem implements vscode.Disposable {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import { projectFolder } from '../../scripts/project.ts';
-import { registerContributions } from '../../src/extension/contributions.ts';
-import type { EditorWindow } from '../../src/extension/editor-window.ts';
-import { views } from '../support/vscode-contributions.ts';
-import { registered, runCommand } from '../support/vscode-commands.ts';
+import { projectFolder } from '../../../scripts/project.ts';
+import { registerContributions } from '../../../src/extension/window/contributions.ts';
+import type { EditorWindow } from '../../../src/extension/window/editor-window.ts';
+import { views } from '../../support/vscode-contributions.ts';
+import { registered, runCommand } from '../../support/vscode-commands.ts';
 
-vi.mock('vscode', () => import('../support/vscode-contributions.ts'));
+vi.mock('vscode', () => import('../../support/vscode-contributions.ts'));
 
 const { contributes } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
   readonly contributes: {
