@@ -33,6 +33,8 @@ export class ChatPageRows {
   private readonly batch = new ChangeBatch((changes) => this.post(changes));
   /** The newest snapshot that was asked for; those before it are not posted any more. */
   private newest: Promise<void> | undefined;
+  /** Snapshots in preparation. They contain what changes until they are posted. */
+  private preparing = 0;
 
   constructor(ports: ChatPageRowsPorts) {
     this.ports = ports;
@@ -45,7 +47,8 @@ export class ChatPageRows {
     const posted: Promise<void> =
       preview.current === undefined ? this.postActive(isNewest) : this.postPreview(preview.current);
     this.newest = posted;
-    await posted;
+    this.preparing++;
+    await posted.finally(() => this.preparing--);
     if (!isNewest()) await this.newest;
   }
 
@@ -95,7 +98,8 @@ export class ChatPageRows {
 
   changed(changes: readonly ChatChange[]): void {
     // Changes of the chat before would be drawn into the one that is being opened.
-    if (this.ports.page()?.isReady !== true || this.ports.hub.preview.current !== undefined) return;
+    if (this.preparing > 0 || this.ports.hub.preview.current !== undefined) return;
+    if (this.ports.page()?.isReady !== true) return;
     this.batch.add(this.window.concerning(changes).map(withShownTitle));
     const { pins } = changes.findLast(hasPins)?.state ?? {};
     if (pins !== undefined) void this.postPinTexts();
