@@ -1,12 +1,15 @@
 import type { PhaseEvent } from '../compaction/service/service-ports.ts';
 
-/** The methods of a log that phases are written to. */
+/** The methods of the log that phases are written to. */
 interface PhaseLog {
   info(line: string): void;
   debug(line: string): void;
 }
 
-/** Writes a line for each phase of a compaction; whether shortening pays is found out often, and only shown on demand. */
+/**
+ * Writes a log line for each phase of a compaction. Checks whether shortening pays are frequent, so they are logged
+ * only at debug level.
+ */
 export function logPhase(event: PhaseEvent, log: PhaseLog): void {
   const { compaction, trigger, isBackground } = event;
   const line = `Compaction ${compaction}${isBackground === true ? ', in the background' : ''}: ${inWords(event)}`;
@@ -42,7 +45,7 @@ function inWords(event: PhaseEvent): string {
   }
 }
 
-/** On one line, even if another program's error message has several. */
+/** The reason on one line, even if another program's error message has several. */
 function because(reason: { readonly code: string; readonly message: string } | undefined): string {
   return reason === undefined ? '' : `, ${reason.code}: ${reason.message.replace(/\s+/g, ' ')}`;
 }

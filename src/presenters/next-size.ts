@@ -13,9 +13,9 @@ export interface SizedSession {
 const patience = 250;
 
 /**
- * Size of the next request. If finding it takes long or fails, the size of the conversation so far.
+ * Size of the next request; the size of the conversation so far if the request takes long or fails.
  *
- * @param late called when the size is known after all
+ * @param late called when the size becomes known later
  */
 export async function nextSize(
   { nextRequest, compaction }: SizedSession,

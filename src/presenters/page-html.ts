@@ -1,9 +1,9 @@
 /** Parts of a webview's page. */
 interface Page {
   readonly title: string;
-  /** Fresh and unguessable for every page: it is what lets the page's one script run. */
+  /** Random value for each page, which allows the page's only script to run. */
   readonly nonce: string;
-  /** Source from which the webview may load styles, fonts and images from: `webview.cspSource`. */
+  /** Source from which the webview may load styles, fonts and images: `webview.cspSource`. */
   readonly cspSource: string;
   readonly scriptUri: string;
   readonly styleUri: string;

@@ -11,9 +11,8 @@ import type { Transcript } from '../compaction/transcript/transcript.ts';
 import type { PartChoice, Selection } from '../protocol/shared-requests.ts';
 
 /**
- * The messages in context that a selection means, oldest first: the chosen ones, all results of a tool, or all results
- * that show a file. A call takes its whole exchange along. Of a message of which only the pictures were chosen, the
- * words stay.
+ * The messages in context that a selection covers, oldest first: the chosen ones, all results of a tool, or all results
+ * that show a file. A call includes its whole exchange. If only its pictures are selected, a message keeps its text.
  */
 export function hidingOf({ view }: Pick<Transcript, 'view'>, selection: Selection): Hiding {
   const { messageIds = [], pictureIds = [], tool, path } = selection;
@@ -41,11 +40,11 @@ export function hidingOf({ view }: Pick<Transcript, 'view'>, selection: Selectio
 export interface Obstacle {
   readonly id: string;
   readonly cause: ProtectionCause;
-  /** The beginning of the message, on one line. */
+  /** The beginning of the message on one line. */
   readonly excerpt: string;
 }
 
-/** Characters of a message that name it in a question. */
+/** Characters of a message that identify it in a question. */
 const excerptLength = 60;
 
 /** The protected messages among those to hide, in the order of the view. */
@@ -62,7 +61,7 @@ export function obstaclesTo(
   });
 }
 
-/** The range that a choice means; undefined if nothing is above, or below, the message. */
+/** The chosen range; undefined if no messages are above, or below, the message. */
 export function rangeOf({ view }: Pick<Transcript, 'view'>, choice: PartChoice): PartRange | undefined {
   const { from, to, above, below } = choice;
   if (above !== undefined) {
@@ -74,13 +73,13 @@ export function rangeOf({ view }: Pick<Transcript, 'view'>, choice: PartChoice):
   return first === undefined ? undefined : { from: first };
 }
 
-/** Everything after the exchange of a message; undefined if the message is not in context, or nothing follows it. */
+/** All messages after the exchange of a message; undefined if the message is not in context or is the last. */
 export function rangeAfter({ view }: Pick<Transcript, 'view'>, messageId: string): PartRange | undefined {
   const from = around(view, messageId).after;
   return from === undefined ? undefined : { from, rewinds: true };
 }
 
-/** Ids of the messages right before and right after the exchange of a message; none if it is not in context. */
+/** Ids of the messages directly before and after the exchange of a message; none if it is not in context. */
 function around(
   view: readonly Message[],
   messageId: string,

@@ -1,16 +1,13 @@
 import { type ChatChange, isStreamed } from '../../protocol/chat.ts';
 
-/** Milliseconds in which changes are gathered: a screen shows no more than one drawing in that time. */
+/** Milliseconds between messages of streamed text; a screen draws no more often. */
 const frame = 16;
-/**
- * Bytes of streamed text in JSON that are gathered at most: a message to a view stays below 2 kB while something is
- * written.
- */
+/** Maximum bytes of streamed text as JSON in one message, so that a message to a view stays below 2 kB. */
 const mostBytes = 1_600;
 
 /**
- * Gathers text that is streamed, so that a page gets one message a frame and not one a token. Everything else is
- * passed on at once, after what was gathered.
+ * Gathers streamed text, so that a page gets one message a frame instead of one a token. Passes on everything else at
+ * once, after the gathered text.
  */
 export class ChangeBatch {
   private readonly post: (changes: readonly ChatChange[]) => void;
@@ -33,14 +30,14 @@ export class ChangeBatch {
     else this.timer ??= setTimeout(() => this.flush(), frame);
   }
 
-  /** Passes on what was gathered. */
+  /** Passes on the gathered changes. */
   flush(): void {
     const changes = this.streamed === undefined ? this.gathered : [...this.gathered, this.streamed];
     this.drop();
     if (changes.length > 0) this.post(changes);
   }
 
-  /** Forgets what was gathered, because the page gets it with everything else. */
+  /** Discards the gathered changes, because the page is about to get the whole state. */
   drop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -50,7 +47,7 @@ export class ChangeBatch {
   }
 
   private gather(change: ChatChange): void {
-    // Only the newest number is of interest, and texts on both sides of it are one.
+    // Only the newest token count matters, so texts on both sides of it are joined.
     if (change.type === 'streamed') {
       this.streamed = change;
       return;

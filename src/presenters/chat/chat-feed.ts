@@ -22,13 +22,13 @@ import { ReplyCount } from './reply-count.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
-/** Ports of a feed: its counter, its language, and those who hear of changes. */
+/** Ports of a feed: its counter, its language, and its listeners. */
 interface FeedPorts {
   readonly meterOf: () => UsageMeter;
   readonly wording: Wording;
   readonly changed: (changes: readonly ChatChange[]) => void;
   readonly failed: (message: string) => void;
-  /** The session continues in another window, where calls may still get a result. */
+  /** True if the session continues in another window, where calls may still get a result. */
   readonly isElsewhere?: boolean;
 }
 
@@ -39,15 +39,15 @@ export class ChatFeed {
   private readonly session: AgentSession;
   private readonly ports: FeedPorts;
   private readonly rows: ChatRowBuilder;
-  /** Comes with the code of the tools, before there is a row to describe. */
+  /** Loaded with the code of the tools, before there is a row to describe. */
   private describeCall: DescribeCall = () => '';
-  /** Events are worked off one after the other, because counting takes a moment. */
+  /** Events are handled one after the other, because counting takes a moment. */
   private queue: Promise<void> = Promise.resolve();
   private isMeterStale = false;
   private readonly reply: ReplyCount;
-  /** Row of a call → what it would do to files, as long as the program runs. */
+  /** Row of a call → the file changes it would make, as long as the program runs. */
   private readonly asked = new Map<string, readonly FileChange[]>();
-  /** Rejects if what was said before cannot be shown. */
+  /** Rejects if the earlier conversation cannot be shown. */
   readonly ready: Promise<void>;
 
   constructor(session: AgentSession, ports: FeedPorts) {
@@ -64,20 +64,20 @@ export class ChatFeed {
     this.enqueue(() => this.ready);
   }
 
-  /** The rows, once everything that happened so far is in them. */
+  /** Returns the rows once every event so far is in them. */
   async allRows(): Promise<readonly ChatRow[]> {
     await this.queue;
     return this.rows.all();
   }
 
-  /** The whole result of a call, by the id of its row; undefined if there is none. */
+  /** The whole result of a call, by the id of its row, or undefined. */
   outputOf(rowId: string): string | undefined {
     const messageId = this.rows.resultOf(rowId);
     const result = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
     return result === undefined ? undefined : textOf(result.content);
   }
 
-  /** All that a message says; of a typed one, what was typed. Undefined if there is no such message. */
+  /** The whole text of a message; for a typed message, the typed text. Undefined if no message has the id. */
   textOf(messageId: string): string | undefined {
     const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
     if (message === undefined) return undefined;
@@ -89,7 +89,7 @@ export class ChatFeed {
     return turnOfRow(rowId);
   }
 
-  /** Changes to files that a call would make or made, after a person was asked about it. */
+  /** File changes of a call that needed approval, made or proposed. */
   changesOf(rowId: string): readonly FileChange[] {
     return this.asked.get(rowId) ?? [];
   }
@@ -113,7 +113,7 @@ export class ChatFeed {
     this.isMeterStale = true;
     this.enqueue(async () => {
       this.isMeterStale = false;
-      // Of the same moment as the meter: a reply that ends meanwhile is told with the next one.
+      // Read together with the meter, so that a reply that ends during the count is not counted twice.
       const { streamed } = this;
       const state = { meter: await this.meter(), streamed, proposal: this.proposal };
       this.ports.changed([{ type: 'state', state }]);
@@ -140,7 +140,7 @@ export class ChatFeed {
     return newestPlan(messagesOf(this.session.transcript)) ?? [];
   }
 
-  /** Trigger of the compaction that the person is asked about now. */
+  /** Trigger of the compaction that waits for the user's approval. */
   get proposal(): TriggerSource | null {
     return this.session.compaction.proposal?.source ?? null;
   }
@@ -234,9 +234,9 @@ export class ChatFeed {
   }
 
   /**
-   * Ends and expects replies: at once, so that no meter is shown with a message and with its reply.
+   * Ends and starts the count of replies immediately, so that no meter counts both a message and its stream.
    *
-   * @returns true if one was shown of which there will be no message
+   * @returns true if a reply was shown that will not become a message
    */
   private followReply(event: AgentEvent): boolean {
     const message =
@@ -267,7 +267,7 @@ export class ChatFeed {
   }
 }
 
-/** True if messages leave or enter the context with an entry, other than by being said. */
+/** True if an entry moves messages into or out of the context, other than by adding them. */
 function movesContext(entry: TranscriptEntry): boolean {
   return (
     entry.type === 'undo' ||
@@ -276,13 +276,13 @@ function movesContext(entry: TranscriptEntry): boolean {
   );
 }
 
-/** Splits text that a model sent at once into several events if one would be a long message to the view. */
+/** Splits text that a model sent at once into several events, so that no message to the view is too long. */
 function partsOf(event: AgentEvent): readonly AgentEvent[] {
   if (event.type !== 'text' && event.type !== 'reasoning') return [event];
   return batchesOf(event.text).map((text) => ({ ...event, text }));
 }
 
-/** Characters of a diff that a chat shows; the diff editor shows all of it. */
+/** Maximum characters of a diff in the chat; the diff editor shows the whole diff. */
 const longestDiff = 20_000;
 
 /** The approval request as shown to the user, without file contents. */
@@ -308,17 +308,14 @@ function diffOf({ before, after }: FileChange): string {
   return diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
 }
 
-/**
- * Bytes of UTF-8 that a string takes as JSON in a message to a view. Below the 2 kB that a change while something is
- * streamed may take, with room for what surrounds the text.
- */
+/** Maximum UTF-8 bytes of a string as JSON in one message, which may be 2 kB with the fields around the text. */
 const longestBatch = 1_600;
 
 /**
- * Splits streamed text into pieces small enough for one message each; a model may send a word or a page at once. Most
- * texts are a single piece. No piece is empty, and none ends inside a character.
+ * Splits streamed text into pieces small enough for one message each, because a model may send a whole page at once. No
+ * piece is empty or ends inside a character.
  *
- * @returns pieces that together are the text; none for an empty text
+ * @returns pieces that together are the text; an empty list for an empty text
  */
 export function batchesOf(text: string): readonly string[] {
   const batches: string[] = [];
@@ -339,7 +336,9 @@ export function batchesOf(text: string): readonly string[] {
   return batches;
 }
 
-/** Bytes of one character in JSON, at most: control characters and halves of a pair are written as `\uXXXX`. */
+/**
+ * Maximum bytes of one character in JSON. Control characters and halves of a surrogate pair are written as `\uXXXX`.
+ */
 function bytesOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6;

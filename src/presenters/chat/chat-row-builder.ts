@@ -15,12 +15,12 @@ import { compactionRow } from './compaction-row.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { picturesOf } from './picture-views.ts';
 
-/** Characters of a tool's result that are shown until all of it is asked for. */
+/** Characters shown of a tool's result until the user asks for all of it. */
 const previewLength = 2_000;
-/** Characters of what a running action has put out that are kept, from the end. */
+/** Characters kept of a running action's output, counted from the end. */
 const longestOutput = 20_000;
 
-/** The rows of the chat, kept up to date event by event, so that a view gets what changed and nothing else. */
+/** The rows of the chat, updated with each event, so that a view gets only the changes. */
 export class ChatRowBuilder {
   private readonly describeCall: DescribeCall;
   private readonly wording: Wording;
@@ -29,13 +29,13 @@ export class ChatRowBuilder {
   private readonly waiting = new Map<string, string[]>();
   /** Row of a call → id of the message with its result. */
   private readonly results = new Map<string, string>();
-  /** Row of a call → what it would do to files, as the person was shown it. */
+  /** Row of a call → its file changes, as shown to the user. */
   private readonly changes = new Map<string, ApprovalView['changes']>();
   private readonly pins = new Set<string>();
 
   /**
-   * @param describeCall a call in a few words for a person
-   * @param wording words what this program says; what was said and done stays as it is
+   * @param describeCall describes a call in a few words
+   * @param wording words the program's own sentences; the conversation is not translated
    */
   constructor(describeCall: DescribeCall, wording: Wording) {
     this.describeCall = describeCall;
@@ -50,7 +50,7 @@ export class ChatRowBuilder {
     return this.results.get(rowId);
   }
 
-  /** @param tokens of the message's own result or text, if the entry is a message and they are known */
+  /** @param tokens size of the message's own result or text; undefined for other entries or if unknown */
   addEntry(entry: TranscriptEntry, tokens: number | undefined): readonly ChatChange[] {
     switch (entry.type) {
       case 'message':
@@ -94,7 +94,7 @@ export class ChatRowBuilder {
     return [{ type: 'reasoning', id: messageId, text }];
   }
 
-  /** An action waits for a person, or does not any more. */
+  /** Sets or removes the approval that an action waits for. */
   setApproval(rowId: string, approval: ApprovalView | undefined): readonly ChatChange[] {
     if (approval !== undefined) this.changes.set(rowId, approval.changes);
     return this.changeTool(rowId, ({ approval: _approval, ...row }) =>
@@ -102,7 +102,7 @@ export class ChatRowBuilder {
     );
   }
 
-  /** An action has begun. */
+  /** Marks an action as running. */
   startAction(rowId: string): readonly ChatChange[] {
     return this.changeTool(rowId, (row) => ({ ...row, canStop: true }));
   }
@@ -122,7 +122,7 @@ export class ChatRowBuilder {
     return this.changeTool(rowId, (row) => ({ ...row, subAgents: shown }));
   }
 
-  /** Shows what a turn did to files, at its end. */
+  /** Shows the file changes of a turn at its end. */
   setEdits({ turnId, files, isUndone }: EditsEvent): readonly ChatChange[] {
     const id = editsRowId(turnId);
     if (!isUndone) this.rows.delete(id);
@@ -132,7 +132,7 @@ export class ChatRowBuilder {
     ];
   }
 
-  /** Nothing is running: calls that still wait for a result will not get one. */
+  /** Ends a turn: calls that still wait will not get a result. */
   endTurn(): readonly ChatChange[] {
     const ids = [...this.waiting.values()].flat();
     this.waiting.clear();
@@ -146,7 +146,7 @@ export class ChatRowBuilder {
     ];
   }
 
-  /** Shows how the last turn ended, at the end of the chat; undefined takes it away. */
+  /** Shows at the end of the chat how the last turn ended; undefined removes it. */
   setTurn(turn: TurnEvent | undefined): readonly ChatChange[] {
     if (turn === undefined) {
       return this.rows.delete(turnRowId) ? [{ type: 'row-removed', id: turnRowId }] : [];
@@ -203,7 +203,7 @@ export class ChatRowBuilder {
     };
   }
 
-  /** A result belongs to the newest call of its id that still waits, as in the view. */
+  /** Adds a result to the newest waiting call with its id, as in the view. */
   private addResult(message: Message, tokens: number | undefined): readonly ChatChange[] {
     const id = this.waiting.get(message.tool_call_id ?? '')?.pop();
     const row = id === undefined ? undefined : this.rows.get(id);
@@ -254,7 +254,7 @@ export class ChatRowBuilder {
   }
 }
 
-/** The row of a person's message, with chips for its attachments. */
+/** The row of a user message, with chips for its attachments. */
 function userRow(message: Message, tokens: number | undefined, isPinned: boolean): UserRow {
   const attachments = message.attached?.items
     .filter(({ type }) => type !== 'picture')
@@ -277,7 +277,7 @@ function userRow(message: Message, tokens: number | undefined, isPinned: boolean
 
 const turnRowId = 'turn';
 
-/** A call that does not run any more: nothing to be asked, stopped or followed. */
+/** A finished call: it cannot be approved, stopped or followed any more. */
 function settled(row: ToolRow, state: ToolRow['state']): ToolRow {
   const { approval: _approval, output: _output, canStop: _canStop, ...rest } = row;
   return { ...rest, state };
@@ -301,12 +301,12 @@ function stateOf(result: Message): ToolRow['state'] {
 
 const editsPrefix = 'edits:';
 
-/** Id of the row that tells what a turn did to files. */
+/** Id of the row with the file changes of a turn. */
 function editsRowId(turnId: string): string {
   return `${editsPrefix}${turnId}`;
 }
 
-/** The turn whose edits a row tells of; undefined for every other row. */
+/** The turn whose edits a row lists; undefined for every other row. */
 export function turnOfRow(rowId: string): string | undefined {
   return rowId.startsWith(editsPrefix) ? rowId.slice(editsPrefix.length) : undefined;
 }

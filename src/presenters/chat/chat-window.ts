@@ -7,11 +7,11 @@ const mostRows = 200;
 const mostBytes = 250_000;
 
 /**
- * The rows of the chat that a page has: the newest, and those before them as far as it asked. However long a session
- * is, a page that is opened gets little, and it is not told of changes in rows that it does not have.
+ * The rows of the chat that a page has: the newest, and the earlier ones it asked for. Keeps pages of long sessions
+ * small, and spares them changes in rows that they do not have.
  */
 export class ChatWindow {
-  /** Ids of the rows that the page does not have; all stand before those it has. */
+  /** Ids of the rows that the page does not have; all precede the rows it has. */
   private readonly missing = new Set<string>();
 
   /** The rows a page begins with. */
@@ -22,10 +22,10 @@ export class ChatWindow {
   }
 
   /**
-   * The rows before those that the page has.
+   * Returns the next batch of earlier rows.
    *
-   * @param through id of a row that is to be among them
-   * @returns undefined if there are none
+   * @param through id of a row to include
+   * @returns undefined if the page has all rows
    */
   earlier(rows: readonly ChatRow[], through?: string): ChatChange | undefined {
     const end = rows.findIndex(({ id }) => !this.missing.has(id));
@@ -37,7 +37,7 @@ export class ChatWindow {
     return { type: 'earlier', rows: before.slice(start), earlier: start };
   }
 
-  /** The page let go of the rows before one. */
+  /** Removes the rows before a row, because the page has discarded them. */
   startAt(rows: readonly ChatRow[], first: string): void {
     const start = rows.findIndex(({ id }) => id === first);
     if (start > 0) this.leaveOut(rows.slice(0, start));
@@ -47,20 +47,20 @@ export class ChatWindow {
     return this.missing.has(rowId);
   }
 
-  /** The changes that concern the page. */
+  /** The changes to rows that the page has. */
   concerning(changes: readonly ChatChange[]): readonly ChatChange[] {
     if (this.missing.size === 0) return changes;
     return changes.filter((change) => {
       const id = change.type === 'row' ? change.row.id : 'id' in change ? change.id : undefined;
       if (id === undefined) return true;
       const concerns = !this.missing.has(id);
-      // A row that is added again stands at the end.
+      // A removed row that is added again goes to the end.
       if (change.type === 'row-removed') this.missing.delete(id);
       return concerns;
     });
   }
 
-  /** Beginnings of the pinned messages that the page has no rows of, by their ids. */
+  /** Beginnings of the pinned messages whose rows the page does not have, by their ids. */
   pinTexts(rows: readonly ChatRow[], pins: readonly string[]): Readonly<Record<string, string>> {
     const pinned = new Set(pins);
     return Object.fromEntries(
@@ -77,7 +77,7 @@ export class ChatWindow {
   }
 }
 
-/** Index of the first of the last rows that go to a page at once. One row goes, whatever its size. */
+/** Index of the first row of the last batch. A batch has at least one row, whatever its size. */
 function startOfBatch(rows: readonly ChatRow[]): number {
   let bytes = 0;
   let start = rows.length;
@@ -89,7 +89,7 @@ function startOfBatch(rows: readonly ChatRow[]): number {
   return start;
 }
 
-/** Index of the first row that something still happens in, or that waits for the person. */
+/** Index of the first row that is still changing or waits for the user. */
 function firstUnfinished(rows: readonly ChatRow[]): number {
   const first = rows.findIndex(
     (row) =>

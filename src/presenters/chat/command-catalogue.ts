@@ -1,7 +1,7 @@
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Names of the chat's commands, in the order people see. */
+/** Names of the chat's commands, in the order in which help lists them. */
 export const commandNames = [
   'compact',
   'strategy',
@@ -20,14 +20,14 @@ export type CommandName = (typeof commandNames)[number];
 export const sessionExportFormats = ['markdown', 'html', 'json'] as const;
 export type SessionExportFormat = (typeof sessionExportFormats)[number];
 
-/** Explanation of a command for people. */
+/** Explanation of a command for the user. */
 interface CommandDescription {
-  /** Arguments that may follow the name, in brackets; empty if nothing may. */
+  /** Arguments that may follow the name, in brackets; empty if the command takes no argument. */
   readonly hint: string;
   readonly summary: Sentence;
 }
 
-/** Every command there is. Completion and `/help` are made from this table. */
+/** All commands. Completion and `/help` are made from this table. */
 export const commandCatalogue: Readonly<Record<CommandName, CommandDescription>> = {
   compact: {
     hint: '[focus]',

@@ -48,15 +48,15 @@ function byHandOf({
     return { what: isPictures ? 'pictures' : 'hide', messages };
   }
   if (part === undefined) return undefined;
-  // The actions are in the order of the view and name each of its messages.
+  // The actions follow the order of the view and name each of its messages.
   const ids = actions.flatMap(({ sourceIds }) => sourceIds);
   return { what: 'part', messages: ids.lastIndexOf(part.lastId) - ids.indexOf(part.firstId) + 1 };
 }
 
-/** In the order from the least to the most that happens to a message. */
+/** Fates of a message, from the least to the greatest change. */
 const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
 
-/** The details of a compaction, which its row in the chat unfolds. */
+/** The details of a compaction, shown when its row in the chat is unfolded. */
 export function recordDetails(record: CompactionRecord, wording: Wording): RecordDetails {
   const { cost, tiers, summary, durationMs } = record;
   return {

@@ -7,7 +7,7 @@ import {
 import type { ContentPart, Message } from '../../compaction/messages/message.ts';
 import type { PictureView } from '../../protocol/chat-rows.ts';
 
-/** The pictures in a message, if there are any. Those that were attached to it come last. */
+/** The pictures in a message, with attached ones last; undefined if it has none. */
 export function picturesOf({ id, content, attached }: Message): {
   readonly pictures?: readonly PictureView[];
 } {
@@ -23,15 +23,15 @@ export function picturesOf({ id, content, attached }: Message): {
   };
 }
 
-/** The size of a picture that the message holds. */
+/** The size of a picture, if the message contains its data. */
 export function pictureSize(part: ContentPart): Pick<PictureView, 'size'> {
   const header = imageHeaderOf(part);
   return header === undefined ? {} : { size: { width: header.width, height: header.height } };
 }
 
 /**
- * The picture that `picturesOf` named so, with the type that its own bytes tell; undefined if there is none, or it is of
- * a type that is not shown.
+ * The picture with a key of `picturesOf`, and the type detected from its bytes. Undefined if it is missing or of a type
+ * that is not shown.
  */
 export function pictureAt(messages: readonly Message[], key: string): EmbeddedImage | undefined {
   const { index, id } = /^(?<index>\d{1,4}):(?<id>.+)$/su.exec(key)?.groups ?? {};

@@ -4,15 +4,15 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import type { ChatRowBuilder } from './chat-row-builder.ts';
 
-/** A conversation as it was held so far, with what its rows show. */
+/** A conversation so far, with the details that its rows show. */
 interface Said {
   readonly entries: readonly TranscriptEntry[];
   readonly edits: readonly EditsEvent[];
-  /** Undefined if they are not known yet. */
+  /** Undefined if the tokens are not known yet. */
   readonly tokensOf: (message: Message) => number | undefined;
 }
 
-/** Makes the rows of what was said before, slice by slice. */
+/** Makes the rows of the earlier conversation in slices. */
 export async function replayRows(rows: ChatRowBuilder, { entries, edits, tokensOf }: Said): Promise<void> {
   const showEdits = (turnId: string | undefined) => {
     const made = edits.find((candidate) => candidate.turnId === turnId);

@@ -1,33 +1,33 @@
 import type { PartCounter } from '../../compaction/tokens/token-counter.ts';
 import { framingTokens, type UsageMeter } from '../../compaction/tokens/usage.ts';
 
-/** A reply, or one that is expected. */
+/** A running or expected reply. */
 interface Reply {
   messageId: string | undefined;
-  /** Undefined while it is loaded, or if there is none for the encoding. */
+  /** Undefined while it is loaded, or if the encoding has no counter. */
   counter: PartCounter | undefined;
-  /** Parts that came before the counter; undefined if none will come. */
+  /** Text that arrived before the counter was loaded; undefined if no counter will come. */
   waiting: string | undefined;
 }
 
-/** The tokens of the reply that is being streamed. Each part of it is counted once, on this thread. */
+/** The tokens of the reply that is being streamed. Counts each part once, on this thread. */
 export class ReplyCount {
   private readonly meterOf: () => UsageMeter;
   private reply: Reply | undefined;
-  /** The reply that ended last: what is told of it afterwards is in its message already. */
+  /** The reply that ended last. Later events about it are ignored, because its message already contains them. */
   private endedId: string | undefined;
 
   constructor(meterOf: () => UsageMeter) {
     this.meterOf = meterOf;
   }
 
-  /** Of the message so far; 0 as long as nothing of it is streamed or can be counted. */
+  /** Tokens of the message so far; 0 if nothing was streamed or no counter is loaded. */
   get tokens(): number {
     const total = this.reply?.counter?.total() ?? 0;
     return total === 0 ? 0 : framingTokens + total;
   }
 
-  /** Loads what will count the next reply. */
+  /** Loads the counter for the next reply. */
   expect(): void {
     this.reply ??= this.begun();
   }
@@ -44,13 +44,13 @@ export class ReplyCount {
     reply.waiting = '';
   }
 
-  /** Ends the reply whose message is in the transcript now. */
+  /** Ends a reply once the transcript has its message. */
   said(messageId: string): void {
     this.endedId = messageId;
     if (this.reply?.messageId === messageId) this.reply = undefined;
   }
 
-  /** Ends the present reply, whether or not there will be a message of it. */
+  /** Ends the present reply, even if it will not become a message. */
   end(): void {
     this.endedId = this.reply?.messageId ?? this.endedId;
     this.reply = undefined;

@@ -12,29 +12,29 @@ import {
   usageOf,
 } from './command-catalogue.ts';
 
-/** Does what commands ask for. A method that cannot do it throws an error for people. */
+/** The actions behind the commands. A method that cannot do its work throws an error with a sentence for the user. */
 export interface CommandHost {
   compact(focus: string | undefined): Promise<void>;
-  /** Without an id, people choose. */
+  /** Without an id, the user chooses. */
   selectStrategy(id: StrategyId | undefined): Promise<void>;
   showContext(): Promise<void>;
   undo(): Promise<void>;
-  /** Without an id, it is the newest message that a person or the model said. */
+  /** Pins a message; without an id, the newest message of the user or the model. */
   pin(messageId: string | undefined): Promise<void>;
-  /** Without a format, people choose. */
+  /** Without a format, the user chooses. */
   exportChat(format: SessionExportFormat | undefined): Promise<void>;
   handOff(note: string | undefined): Promise<void>;
   newChat(): Promise<void>;
   selectModel(): Promise<void>;
-  /** @param lines what can be typed, a line each */
+  /** @param lines the available input, one line each */
   showHelp(lines: readonly Sentence[]): Promise<void>;
 }
 
 /**
  * Runs a command.
  *
- * @throws {SentenceError} if there is no such command, or it does not take the argument
- * @throws what the host throws if it cannot do it
+ * @throws {SentenceError} if the command does not exist or does not take the argument
+ * @throws the host's error if it cannot do its work
  */
 export async function runSlashCommand({ name, argument }: TypedCommand, host: CommandHost): Promise<void> {
   if (!isCommandName(name)) throw new SentenceError(unknown(name));
@@ -80,7 +80,7 @@ async function perform(name: CommandName, argument: string | undefined, host: Co
   }
 }
 
-/** Help on what can be typed in the chat, one line each. */
+/** Help on commands and references, one line each. */
 export function helpLines(): readonly Sentence[] {
   const commands = commandNames.map((name) =>
     hostSentences.say('helpOnCommand', { usage: usageOf(name), summary: commandCatalogue[name].summary }),
@@ -102,7 +102,7 @@ function unknown(name: string): Sentence {
   return hostSentences.say('unknownCommand', { name, instead });
 }
 
-/** The name that was probably meant, or else all names. */
+/** The most similar name, or all names if none is similar. */
 function insteadOf(given: string, names: readonly string[]): Sentence {
   const nearest = nearestName(given, names);
   return nearest === undefined
@@ -114,55 +114,55 @@ function isExportFormat(text: string): text is SessionExportFormat {
   return (sessionExportFormats as readonly string[]).includes(text);
 }
 
-/** A command as it was typed. It is not known yet if there is one of this name. */
+/** A typed command, which may not exist. */
 interface TypedCommand {
-  /** Without the slash. */
+  /** Name without the slash. */
   readonly name: string;
-  /** Everything after the name, without the space around it; empty if there is nothing. */
+  /** Everything after the name, trimmed; may be empty. */
   readonly argument: string;
 }
 
-/** A word of small letters after one slash. Paths have more slashes, dots or capitals in their first word. */
+/** A lower-case word after one slash. Paths have more slashes, dots or capitals in their first word. */
 const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*)?)?$/u;
-/** Leading slashes of text that would be a command if it had fewer, up to the last of them. */
+/** Leading slashes of text that would be a command with fewer slashes, up to the last of them. */
 const slashesOfWord = /^\s*\/+(?=[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 const escapedWord = /^(?<space>\s*)\/(?=\/+[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 
-/** @returns undefined for text that is to be sent as it is: no command, or one escaped with a second slash */
+/** @returns undefined for text to send unchanged: no command, or one escaped with a second slash */
 export function parseCommand(text: string): TypedCommand | undefined {
   const groups = command.exec(text)?.groups;
   if (groups === undefined) return undefined;
   return { name: groups['name'] ?? '', argument: (groups['argument'] ?? '').trimEnd() };
 }
 
-/** Text that is sent as it is when it is typed, for example an earlier message that is written again. */
+/** Escapes text so that typing it sends it unchanged, for example an earlier message that is edited again. */
 export function escapeCommand(text: string): string {
   return slashesOfWord.test(text) ? text.replace('/', '//') : text;
 }
 
-/** The message to send for typed text that is not a command: without the slash that escaped it. */
+/** The message for typed text that is not a command, without the escaping slash. */
 export function unescapeCommand(text: string): string {
   return text.replace(escapedWord, '$<space>');
 }
 
-/** One way to go on with a command that is being typed. */
+/** One possible completion of a typed command. */
 interface CommandCompletion {
-  /** The whole text after the completion. */
+  /** The whole text after completion. */
   readonly text: string;
-  /** Label for people, for example `/compact [focus]`. */
+  /** Label shown to the user, for example `/compact [focus]`. */
   readonly label: string;
-  /** Of an argument: the title of a strategy. */
+  /** Title of a strategy, for arguments that are strategies. */
   readonly summary: Sentence | undefined;
 }
 
-/** Arguments that are one of a few words. */
+/** Commands whose argument is one of a few words. */
 const choices: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   strategy: strategyIds,
   pin: ['last'],
   export: sessionExportFormats,
 };
 
-/** Completions of text that begins like a command, in the order of the catalogue; none for any other text. */
+/** Completions of text that begins like a command, in the order of the catalogue; an empty list for other text. */
 export function completeCommand(text: string): readonly CommandCompletion[] {
   const typed = /^\/(?<name>[a-z-]*)(?<rest>\s+(?<argument>\S*))?$/u.exec(text)?.groups;
   if (typed === undefined) return [];
@@ -187,12 +187,12 @@ export function completeCommand(text: string): readonly CommandCompletion[] {
     }));
 }
 
-/** Largest share of a name that may be wrong. */
+/** Largest share of a name that may be mistyped. */
 const mostWrong = 1 / 2;
 
 /**
- * The name that was most likely meant: one that begins with what was typed, or else the one with the fewest
- * letters to change. Undefined if none is near.
+ * The name that begins with the typed text, or else the one that needs the fewest changes. Undefined if none is
+ * similar.
  */
 function nearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const begun = typed.length < 2 ? undefined : names.find((name) => name.startsWith(typed));
@@ -204,7 +204,7 @@ function nearestName<Name extends string>(typed: string, names: readonly Name[])
   return best !== undefined && best.distance <= best.name.length * mostWrong ? best.name : undefined;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour. */
+/** Number of letters to insert, remove, replace or swap with their neighbour. */
 function changesBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > other.length) return Number.POSITIVE_INFINITY;
   let beforeLast: readonly number[] = [];

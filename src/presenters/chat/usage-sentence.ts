@@ -18,7 +18,7 @@ export function startsOf({ background, trigger, asks }: Meter): readonly Start[]
   ];
 }
 
-/** Sentence with the fill of the window and the sizes at which it is compacted. */
+/** Sentence with the fill of the window and the sizes at which compactions start. */
 export function usageSentence({ tokens, window, background, trigger, asks }: Meter): Sentence {
   if (window === undefined) return hostSentences.say('usageWithoutWindow', { tokens });
   const usage = { tokens, window, share: tokens / window };

@@ -21,9 +21,9 @@ interface Place {
 }
 
 /**
- * Plans a compaction in the engine. Models and files are the host's.
+ * Plans a compaction in the engine. Models and files stay with the host.
  *
- * @returns its records without their outputs, which are sent before
+ * @returns its records without their outputs, which are sent first
  */
 export async function compactFor(
   task: number,
@@ -31,14 +31,14 @@ export async function compactFor(
   { transcript, meter, host }: Place,
   signal: CancellationSignal,
 ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
-  // What is to be stopped before it begins is.
+  // Lets a stop that is already on its way arrive before the work begins.
   await pause();
   const hidden = hiddenByHand(transcript.entries);
   const spending = new SummarySpending([], () => left);
   const account = spending.allowance(false);
   const unused = [...ids];
   const told: Promise<unknown>[] = [];
-  // What the host makes of it is not a reason to give up.
+  // An error of the host in handling a report does not stop the compaction.
   const tell = (telling: Promise<unknown>) => void told.push(telling.catch(() => {}));
   const records = await compactBilled(
     {
@@ -86,7 +86,7 @@ function lengthOf({ content }: Message): number {
   return typeof content === 'string' ? content.length : JSON.stringify(content).length;
 }
 
-/** The offline model, or one that the host asks. */
+/** The offline model, or a model that the host asks. */
 function modelOf(
   name: string,
   { id, window, isOffline, continuesRequests, compactsNatively }: ModelTraits,
@@ -100,7 +100,7 @@ function modelOf(
     summarise: ({ continues, ...request }) => {
       const isWhole = continues?.view === view;
       const sent = continues === undefined || isWhole ? {} : { continues };
-      // It reads the prompt; the same as messages would only have to be copied.
+      // The model reads the prompt only, so copying the messages as well would be waste.
       return host.call('summarise', [task, name, { ...request, ...sent, sources: [] }, isWhole]);
     },
     ...(compactsNatively

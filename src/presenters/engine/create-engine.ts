@@ -18,7 +18,7 @@ import { learnUsages } from './entry-portions.ts';
 import type { SessionReaders } from './session-readers.ts';
 import { TrialTask } from './trial-task.ts';
 
-/** A session that is looked at, under the same object every time. */
+/** A session under inspection, as one object that is reused. */
 interface Looked {
   readonly kept: KeptSession;
   readonly subject: { transcript: Transcript };
@@ -26,10 +26,10 @@ interface Looked {
 }
 
 /**
- * Everything that takes the longer the more was said: counting, facts, searches, sizes, compactions. It runs on a thread
- * of its own, or, if none can be had, on the host's in slices.
+ * Work whose time grows with the conversation: counting, facts, searches, sizes, compactions. Runs on its own thread
+ * or, if none can be started, on the host's in slices.
  *
- * @param host the channel to the host, once it is there
+ * @param host returns the channel to the host, once it is open
  */
 export function createEngine(host: () => HostChannel): CallHandlers<EngineThread> {
   const sessions = new Map<string, Looked>();
@@ -53,13 +53,13 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     if (found === undefined) throw new Error(`There is no copy of session ${session}.`);
     return found;
   };
-  /** Everything that a call about a moment works on. */
+  /** Everything that a call about a moment of a session needs. */
   const at = ({ session, entries, counting }: EngineMoment) => {
     const { kept, subject, searches } = looked(session);
     subject.transcript = kept.at(entries);
     return { subject, searches, transcript: subject.transcript, meter: meterOf(counting) };
   };
-  /** Does something that the host can stop. */
+  /** Runs work that the host can stop. */
   const stoppable = async <T>(task: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const stop = new AbortController();
     stops.set(task, stop);
@@ -120,7 +120,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     },
     importChat: (task, run) =>
       stoppable(task, async (signal) => {
-        // Readers of all formats are needed for sessions of other agents alone.
+        // Readers of all formats are needed only for sessions of other agents.
         const { importFor } = await import('./session-readers.ts');
         return importFor(task, run, { meter: meterOf(run.counting), host: host() }, signal);
       }),
@@ -145,22 +145,22 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
 
 const emptyCopy: Transcript = { ...emptyTranscript };
 
-/** Entries from which on a transcript is built again instead of being appended to. */
+/** Number of new entries from which a transcript is rebuilt instead of appended to. */
 const manyEntries = 50;
 
-/** The engine's copy of a session: what was sent of it once is there for every call. */
+/** The engine's copy of a session. Entries that were sent once are available to every later call. */
 class KeptSession {
   private readonly entries: TranscriptEntry[] = [];
   private built: Transcript | undefined;
 
-  /** Replaces what follows the first entries. */
+  /** Replaces the entries that follow the first ones. */
   replace(from: number, some: readonly TranscriptEntry[]): void {
     if (from > this.entries.length) throw new Error(`The copy ends before entry ${from}.`);
     if ((this.built?.entries.length ?? 0) > from) this.built = undefined;
     this.entries.splice(from, Infinity, ...some);
   }
 
-  /** The transcript as it was when it had so many entries; the same object as long as nothing else is asked for. */
+  /** The transcript when it had a number of entries; returns the same object until another length is requested. */
   at(length: number): Transcript {
     const known = this.built?.entries.length ?? 0;
     if (this.built === undefined || known > length || length - known > manyEntries) {

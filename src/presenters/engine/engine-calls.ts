@@ -30,13 +30,13 @@ import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
 import type { SourcePlace } from '../live/session-source.ts';
 import type { Imported, OtherConversation } from '../../transcripts/reading/transcript-format.ts';
 
-/** The way tokens are counted. */
+/** Encoding and rules that tokens are counted with. */
 export interface Counting {
   readonly encoding: EncodingName;
   readonly imageRule: ImageRule;
 }
 
-/** A moment of a session that the engine has a copy of. */
+/** A moment of a session, of which the engine has a copy. */
 export interface EngineMoment {
   /** Id of the session. */
   readonly session: string;
@@ -45,7 +45,7 @@ export interface EngineMoment {
   readonly counting: Counting;
 }
 
-/** A compaction as plain data. What it works on is in the engine's copy of the session. */
+/** A compaction as plain data. Its messages are in the engine's copy of the session. */
 export interface CompactionRun extends Omit<
   CompactionRequest,
   'view' | 'history' | 'pins' | 'strategy' | 'transcript'
@@ -53,14 +53,14 @@ export interface CompactionRun extends Omit<
   readonly strategy: StrategyId;
   /** Ids for its records. */
   readonly ids: readonly string[];
-  /** By name; '' is the one that settings choose. */
+  /** Traits by model name; '' is the model that the settings choose. */
   readonly models: Readonly<Record<string, ModelTraits>>;
-  /** The most that it may spend on models. */
+  /** The spending limit that is left for models. */
   readonly left: SpendingLimit;
   readonly readsFiles: boolean;
 }
 
-/** Properties of a model that is asked through the host; the offline model answers in the engine. */
+/** Properties of a model that is called through the host; the offline model runs in the engine. */
 export interface ModelTraits {
   readonly id: string;
   readonly window: number | undefined;
@@ -69,22 +69,22 @@ export interface ModelTraits {
   readonly compactsNatively: boolean;
 }
 
-/** A session of another agent that becomes a chat. */
+/** A session of another agent to convert to a chat. */
 export interface ImportRun {
-  /** Path as `readSessionText` takes it. */
+  /** Path in the form that `readSessionText` takes. */
   readonly path: string;
   /** Title of the chat if no message was typed. */
   readonly name: string;
-  /** For a conversation that comes without any. */
+  /** System prompt for a conversation without one. */
   readonly systemPrompt: string;
   readonly counting: Counting;
 }
 
-/** A session of another agent that the engine reads now and whenever it changes. */
+/** A session of another agent that the engine reads now and after each change. */
 export interface ReaderRun extends SourcePlace {
   /** Number that the host chose. */
   readonly reader: number;
-  /** State that the host has; 0 if it has none. */
+  /** State that the host has; 0 before the first. */
   readonly version: number;
   readonly counting: Counting;
 }
@@ -92,23 +92,23 @@ export interface ReaderRun extends SourcePlace {
 /** Content of a session without its entries, which were sent before. */
 export type ReadPart = Omit<Imported, 'entries' | 'others'>;
 
-/** A state of a session that is read. */
+/** A state of a session that was read. */
 export interface ReadState extends ReadPart {
   readonly version: number;
-  /** Entries at the beginning that the host has already. */
+  /** Number of entries at the beginning that the host already has. */
   readonly same: number;
   readonly others: readonly Omit<OtherConversation, 'read'>[];
 }
 
-/** Functions of the engine, on its thread or on the host's. A task is a number that the host chose. */
+/** Functions of the engine, on its own thread or on the host's. A task is a number chosen by the host. */
 export interface EngineThread {
   count(encoding: EncodingName, texts: readonly string[]): readonly number[];
-  /** An encoding for the host to count with: some 8 MB, which are copied in two or three milliseconds. */
+  /** An encoding for the host to count with: about 8 MB, copied in two to three milliseconds. */
   tables(encoding: EncodingName): EncodingTables;
   /**
-   * Replaces what the copy of a session has after its first entries.
+   * Replaces the entries of a session's copy after the first ones.
    *
-   * @param usages of the messages among them, where they were counted already
+   * @param usages of the messages among them, if they were already counted
    */
   entries(
     session: string,
@@ -123,22 +123,22 @@ export interface EngineThread {
   search(at: EngineMoment, query: string, most: number): Found;
   searchHistory(at: EngineMoment, query: string, most?: number): HistoryMatches;
   breakDown(at: EngineMoment, held: Pick<HeldView, 'tools' | 'protectFirst'>, most: number): TokenBreakdown;
-  /** Plans a compaction. @returns its records, whose outputs were sent before */
+  /** Plans a compaction. @returns its records, whose outputs are sent first */
   compact(
     at: EngineMoment,
     task: number,
     run: CompactionRun,
   ): readonly [CompactionRecord, ...CompactionRecord[]];
   tryStrategies(at: EngineMoment, task: number, trial: Trial): void;
-  /** Reads a session of another agent. @returns the chat without its entries, which were sent before */
+  /** Reads a session of another agent. @returns the chat without its entries, which are sent first */
   importChat(task: number, run: ImportRun): Omit<ImportedChat, 'entries'>;
-  /** Reads a session. @returns undefined if there is nothing new */
+  /** Reads a session. @returns undefined if nothing has changed */
   readSession(task: number, run: ReaderRun): ReadState | undefined;
   /** Reads another conversation of a session. */
   readOther(task: number, run: ReaderRun, conversation: string): ReadPart;
   dropReader(reader: number): void;
   stop(task: number): void;
-  /** Ports of the custom strategy that a trial has planning. */
+  /** Ports of the custom strategy that is planning in a trial. */
   countFor(task: number, texts: readonly string[]): readonly number[];
   summariseFor(task: number, ids: readonly string[], focus?: string): string;
   promptFor(task: number, prompt: CustomPrompt): string;
@@ -159,28 +159,28 @@ export interface TrialHost {
 /** Functions of the host that a compaction calls. */
 export interface CompactionHostPorts {
   phase(phase: CompactionPhase): void;
-  /** @param continuesView true if the request continues the whole view, which is not sent with it */
+  /** @param continuesView true if the request continues the whole view, which is then not sent */
   summarise(model: string, request: SummaryRequest, continuesView: boolean): Promise<SummaryReply>;
   compactNatively(model: string, messages: readonly Message[]): Promise<NativeCompaction>;
   readFile(path: string): Promise<PresentFile | undefined>;
   spent(use: ModelUse): void;
-  /** Takes outputs of a record: all of them in one message would hold up the host. */
+  /** Receives outputs of a record in portions, because one large message would block the host. */
   outputs(record: number, some: readonly Message[]): void;
 }
 
-/** Functions of the host that the reading of a session calls. */
+/** Functions of the host that are called while a session is read. */
 export interface ReadingHost {
-  /** @param share of the source that was read, from 0 to 1 */
+  /** @param share part of the source that has been read, from 0 to 1 */
   readShare(share: number): void;
   /**
-   * Takes entries of the session, in their order.
+   * Receives entries of the session, in order.
    *
    * @param usages of the messages among them
    */
   entriesRead(some: readonly TranscriptEntry[], usages: readonly (Usage | undefined)[]): void;
 }
 
-/** Functions of the host: those of a task, with its number first. */
+/** Functions of the host. Those of a task take its number first. */
 export type EngineHost = OfTask<TrialHost> & OfTask<CompactionHostPorts> & OfTask<ReadingHost>;
 
 type OfTask<Functions> = {
@@ -192,5 +192,5 @@ type OfTask<Functions> = {
 /** The host's end of a channel to an engine. */
 export type EngineChannel = WorkerChannel<EngineThread, EngineHost>;
 
-/** The engine's end of it. */
+/** The engine's end of a channel to the host. */
 export type HostChannel = WorkerChannel<EngineHost, EngineThread>;

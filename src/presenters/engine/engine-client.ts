@@ -6,8 +6,8 @@ import type { Counting, EngineChannel } from './engine-calls.ts';
 import type { EngineCopies, EngineWork, TaskHost } from './engine-copies.ts';
 
 /**
- * The engine of this window: counts, and works on copies of sessions, without holding up the host. Its thread, and most
- * of its code, is loaded with the first work.
+ * The engine of this window: counts and works on copies of sessions without blocking the host. Starts its thread, and
+ * loads most of its code, on first use.
  */
 export class EngineClient {
   private readonly script: URL;
@@ -25,10 +25,7 @@ export class EngineClient {
     this.warn = warn;
   }
 
-  /**
-   * The meter of an encoding and a rule for images; always the same one, so that what it counted once is not counted
-   * again.
-   */
+  /** The meter of an encoding and an image rule. Always the same object, so that its counts are reused. */
   meterOf(encoding: EncodingName, imageRule: ImageRule = defaultImageRule): UsageMeter {
     const key = JSON.stringify([encoding, imageRule]);
     let meter = this.meters.get(key);
@@ -43,7 +40,7 @@ export class EngineClient {
   }
 
   /**
-   * Has the engine work on a session as it is now.
+   * Runs work of the engine on the current state of a session.
    *
    * @param session its id
    * @param meter one of this engine
@@ -58,10 +55,10 @@ export class EngineClient {
   }
 
   /**
-   * Has the engine do something that is about no session.
+   * Runs work of the engine that needs no session.
    *
    * @param meter one of this engine
-   * @param work gets the way in which it counts
+   * @param work gets the counting rules
    */
   async run<T>(
     meter: UsageMeter,
@@ -72,7 +69,7 @@ export class EngineClient {
   }
 
   /**
-   * Begins a task, which the engine asks the host about and the host can stop.
+   * Begins a task, in which the engine calls the host and which the host can stop.
    *
    * @param work gets its number
    */

@@ -18,33 +18,33 @@ import type {
 import { EngineLink } from './engine-link.ts';
 import { entryPortions } from './entry-portions.ts';
 
-/** Sessions that the engine keeps copies of. */
+/** Maximum number of sessions that the engine keeps copies of. */
 const mostCopies = 4;
 
-/** A session that the engine is to work on. */
+/** A session for the engine to work on. */
 export interface Asked {
-  /** Its id. */
+  /** Session id. */
   readonly session: string;
   readonly transcript: Pick<Transcript, 'entries'>;
   readonly meter: UsageMeter;
-  /** The way in which it counts. */
+  /** Encoding and rules to count with. */
   readonly counting: Counting;
 }
 
-/** Work on the engine's copy of a session at a moment. */
+/** Work on the engine's copy of a session at one moment. */
 export type EngineWork<T> = (channel: EngineChannel, at: EngineMoment) => Promise<T>;
 
 type Copied = Pick<Asked, 'session' | 'meter' | 'counting'> & Pick<Transcript, 'entries'>;
 
-/** A task of the engine, as the host answers it. */
+/** Functions of the host that a task of the engine may call. */
 export type TaskHost = Partial<CompactionHostPorts & TrialHost & ReadingHost>;
 
-/** Copies to the engine what it works on, and answers what it asks. */
+/** Copies sessions to the engine and answers the calls of its tasks. */
 export class EngineCopies {
   private readonly link: EngineLink;
   private readonly tasks = new Map<number, TaskHost>();
   private lastTask = 0;
-  /** Channel → session → entries that were sent. */
+  /** Channel → session → entries already sent. */
   private readonly copies = new WeakMap<EngineChannel, Map<string, readonly TranscriptEntry[]>>();
   private copying: Promise<unknown> = Promise.resolve();
   /** Counters of this thread. */
@@ -58,12 +58,12 @@ export class EngineCopies {
     this.link = new EngineLink(script, this.handlers(), warn);
   }
 
-  /** Has the engine do something that is about no session. */
+  /** Runs work of the engine that needs no session. */
   run<T>(work: (channel: EngineChannel) => Promise<T>): Promise<T> {
     return this.link.run(work);
   }
 
-  /** Has the engine work on a session as it is now. */
+  /** Runs work of the engine on the current state of a session. */
   async on<T>({ session, transcript, meter, counting }: Asked, work: EngineWork<T>): Promise<T> {
     const { entries } = transcript;
     return this.link.run(async (channel) => {
@@ -75,7 +75,7 @@ export class EngineCopies {
   }
 
   /**
-   * Begins a task, which the engine asks the host about and the host can stop.
+   * Begins a task, in which the engine calls the host and which the host can stop.
    *
    * @param work gets its number
    */
@@ -93,14 +93,14 @@ export class EngineCopies {
     return this.link.dispose();
   }
 
-  /** Counts texts in portions, each of which is copied in a slice of work. */
+  /** Counts texts in portions, each of which is copied in one slice of work. */
   count(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
     return this.link.run(async (channel) => {
       const slices = nodeSlices();
       const counts: Promise<readonly number[]>[] = [];
       for (const some of inPortions(texts, ({ length }) => length)) {
         const counting = channel.call('count', [encoding, some]);
-        // Heard below, once all are sent.
+        // Handled below, once all portions are sent.
         counting.catch(() => {});
         counts.push(counting);
         if (slices.isOver) await slices.next();
@@ -109,7 +109,7 @@ export class EngineCopies {
     });
   }
 
-  /** A counter on this thread of a text that arrives in parts; undefined if there is none for the encoding. */
+  /** A counter on this thread for text that arrives in parts; undefined if the encoding has none. */
   async running(encoding: EncodingName): Promise<PartCounter | undefined> {
     const counter = this.counters.get(encoding) ?? this.counterOf(encoding);
     this.counters.set(encoding, counter);
@@ -129,14 +129,14 @@ export class EngineCopies {
     return new ExactCounter(tables);
   }
 
-  /** Sends what the copy of a session lacks, portion by portion. */
+  /** Sends the entries that the engine's copy of the session lacks, in portions. */
   private async copy(channel: EngineChannel, { session, entries, meter, counting }: Copied): Promise<void> {
     const copies = this.copies.get(channel) ?? new Map<string, readonly TranscriptEntry[]>();
     this.copies.set(channel, copies);
     const sent = copies.get(session) ?? [];
     const same = sharedLength(sent, entries);
     copies.delete(session);
-    // What it has is longer: it knows the moment, too.
+    // A longer copy also contains this moment.
     if (same === entries.length && same > 0) {
       copies.set(session, sent);
       return;
@@ -175,7 +175,7 @@ export class EngineCopies {
   }
 }
 
-/** @throws if the task is over */
+/** @throws {Error} if the task is over */
 function asked<Asked>(ask: Asked | undefined): Asked {
   if (ask === undefined) throw new Error('The task is over.');
   return ask;

@@ -4,12 +4,12 @@ import { SentenceError } from '../../language/sentence.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { EngineChannel, EngineHost, EngineThread, HostChannel } from './engine-calls.ts';
 
-/** Times that a thread is started: once more if the first one died. */
+/** Maximum starts of the thread: once more if the first one dies. */
 const mostThreads = 2;
 
 /**
- * The way to the engine: a thread that starts with the first work. One that dies is started once more, and its work is
- * done again; if that dies, too, the engine runs on this thread, in slices.
+ * The connection to the engine, whose thread starts on first use. If the thread dies, it is restarted once and its work
+ * repeated. If it dies again, the engine runs on this thread in slices.
  */
 export class EngineLink {
   private readonly script: URL;
@@ -32,9 +32,9 @@ export class EngineLink {
   }
 
   /**
-   * Has the engine do something, a second time if its thread died meanwhile.
+   * Runs work on the engine, and repeats it if the thread dies in between.
    *
-   * @throws whatever the work throws, unless the thread died
+   * @throws the error of the work, unless the thread died
    */
   async run<T>(work: (channel: EngineChannel) => Promise<T>): Promise<T> {
     for (;;) {
@@ -48,18 +48,18 @@ export class EngineLink {
     }
   }
 
-  /** Ends the thread. Those who wait for it are told. */
+  /** Ends the thread. Pending calls are rejected. */
   async dispose(): Promise<void> {
     this.isDisposed = true;
     await this.thread?.terminate();
   }
 
-  /** @throws {SentenceError} once it was disposed of */
+  /** @throws {SentenceError} after disposal */
   private async opened(): Promise<EngineChannel> {
     if (this.isDisposed) throw new SentenceError(hostSentences.say('engineEnded'));
     const known = this.channel;
     if (known !== undefined && (await known).isOpen) return known;
-    // Of several who wait, the first opens the next one.
+    // The first waiting caller opens the next channel.
     if (this.channel === undefined || this.channel === known) this.channel = this.open();
     return this.channel;
   }
@@ -79,9 +79,9 @@ export class EngineLink {
   }
 }
 
-/** A channel whose other end is on this thread. What goes through it is not copied. */
+/** A channel whose other end is on this thread. Messages are not copied. */
 async function openHere(handlers: CallHandlers<EngineHost>): Promise<EngineChannel> {
-  // Hardly ever needed.
+  // Loaded only here, because this is rare.
   const { createEngine } = await import('./create-engine.ts');
   const here: EngineChannel = new WorkerChannel<EngineThread, EngineHost>(
     (message) => void there.receive(message),

@@ -10,16 +10,16 @@ import type { EngineClient } from './engine-client.ts';
 import { stoppedBy } from './engine-tasks.ts';
 import { learnUsages } from './entry-portions.ts';
 
-/** The engine, and the meter that counts what it reads. */
+/** The engine, and the meter that counts the entries it reads. */
 export interface EngineReading {
   readonly engine: EngineClient;
   readonly meterOf: () => UsageMeter;
 }
 
 /**
- * Reads a session of another agent on the engine, to be carried on as a chat.
+ * Reads a session of another agent on the engine, to continue it as a chat.
  *
- * @throws {SentenceError} if it is no file, empty or too large, or holds no session that can be read
+ * @throws {SentenceError} if it is no file, empty or too large, or holds no readable session
  * @throws {CancelledError} if the signal was aborted
  */
 export async function importOn(
@@ -35,7 +35,7 @@ export async function importOn(
 
 let lastReader = 0;
 
-/** Reads a session of another agent on the engine, now and whenever it changes. */
+/** Reads a session of another agent on the engine, now and after each change. */
 export function engineReader(reading: EngineReading, place: SourcePlace): SessionReader {
   const reader = ++lastReader;
   let known: ReadSession | undefined;
@@ -73,13 +73,13 @@ export function engineReader(reading: EngineReading, place: SourcePlace): Sessio
       const dropping = reading.engine.run(reading.meterOf(), (channel) =>
         channel.call('dropReader', [reader]),
       );
-      // An engine that has ended has forgotten it.
+      // An engine that has ended has no reader to drop.
       dropping.catch(() => {});
     },
   };
 }
 
-/** Has the engine read something. @returns its answer, and the entries that it sent before */
+/** Runs a reading on the engine. @returns its answer, and the entries sent before it */
 async function readOn<Result>(
   { engine, meterOf }: EngineReading,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ async function readOn<Result>(
   };
   const result = await engine.task(host, (task) =>
     engine.run(meter, (channel, counting) => {
-      // What a thread that died had sent.
+      // Removes entries that a dead thread sent.
       entries.length = 0;
       return stoppedBy(signal, channel, task, work(channel, task, counting));
     }),

@@ -14,10 +14,10 @@ import type { TriedSession } from '../inspector/what-if-host.ts';
 import type { EngineChannel, ModelTraits, TrialHost } from './engine-calls.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** Most records of a compaction: one of the strategy, and one of the last resort. */
+/** Maximum records of a compaction: one of the strategy, and one of the last resort. */
 const mostRecords = 2;
 
-/** Plans a compaction on the engine; its model, its files and its account stay here. */
+/** Plans a compaction on the engine. Its model, files and spending account stay on this thread. */
 export async function compactOn(
   engine: EngineClient,
   session: string,
@@ -80,10 +80,10 @@ export async function compactOn(
   );
 }
 
-/** A trial of strategies, and who hears of it. */
+/** A trial of strategies, and its listeners. */
 export interface Trying {
   readonly trial: Trial;
-  /** The strategy behind `custom`; undefined if none is named. */
+  /** The strategy behind `custom`; undefined if the settings name none. */
   readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;
   readonly tellProgress: TellProgress;
   readonly signal: AbortSignal;
@@ -133,7 +133,7 @@ export async function tryOn(
   await engine.task(host, (task) =>
     engine.on(id, transcript, meter, async (channel, at) => {
       custom = { channel, task };
-      // After a thread that died, what it had not told yet.
+      // After a thread has died, only the candidates without an outcome are tried.
       const rest = { ...trial, candidates: left };
       const trying = channel.call('tryStrategies', [at, task, rest], { signal });
       await stoppedBy(signal, channel, task, trying);
@@ -141,7 +141,7 @@ export async function tryOn(
   );
 }
 
-/** Waits for a task, and stops it where a signal says so. */
+/** Waits for a task, and stops it when the signal is aborted. */
 export async function stoppedBy<T>(
   signal: CancellationSignal,
   channel: EngineChannel,
@@ -162,7 +162,7 @@ function traitsOf(model: SummaryModel): ModelTraits {
   return {
     id: model.id,
     window: model.window,
-    // Of our models, only the one without a network reads messages instead of a prompt.
+    // Of our models, only the offline one reads messages instead of a prompt.
     isOffline: model.readsSources === true,
     continuesRequests: model.continuesRequests === true,
     compactsNatively: model.compactNatively !== undefined,

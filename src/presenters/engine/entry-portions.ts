@@ -2,14 +2,14 @@ import { inPortions } from '../../agent/node-slices.ts';
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 
-/** Entries that are copied to another thread at once, with what was counted of them. */
+/** Entries copied to another thread in one message, with their counts. */
 interface EntryPortion {
   readonly some: readonly TranscriptEntry[];
-  /** Of each message among them; undefined if it was not counted yet. */
+  /** Usage of each message among them; undefined if not counted yet. */
   readonly usages: readonly (Usage | undefined)[];
 }
 
-/** Divides entries into portions, none of which holds up a thread. */
+/** Divides entries into portions small enough not to block a thread. */
 export function* entryPortions(
   entries: readonly TranscriptEntry[],
   meter: UsageMeter,
@@ -22,7 +22,7 @@ export function* entryPortions(
   }
 }
 
-/** Has a meter know what another one counted. */
+/** Adds the counts of another meter to a meter. */
 export function learnUsages(meter: UsageMeter, { some, usages }: EntryPortion): void {
   some.forEach((entry, index) => {
     const usage = usages[index];
@@ -30,7 +30,7 @@ export function learnUsages(meter: UsageMeter, { some, usages }: EntryPortion): 
   });
 }
 
-/** Characters of an entry, roughly. */
+/** Approximate number of characters of an entry. */
 function lengthOf(entry: TranscriptEntry): number {
   if (entry.type === 'compaction') {
     return entry.record.outputs.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);

@@ -11,7 +11,7 @@ import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
 import type { EngineChannel, EngineMoment } from './engine-calls.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** A session, as the engine works on it. */
+/** A session that the engine works on. */
 export class SessionEngine {
   private readonly engine: EngineClient;
   private readonly id: string;
@@ -33,7 +33,7 @@ export class SessionEngine {
     };
   }
 
-  /** Searches what is no longer in context. */
+  /** A search over the messages that are no longer in context. */
   searchHistory(meter: () => UsageMeter): HistorySearch {
     return (transcript, query, most) =>
       this.on(transcript, meter(), (channel, at) => channel.call('searchHistory', [at, query, most]));
@@ -48,7 +48,7 @@ export class SessionEngine {
     return this.on(transcript, meter, (channel, at) => channel.call('breakDown', [at, held, most]));
   }
 
-  /** Plans a compaction; undefined if it consists of code that is only here. */
+  /** Plans a compaction; undefined if its code exists on this thread only. */
   compact(work: CompactionWork): Promise<CompactionRecords> | undefined {
     const { id } = work.request.strategy;
     if (!isStrategyId(id) || id === 'custom' || strategyOf(id) !== work.request.strategy) return undefined;
@@ -58,9 +58,9 @@ export class SessionEngine {
   }
 
   /**
-   * Tries strategies. Only a third-party strategy is run where its host always runs it.
+   * Tries strategies. A third-party strategy runs where its host always runs it.
    *
-   * @param customStrategy the strategy behind `custom`; undefined if none is named
+   * @param customStrategy the strategy behind `custom`; undefined if the settings name none
    * @throws {CancelledError} if the signal was aborted
    */
   async tryStrategies(

@@ -14,7 +14,7 @@ import { entryPortions } from './entry-portions.ts';
 
 interface Reading {
   readonly reader: SessionReader;
-  /** Grows with each state. */
+  /** Number of the state; grows with each. */
   version: number;
   latest: ReadSession | undefined;
 }
@@ -24,11 +24,11 @@ interface Place {
   readonly host: HostChannel;
 }
 
-/** Sessions of other agents that the engine reads for the host, which gets what has changed. */
+/** Sessions of other agents that the engine reads for the host. The host gets only the changes. */
 export class SessionReaders {
   private readonly readings = new Map<number, Reading>();
 
-  /** As `readSession` of the engine. */
+  /** Implements `readSession` of the engine. */
   async read(
     task: number,
     run: ReaderRun,
@@ -36,7 +36,7 @@ export class SessionReaders {
     signal: AbortSignal,
   ): Promise<ReadState | undefined> {
     const reading = this.readingOf(run);
-    // A host that has another state, such as one of a thread that died, gets all of it.
+    // A host with another state, for example of a dead thread, gets the whole session.
     const before = reading.version === run.version ? reading.latest : undefined;
     const latest = await readNext(reading, signal, (share) => {
       host.call('readShare', [task, share]).catch(() => {});
@@ -54,9 +54,9 @@ export class SessionReaders {
   }
 
   /**
-   * As `readOther` of the engine.
+   * Implements `readOther` of the engine.
    *
-   * @throws {Error} if there is no such conversation any more
+   * @throws {Error} if the conversation no longer exists
    */
   async readOther(
     task: number,
@@ -66,7 +66,7 @@ export class SessionReaders {
     signal: AbortSignal,
   ): Promise<ReadPart> {
     const reading = this.readingOf(run);
-    // One that was not read yet is one of a thread that died.
+    // Without a state, the session was read by a thread that died.
     const latest = reading.latest ?? (await readNext(reading, signal, () => {}));
     const other = latest?.others?.find(({ id }) => id === conversation);
     if (other === undefined) throw new Error(`There is no conversation ${conversation} any more.`);
@@ -91,10 +91,10 @@ export class SessionReaders {
 }
 
 /**
- * Reads and counts a session of another agent in the engine: a document is parsed in one piece, whatever its size.
+ * Reads and counts a session of another agent in the engine, because parsing a large document cannot be interrupted.
  *
- * @returns the chat without its entries, which are sent before
- * @throws {SentenceError} if it is no file, empty or too large, or holds no session that can be read
+ * @returns the chat without its entries, which are sent first
+ * @throws {SentenceError} if it is no file, empty or too large, or holds no readable session
  * @throws {CancelledError} if the signal was aborted
  */
 export async function importFor(
@@ -110,7 +110,7 @@ export async function importFor(
   return chat;
 }
 
-/** @returns the latest state, whether it is new or not */
+/** @returns the latest state, new or unchanged */
 async function readNext(
   reading: Reading,
   signal: AbortSignal,

@@ -10,11 +10,11 @@ import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type Trial, tryStrategies } from '../inspector/what-if-trial.ts';
 import type { HostChannel } from './engine-calls.ts';
 
-/** A trial of strategies in the engine. A third-party strategy stays where the host runs it. */
+/** A trial of strategies in the engine. Third-party strategies still run where the host runs them. */
 export class TrialTask {
   private readonly task: number;
   private readonly host: HostChannel;
-  /** Ports of the custom strategy that is planning. */
+  /** Ports of the custom strategy that is planning now. */
   private planning: EnginePorts | undefined;
 
   constructor(task: number, host: HostChannel) {
@@ -40,13 +40,13 @@ export class TrialTask {
     await Promise.all(told);
   }
 
-  /** @throws if no custom strategy is planning */
+  /** @throws {Error} if no custom strategy is planning */
   get ports(): EnginePorts {
     if (this.planning === undefined) throw new Error('No custom strategy is planning.');
     return this.planning;
   }
 
-  /** @throws if no custom strategy is planning, or there is no model */
+  /** @throws {Error} if no custom strategy is planning, or it has no model */
   get model(): CustomModel {
     const { model } = this.ports;
     if (model === undefined) throw new Error('There is no model.');

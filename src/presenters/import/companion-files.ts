@@ -5,17 +5,17 @@ import { shownInBrief } from '../../transcripts/formats/cline/cline-task-events.
 import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 import { beginningOfText, endOf, readTranscriptFile } from './transcript-file.ts';
 
-/** A file that an agent keeps beside that of a session, and that tells what became of its context. */
+/** A file that an agent keeps next to a session's file, with the state of its context. */
 interface Companion {
-  /** Ends of the paths of a session's file and of the one beside it. */
+  /** Path endings of a session's file and of its companion. */
   readonly session: RegExp;
   readonly beside: RegExp;
   readonly endings: readonly [session: string, beside: string];
-  /** Names under which the text of a session has the content of the two. */
+  /** Keys of the two contents in the combined session text. */
   readonly names: readonly [session: string, beside: string];
-  /** The part of the text that is read, as JSON; undefined if it is not whole. */
+  /** Shortens the companion to the needed JSON; undefined if the file is incomplete. */
   readonly brief: (text: string) => string | undefined;
-  /** The part of the file that tells how full the context is. */
+  /** The part of the file that shows how full the context is. */
   readonly telling: 'beginning' | 'end';
 }
 
@@ -38,19 +38,19 @@ const companions: readonly Companion[] = [
   },
 ];
 
-/** Path of the file beside that of a session; undefined if its agent keeps none. */
+/** Path of the companion of a session's file; undefined if its agent keeps none. */
 export function companionOf(path: string): string | undefined {
   const companion = companions.find(({ session }) => session.test(path));
   return companion && path.replace(companion.session, companion.endings[1]);
 }
 
-/** Path of the session's file beside which another file is; undefined for every other path. */
+/** Path of the session's file for a companion's path; undefined for any other path. */
 export function sessionBeside(path: string): string | undefined {
   const companion = companions.find(({ beside }) => beside.test(path));
   return companion && path.replace(companion.beside, companion.endings[0]);
 }
 
-/** Milliseconds since 1970 at which the file beside a session's was changed; undefined if there is none. */
+/** Modification time of a session's companion in milliseconds since 1970, or undefined. */
 export async function companionChangedAt(path: string): Promise<number | undefined> {
   const beside = companionOf(path);
   const described = beside === undefined ? undefined : await lstat(beside).catch(() => undefined);
@@ -58,9 +58,9 @@ export async function companionChangedAt(path: string): Promise<number | undefin
 }
 
 /**
- * The content of the file beside that of a session, as far as it is read.
+ * Reads the needed content of a session's companion.
  *
- * @returns JSON; undefined if there is none, or it is not whole now
+ * @returns JSON; undefined if the file is missing or incomplete
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readCompanion(
@@ -79,10 +79,10 @@ export async function readCompanion(
 }
 
 /**
- * The part of the file beside that of a session that tells how full its context is.
+ * Reads the part of a session's companion that shows how full its context is.
  *
- * @param size bytes that are read
- * @returns undefined if there is no such file
+ * @param size bytes to read
+ * @returns undefined if the file does not exist
  */
 export async function tellingPartOf(
   path: string,
@@ -96,7 +96,7 @@ export async function tellingPartOf(
   return part.catch(() => undefined);
 }
 
-/** The text of a session from those of its file and of the one beside it. @param beside as `readCompanion` returns it */
+/** Combines the texts of a session's file and its companion. @param beside result of `readCompanion` */
 export function withCompanion(path: string, text: string, beside: string | undefined): string {
   const companion = companions.find(({ session }) => session.test(path));
   if (companion === undefined || beside === undefined) return text;

@@ -47,7 +47,7 @@ export class DatabaseSnapshot implements Disposable {
     this.pageSize = this.log?.size === undefined ? pageSizeOf(this.file) : this.log.header.readUInt32BE(8);
   }
 
-  /** Bytes. */
+  /** Size in bytes. */
   get size(): number {
     return this.log?.size ?? fstatSync(this.file).size;
   }
@@ -108,7 +108,7 @@ function pageSizeOf(file: number): number {
   const bytes = Buffer.alloc(2);
   readSync(file, bytes, 0, 2, pageSizeAt);
   const size = bytes.readUInt16BE(0);
-  // The largest size does not fit into two bytes and is written as 1; an empty file has none.
+  // The largest size does not fit into two bytes and is written as 1; an empty file has size 0.
   return size === 1 ? 65_536 : size || 512;
 }
 
@@ -129,7 +129,7 @@ function opened(path: string): number | undefined {
   }
 }
 
-/** @throws errors of the file system, also for what is no file */
+/** @throws errors of the file system, also if the path is not a file */
 function openFile(path: string): number {
   const file = openSync(path, onlyFiles);
   if (fstatSync(file).isFile()) return file;
@@ -147,7 +147,7 @@ function logOf(path: string): Log | undefined {
   const none: Log = { file, header, pages, size: undefined };
   const magic = header.readUInt32BE(0);
   const pageSize = header.readUInt32BE(8);
-  // A size that SQLite knows: others would take memory for what is no page.
+  // Only sizes that SQLite allows: others would allocate memory for garbage.
   if (pageSize > 65_536 || pageSize < 512) return none;
   if (magic !== logMagic && magic !== logMagic + 1) return none;
   const sum = new Checksum(magic === logMagic + 1);

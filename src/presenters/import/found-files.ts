@@ -5,38 +5,37 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SessionPlace } from '../../transcripts/session-places.ts';
 import { companionChangedAt } from './companion-files.ts';
 
-/** A file in one of the places where agents keep sessions. Nothing of it was read. */
+/** A file in one of the places where agents keep sessions. Its content was not read. */
 export interface FoundFile {
   readonly place: SessionPlace;
   readonly path: string;
-  /** Folders below that of the place, and the name. */
+  /** Folders between the place and the file, and the file name. */
   readonly names: readonly string[];
-  /** Milliseconds since 1970, of it or of the file that its agent keeps beside it. */
+  /** Modification time in milliseconds since 1970, of the file or of its companion. */
   readonly changedAt: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** The file before it was changed for the last time after a pause, if it was looked at then. */
+  /** The file's state before its last change after a pause, if it was seen then. */
   readonly idle?: Pick<FoundFile, 'size' | 'changedAt'> | undefined;
 }
 
-/** Files that are asked for at the same time. */
+/** Files that are examined at the same time. */
 const atOnce = 32;
-/** Files that are known at most, the newest: some of them are listed, and a folder may hold any number. */
+/** Maximum number of known files, newest first: a folder may hold any number, and lists show only some. */
 const mostFiles = 10_000;
-/** Names that are looked at in one place, files and folders: asking for so many takes about a second. */
+/** Maximum file and folder names read in one place: so many take about a second. */
 export const mostNames = 100_000;
-/** Names to which opening a folder amounts, in time. */
+/** Cost of opening a folder, in names. */
 const namesPerFolder = 5;
-/** Names of files that are handed on together. */
+/** File names that are yielded together. */
 const namesAtOnce = 1_024;
 
 /**
- * The files with sessions, newest first. Links are not followed; what cannot be read is left out, and so are empty
- * files.
+ * The files with sessions, newest first. Skips links, unreadable files and empty files.
  *
- * @param levelsOf levels of a place that are looked at
- * @param cut called with a place that has more names than are looked at
- * @param most files; of more, the newest
+ * @param levelsOf folder levels of a place to search
+ * @param cut called with a place that has more names than the limit
+ * @param most maximum number of files; the newest are kept
  * @throws {CancelledError} if the signal was aborted
  */
 export async function filesIn(
@@ -79,14 +78,14 @@ function sessionKey({ place, path }: FoundFile): string {
   return shared === undefined ? path : join(dirname(path), shared);
 }
 
-/** Names that are left of a look at a place. */
+/** Names that may still be read in a place. */
 interface Look {
   left: number;
 }
 
 /**
- * Names on the way to each file, from the folder on, some at a time: all those of a large folder would take much memory.
- * Links are neither folders nor files to the directory. It ends where nothing is left of the look.
+ * Yields the names on the way from the folder to each file, in portions, because those of a large folder would take
+ * much memory. Skips links. Ends when no names are left to read.
  *
  * @throws {CancelledError} if the signal was aborted
  */
@@ -125,20 +124,20 @@ export async function databasesIn({ folder, levels }: SessionPlace, signal: Abor
   return paths;
 }
 
-/** The entries of a folder; none of one that cannot be read. */
+/** The entries of a folder; nothing if it cannot be read. */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder, { bufferSize: namesAtOnce });
   } catch {
-    // What was found of it before stands.
+    // Keeps the entries that were already read.
   }
 }
 
 /**
- * A file in a place, as it is now.
+ * The current state of a file in a place.
  *
- * @returns undefined if it is empty, or a link, or a folder
- * @throws what the file system throws
+ * @returns undefined if it is empty, a link or a folder
+ * @throws errors of the file system
  */
 export async function describeFile(
   place: SessionPlace,
@@ -152,7 +151,7 @@ export async function describeFile(
 }
 
 /**
- * Does the same to many files, some at a time, and leaves out those that fail.
+ * Applies work to many files, a group at a time, and leaves out the files that fail.
  *
  * @throws {CancelledError} if the signal was aborted
  */

@@ -11,35 +11,35 @@ import { databasePath, databaseSessions, inDatabase } from './opencode-database.
 import type { SessionWorkspaces } from './session-workspace.ts';
 
 /**
- * A session of another agent on this computer: a row of a list, with what the beginning of its file says, and what the
- * end says once that was read.
+ * A session of another agent on this computer, as a row of a list. Its data comes from the beginning of its file, and
+ * from the end once that was read.
  */
 export interface ListedSession
   extends Pick<FoundFile, 'idle'>, Pick<SessionHead, 'parentId' | 'sessionId' | 'isEmpty'> {
   readonly agent: FoundAgent;
-  /** Of its file, as `readSessionText` takes it; of a session in a database, `#` and its id follow. */
+  /** Path as `readSessionText` takes it; for a session in a database, followed by `#` and its id. */
   readonly path: string;
-  /** Undefined if the file begins with nothing that could be one. */
+  /** Undefined if the beginning of the file contains no possible title. */
   readonly title: string | undefined;
-  /** The folder that the agent worked in, if the file says so. */
+  /** The agent's working folder, if the file states it. */
   readonly workspace: string | undefined;
-  /** The model that replied last, if the beginning of the file says so. */
+  /** The model of the last reply, if the beginning of the file states it. */
   readonly model?: string | undefined;
-  /** Tokens that a request may have, if the beginning of the file says so. */
+  /** Maximum tokens of a request, if the beginning of the file states it. */
   readonly window?: number | undefined;
-  /** It is about a folder that is open now. */
+  /** True if the session is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
-  /** Milliseconds since 1970; only for a session without a title, if its file has the time. */
+  /** Start in milliseconds since 1970; only for a session without a title, if its file states the time. */
   readonly startedAt?: number;
-  /** Milliseconds since 1970. */
+  /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Of a sub-agent: the file of the session that started it. */
+  /** For a sub-agent: the file of the session that started it. */
   readonly parent?: string;
-  /** Conversations of its sub-agents in files of their own, newest first. */
+  /** Conversations of its sub-agents in separate files, newest first. */
   readonly subAgents?: readonly ListedSession[];
-  /** Undefined if the end of the file reports none. */
+  /** Undefined if the end of the file reports no usage. */
   readonly usage?: LastUsage | undefined;
   /** From the whole session, if its end is not enough. */
   readonly fullness?: Fullness | undefined;
@@ -48,7 +48,7 @@ export interface ListedSession
 }
 
 /**
- * True if there is a session in one of the places. Reads the names of files alone.
+ * True if one of the places contains a session. Reads file names only.
  *
  * @throws {CancelledError} if the signal was aborted
  */
@@ -113,7 +113,7 @@ export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'
   return join(folder, `${basename(id)}.jsonl`);
 }
 
-/** The session of a file, as far as its beginning tells. */
+/** Reads a file's session from the beginning of the file. */
 export async function readFoundSession(
   { place, path, names, changedAt, size }: FoundFile,
   workspaces: SessionWorkspaces,
@@ -135,7 +135,7 @@ export async function readFoundSession(
     ...(head.startedAt !== undefined && { startedAt: Date.parse(head.startedAt) }),
     ...(head.parentId !== undefined && { parentId: head.parentId }),
     ...(head.sessionId !== undefined && { sessionId: head.sessionId }),
-    // Messages may come after the part that was read.
+    // Messages may follow the part that was read.
     ...(head.isEmpty === true && size <= headSize && { isEmpty: true }),
   };
 }

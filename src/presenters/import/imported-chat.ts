@@ -15,19 +15,19 @@ import { addForeignCompactions } from '../../transcripts/foreign-compactions.ts'
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
-/** A conversation with another agent, as a chat that ours can carry on. */
+/** A conversation with another agent, as a chat that our agent can continue. */
 export interface ImportedChat {
   readonly title: string;
   readonly entries: readonly TranscriptEntry[];
-  /** Tools that the requests of the other agent carried; those of ours carry its own from the next turn on. */
+  /** Tools in the other agent's requests; our agent sends its own from the next turn on. */
   readonly tools: readonly ToolSchema[];
-  /** Parts that could not be read and were left out, a sentence each. */
+  /** Unreadable parts that were left out, one sentence each. */
   readonly problems: readonly string[];
 }
 
 interface ImportPorts {
   readonly meter: UsageMeter;
-  /** For a conversation that comes without any. */
+  /** System prompt for a conversation without one. */
   readonly systemPrompt: () => string;
 }
 
@@ -35,9 +35,9 @@ interface ImportPorts {
 const systemMessageId = 'm0';
 
 /**
- * Reads a session of any agent we know the files of.
+ * Reads a session of any supported agent.
  *
- * @param name of the chat if no message was typed
+ * @param name title of the chat if no message was typed
  * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
  * @throws {CancelledError} if the signal was aborted
  */
@@ -55,8 +55,8 @@ export async function readImportedChat(
 }
 
 /**
- * The conversation keeps the system messages it was held under. Files of many agents hold none; then ours comes
- * first, where it would be had the chat begun here, because providers want it nowhere else.
+ * Adds our system message first if the file has none, as many agents' files do, because providers require it there. A
+ * conversation with its own system messages keeps them.
  */
 function withSystemMessage(imported: Imported, systemPrompt: () => string): Imported {
   const messages = messagesOf(imported);

@@ -6,32 +6,32 @@ import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { DatabaseSnapshot } from './database-snapshot.ts';
 import { type Database, loadSqlite, readSnapshot, type Row, TooLargeError } from './sqlite.ts';
 
-/** A session in a database, as a list needs it. */
+/** A session in a database, with the fields that a list needs. */
 interface DatabaseSession {
   readonly id: string;
   readonly title: string | undefined;
-  /** The folder it was held in. */
+  /** The agent's working folder. */
   readonly directory: string | undefined;
-  /** Of a sub-agent: the id of the session that started it. */
+  /** For a sub-agent: the id of the session that started it. */
   readonly parentId: string | undefined;
-  /** Milliseconds since 1970. */
+  /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
-  /** Bytes of its parts. */
+  /** Size of its parts in bytes. */
   readonly size: number;
 }
 
-/** Characters of a title or a folder that are read for a list. */
+/** Maximum characters of a title or folder that are read for a list. */
 const longestField = 4_000;
 
-/** Separates the path of a database from the id of a session in it. No file of opencode has it in its name. */
+/** Separates the path of a database from the id of a session in it. No file name of opencode contains it. */
 const separator = '#';
 
-/** The path by which a session in a database goes: that of the database, `#`, and its id. */
+/** The path of a session in a database: the path of the database, `#`, and the id. */
 export function databasePath(database: string, sessionId: string): string {
   return `${database}${separator}${sessionId}`;
 }
 
-/** Takes a path of `databasePath` apart; undefined for the path of a file. */
+/** Splits a path made by `databasePath`; undefined for the path of a file. */
 export function inDatabase(
   path: string,
 ): { readonly database: string; readonly sessionId: string } | undefined {
@@ -42,7 +42,7 @@ export function inDatabase(
 /**
  * The newest sessions in a database of opencode or Kilo Code.
  *
- * @throws {ImportError} if it cannot be read or is being changed, or the tables are not those of opencode
+ * @throws {ImportError} if it is unreadable, being changed, or does not have opencode's tables
  */
 export async function databaseSessions(path: string, most: number): Promise<readonly DatabaseSession[]> {
   return withDatabase(path, (database) => {
@@ -71,11 +71,11 @@ export async function databaseSessions(path: string, most: number): Promise<read
 }
 
 /**
- * The last messages of sessions, without their parts, each time the newest last.
+ * The last messages of each session, without their parts, newest last.
  *
- * @param most messages of a session
- * @returns by the ids of the sessions
- * @throws {ImportError} as `databaseSessions` does
+ * @param most maximum messages of a session
+ * @returns messages by session id
+ * @throws {ImportError} for the reasons of `databaseSessions`
  */
 export async function lastMessages(
   path: string,
@@ -102,7 +102,7 @@ export async function lastMessages(
   });
 }
 
-/** @returns nothing for what is not an object in JSON */
+/** @returns undefined if the data is not a JSON object */
 function parsed(data: unknown): Row | undefined {
   try {
     const value: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
@@ -116,20 +116,23 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A text that is another one once a database has changed: of what was written last, only the log next to it tells. */
+/**
+ * A version string that changes with the database. Includes the log next to it, because the newest writes are only
+ * there.
+ */
 export async function databaseVersion(path: string): Promise<string> {
   const states = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => undefined)));
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
-/** Milliseconds to wait for a program to finish a change, and between attempts. */
+/** Milliseconds to wait for another program to finish a change, and between attempts. */
 const patience = 2_000;
 const betweenLooks = 50;
 /**
  * SQLite's codes for a damaged file or one that is not a database, in the lower bits: https://sqlite.org/rescode.html
  */
 const damages: ReadonlySet<unknown> = new Set([11, 26]);
-/** The same for memory, steps and lengths that are more than is allowed. */
+/** SQLite's codes for too much memory, too many steps and too long values. */
 const limits: ReadonlySet<unknown> = new Set([7, 9, 18]);
 const tables = ['session', 'message', 'part'] as const;
 
@@ -137,7 +140,7 @@ const tables = ['session', 'message', 'part'] as const;
  * Reads one state of a database of opencode or Kilo Code, including its log.
  *
  * @param work synchronous; repeated if the database changed in the meantime
- * @throws {ImportError} as `databaseSessions` does
+ * @throws {ImportError} for the reasons of `databaseSessions`
  */
 export async function withDatabase<Result>(
   path: string,

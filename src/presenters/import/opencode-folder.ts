@@ -9,25 +9,25 @@ import { beginningOfText, headSize, readTranscriptFile } from './transcript-file
 
 /** Files that are read at the same time. */
 const atOnce = 32;
-/** Sessions of sub-agents that are looked for and read along with a session. */
+/** Maximum sub-agent sessions that are read with a session. */
 const mostChildren = 200;
 
 const never = new AbortController().signal;
 
 const sessionFile = /[/\\]storage[/\\]session[/\\][^/\\]+[/\\]ses_[^/\\]+\.json$/u;
 
-/** True for the file in which opencode, before it kept a database, has a session without its messages. */
+/** True for the file with a session's metadata that opencode wrote before it used a database. */
 export function isSessionInFolder(path: string): boolean {
   return sessionFile.test(path);
 }
 
 /**
- * A session that opencode keeps in files of its own for each message and each part, with those of its sub-agents, as
- * text in the shape that opencode exports. Files that cannot be read are left out.
+ * Reads a session that opencode keeps in one file for each message and each part, with those of its sub-agents. Returns
+ * text in the shape of opencode's export, without unreadable files.
  *
- * @param path of the file about the session
- * @param limits of all files together, which become one document
- * @throws {ImportError} if they hold more than is read
+ * @param path file with the session's metadata
+ * @param limits for all files together, which become one document
+ * @throws {ImportError} if they exceed the limits
  * @throws {CancelledError} if the signal was aborted
  */
 export async function folderSessionText(
@@ -54,16 +54,16 @@ export async function folderSessionText(
 }
 
 /**
- * The last messages of a session that is kept so, without their parts, the newest last.
+ * The last messages of a session in separate files, without their parts, newest last.
  *
- * @param path of the file about the session
+ * @param path file with the session's metadata
  */
 export async function lastFolderMessages(path: string, most: number): Promise<readonly unknown[]> {
   const folder = join(dirname(path), '..', '..', 'message', basename(path, '.json'));
   return readObjects((await jsonFilesIn(folder)).slice(-most), new SharedLimit(unaskedLimits));
 }
 
-/** Id of the session that started another one, if the beginning of the file about it tells. */
+/** Id of the session that started another one, if the beginning of the metadata file contains it. */
 async function parentIn(file: string): Promise<unknown> {
   const info = readJsonHead(await beginningOfText(file, headSize).catch(() => ''));
   return isRecord(info) ? info['parentID'] : undefined;
@@ -94,7 +94,7 @@ async function readSession(
   return { info: { ...info, id }, messages };
 }
 
-/** Names of its ids grow with time, so that their order is that of what they hold. Links are not followed. */
+/** The JSON files in a folder, sorted by name, which is the order of creation. Skips links. */
 async function jsonFilesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
@@ -103,7 +103,7 @@ async function jsonFilesIn(folder: string): Promise<readonly string[]> {
     .toSorted();
 }
 
-/** @throws {ImportError} if they are more than is left of the limit */
+/** @throws {ImportError} if they exceed the rest of the limit */
 async function readObjects(
   files: readonly string[],
   limit: SharedLimit,
@@ -112,7 +112,7 @@ async function readObjects(
     files.map(async (file) => {
       try {
         const { size } = await lstat(file);
-        // Before it is read: many are read at once.
+        // Counted before reading, because many files are read at once.
         if (size <= limit.limits.document) limit.addFile(size);
         const text = await readTranscriptFile(file, never, limit.limits, () => {}, limit.limits.document);
         limit.values.add(text);

@@ -3,16 +3,14 @@ import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { withDatabase } from './opencode-database.ts';
 import type { Database, Row } from './sqlite.ts';
 
-/** Sub-agents of sub-agents that are read along with a session. */
+/** Maximum levels of sub-agents that are read with a session. */
 const deepest = 4;
-/** Sub-agents of one session that are read along with it, the first. */
+/** Maximum sub-agents of one session that are read with it, oldest first. */
 const mostStarted = 1_000;
-/**
- * Lines for each row after which a session is read as a whole again: of those before, most say what is no longer so.
- */
+/** Lines for each row after which a session is read whole again, because most of the earlier lines are outdated. */
 const mostLinesPerRow = 2;
 
-/** A table with what a session said. Its columns but the last are in each line. */
+/** A table with a part of a session. Each line contains its columns, except the last one. */
 interface Table {
   readonly name: 'message' | 'part';
   readonly columns: string;
@@ -23,39 +21,38 @@ const tables: readonly Table[] = [
   { name: 'part', columns: 'id, message_id' },
 ];
 
-/** Rows of a session that were read. */
+/** Rows of a session that were already read. */
 interface Known {
-  /** Each session's row as it was written. */
+  /** Each session's row, as its last line contains it. */
   readonly sessions: Map<string, string>;
-  /** Times of the last change of rows, by table and id. */
+  /** Last modification times of rows, by table and id. */
   readonly changedAt: Map<string, number>;
-  /** The latest of them; rows that changed at this time may change once more within it. */
+  /** The latest modification time; a row with this time may change once more within it. */
   since: number;
-  /** Content of the rows that changed last. */
+  /** Content of the rows that have the latest time. */
   latest: ReadonlyMap<string, string>;
   lines: number;
 }
 
-/** Lines of a session that were not read before. */
+/** Lines of a session that are new since the last reading. */
 export interface NewRows {
-  /** Each ends with a line feed. */
+  /** Lines, each ending with a line feed. */
   readonly lines: readonly string[];
-  /** They are all that there is of it, and what was read before counts no more. */
+  /** True if they are the whole session and replace all earlier lines. */
   readonly isWhole: boolean;
 }
 
 /**
- * A session of a database with those of its sub-agents, as lines in the shape that `opencodeFormat` reads: a line for
- * each row, and one more for each time that it changes. A row has the time of its last change (`time_updated`, which
- * `packages/opencode/src/storage/schema.sql.ts` of opencode sets with every write), so that after the first time only
- * rows from the latest known time on are read. Their number and the sum of their times tell that nothing was deleted,
- * and that no clock went back; if they differ, all is read again. A row that a clock has set back to the very time that
- * it had before is not found.
+ * A session of a database and its sub-agents, as lines in the shape that `opencodeFormat` reads. Each row is one line,
+ * and each later change of it another one. Each row has the time of its last change (`time_updated`), which opencode
+ * sets with every write (`packages/opencode/src/storage/schema.sql.ts`). Later readings therefore start at the latest
+ * known time. The number of rows and the sum of their times show whether rows were deleted or a clock went back; then
+ * everything is read again. A row that a clock sets back to exactly its earlier time is not found.
  */
 export class SessionRows {
   private readonly path: string;
   private readonly sessionId: string;
-  /** Rows that changed later are left out. */
+  /** Rows changed after this time are ignored. */
   private readonly until: number;
   private known: Known | undefined;
 
@@ -67,13 +64,13 @@ export class SessionRows {
   }
 
   /**
-   * @returns undefined if there is nothing new
-   * @throws {ImportError} if there is no such session, or the database cannot be read
+   * @returns undefined if nothing has changed
+   * @throws {ImportError} if the session does not exist, or the database cannot be read
    */
   async read(): Promise<NewRows | undefined> {
     let isAgain = false;
     return withDatabase(this.path, (database) => {
-      // Rows from two states prove nothing.
+      // Rows from two states of the database cannot be compared.
       if (isAgain) this.known = undefined;
       isAgain = true;
       const added = this.added(database);
@@ -99,10 +96,10 @@ export class SessionRows {
     return lines;
   }
 
-  /** @returns undefined if what was read before does not tell what is new */
+  /** @returns undefined if the known rows are not enough to find the new ones */
   private added(database: Database): readonly string[] | undefined {
     const { known } = this;
-    // Of a failure in between, nothing is known.
+    // A failure below leaves nothing known.
     this.known = undefined;
     if (known === undefined) return undefined;
     if (known.lines > mostLinesPerRow * (known.changedAt.size + known.sessions.size)) return undefined;
@@ -114,7 +111,7 @@ export class SessionRows {
     return lines;
   }
 
-  /** Lines of the rows that are new, which are known then. */
+  /** Lines of the new rows; marks them as known. */
   private linesSince(
     database: Database,
     sessions: ReadonlyMap<string, string>,
@@ -172,7 +169,7 @@ export class SessionRows {
   }
 }
 
-/** Rows of a session and of those of its sub-agents by their ids, as JSON, a session before those that it started. */
+/** Rows of a session and its sub-agents by their ids, as JSON. Each session comes before those it started. */
 function sessionRows(database: Database, sessionId: string): ReadonlyMap<string, string> {
   const startedBy = `SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id LIMIT ${mostStarted}`;
   const rows = new Map<string, string>();
@@ -187,7 +184,7 @@ function sessionRows(database: Database, sessionId: string): ReadonlyMap<string,
   return rows;
 }
 
-/** The JSON of a column, on one line; none for what is not text. */
+/** The JSON of a column on one line; empty if the column is not text. */
 function oneLine(data: unknown): string {
   return typeof data === 'string' ? data.replaceAll(/[\r\n]/gu, ' ') : 'null';
 }

@@ -34,21 +34,21 @@ import type { ForeignSession, InspectedSession } from '../inspector/inspector-mo
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { sessionName } from '../../transcripts/typed-title.ts';
 
-/** The readable part of a session, without anything that would change it. */
+/** The readable part of a session, without any operation that changes it. */
 export interface ReadOnlySession extends InspectedSession {
   readonly foreign: ForeignSession;
-  /** Parts that could not be read and were left out, a sentence each. */
+  /** Unreadable parts that were left out, one sentence each. */
   readonly problems: readonly string[];
   /** Conversations other than the one in force: of the same file, and of sub-agents in files of their own. */
   readonly others: readonly ReadableConversation[];
 }
 
-/** A conversation that is read when it is to be shown, possibly from its own file. */
+/** A conversation that is read when it is first shown, possibly from its own file. */
 export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
   readonly read: () => Omit<Imported, 'others'> | Promise<Omit<Imported, 'others'>>;
 }
 
-/** Content of a session as it was read, whose other conversations may have to be waited for. */
+/** Content of a session after reading, where other conversations may still be loading. */
 export interface ReadSession extends Omit<Imported, 'others'> {
   readonly others?: readonly ReadableConversation[];
   /** Id of its file format. */
@@ -56,11 +56,11 @@ export interface ReadSession extends Omit<Imported, 'others'> {
 }
 
 export interface ReadOnlyPorts {
-  /** The marks of a session by the path of its file; without them, no sentence can be marked. */
+  /** Opens the marks of a session by the path of its file; without it, sentences cannot be marked. */
   readonly marksOf?: (path: string) => MarkFile;
-  /** Asked again for every count: the encoding may have changed. */
+  /** Called for every count, because the encoding may have changed. */
   readonly meterOf: () => UsageMeter;
-  /** The shares that a session is held against; its window and its model are its own. */
+  /** Default shares of the window; the window and the model come from the session. */
   readonly budget: () => BudgetSettings;
   readonly factsOf: (model: string) => ModelFacts;
   /** Limits of sessions from an agent's settings; undefined if unknown. */
@@ -72,16 +72,15 @@ export interface SetUpSession {
   /** Id of the agent. */
   readonly agent: string;
   readonly model: string | undefined;
-  /** Its working folder, absolute. */
+  /** Absolute path of its working folder. */
   readonly folder: string | undefined;
 }
 
 /**
- * A session in any format that can be imported, as it is: without a system message of ours, a model, or a file. The
- * compactions that its agent made are records in it. It is held against the window that its file states, or that of
- * the model that the file names.
+ * Reads a session in any supported format unchanged, without a system message of ours, a model or a file to write.
+ * Compactions of its agent become records. The window comes from the file or from the model it names.
  *
- * @param name its title if no message was typed
+ * @param name title if no message was typed
  * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
  * @throws {CancelledError} if the signal was aborted
  */
@@ -95,7 +94,7 @@ export async function readOnlySession(
   return readOnlySessionOf(importTranscript(text), name, ports, signal);
 }
 
-/** As `readOnlySession`, for another conversation of its file. */
+/** Like `readOnlySession`, for another conversation of its file. */
 export async function readOtherConversation(
   other: ReadableConversation,
   name: string,
@@ -106,7 +105,7 @@ export async function readOtherConversation(
 }
 
 /**
- * As `readOnlySession`, of what was read already.
+ * Like `readOnlySession`, for content that was already read.
  *
  * @param makeRecord makes the records of the agent's compactions
  */
@@ -169,7 +168,7 @@ interface Measured {
   readonly report: ReportView | undefined;
 }
 
-/** Measures again only with a new meter. */
+/** Measures again only after the meter has changed. */
 function lastOf<Value>(
   meterOf: () => UsageMeter,
   measure: (meter: UsageMeter) => Promise<Value>,
@@ -182,7 +181,7 @@ function lastOf<Value>(
   };
 }
 
-/** Shares are ours; everything else comes from the agent and its model. Its reserve is unknown, so none is drawn. */
+/** Combines our shares with the limits of the agent and its model. The agent's reserve is unknown, so none is shown. */
 function budgetOf(
   { window, compactsAt }: ContextLimits,
   facts: ModelFacts | undefined,

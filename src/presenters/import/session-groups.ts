@@ -6,9 +6,9 @@ import type { ListedSession } from './found-sessions.ts';
 /** A session as a line of a list. */
 export interface SessionLine {
   readonly label: string;
-  /** Age and size; the agent, too, where its group does not say it. */
+  /** Age and size, and the agent if the group does not name it. */
   readonly description: string;
-  /** The folder it was held in, or its file if the folder is unknown. */
+  /** The agent's working folder, or the file if the folder is unknown. */
   readonly detail: string;
   readonly session: ListedSession;
 }
@@ -21,7 +21,7 @@ interface GroupingOptions {
   readonly wording: Wording;
 }
 
-/** Sessions that belong together, in the order of the list that they come from. */
+/** Sessions that belong together, in the order of the original list. */
 interface SessionGroup {
   readonly title: string;
   readonly lines: readonly SessionLine[];
@@ -34,8 +34,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Groups sessions: those of the open folders first, whatever their agents; then the others by agent, that of the first
- * session first. Sub-agents are in the group of the session before them.
+ * Groups sessions: first those of the open folders, whatever their agents, then the others by agent in the order of
+ * first appearance. Sub-agents are in the group of the session before them.
  */
 export function sessionGroups(
   sessions: readonly ListedSession[],

@@ -6,12 +6,11 @@ import { SessionRows } from './opencode-rows.ts';
 import { largestTranscript, readTranscriptFile } from './transcript-file.ts';
 
 /**
- * Reads a session that was found, wherever its agent keeps it: a file, two of them, a folder of files, or a row of a
- * database.
+ * Reads a session from one or two files, a folder of files, or a row of a database.
  *
  * @param path as `ListedSession` has it, or of any file
- * @param progress told the share that was read of a file, from 0 to 1
- * @throws {SentenceError} if it is no file, empty or too large, or there is no such session
+ * @param progress called with the share of a file that has been read, from 0 to 1
+ * @throws {SentenceError} if it is no file, empty or too large, or the session does not exist
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readSessionText(

@@ -4,7 +4,7 @@ import type { Wording } from '../../language/translated/wording.ts';
 import type { ListedSession } from './found-sessions.ts';
 
 /**
- * The title of another agent's session, the same everywhere: the agent's own title, or the first typed words. Without
+ * The title of another agent's session in all lists and views: the agent's own title, or the first typed words. Without
  * typed text, the title is the agent and the start time, or the time of the last change if the file has no start time.
  */
 export function titleOfSession(

@@ -11,28 +11,27 @@ import { readJsonHead } from '../../transcripts/reading/json-head.ts';
 import type { FoundAgent } from '../../transcripts/session-places.ts';
 import { beginningOfText } from './transcript-file.ts';
 
-/** The file in which Gemini CLI notes what project its folder is about, and the bytes of it that are read. */
+/** The file in which Gemini CLI notes the project of its folder, and the number of bytes to read. */
 const projectFile = { name: '.project_root', size: 4_096 } as const;
-/** Bytes of the file about a session of Cline that are read: the folder is in its beginning. */
+/** Bytes of Cline's session metadata file to read; the folder is near the beginning. */
 const manifestSize = 4_096;
-/** The same of a folder in which the editor keeps what belongs to a workspace. */
+/** The file in which VS Code notes the workspace of a storage folder, and the number of bytes to read. */
 const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
 /**
- * Tells which folder a session was held in, and whether that is open now. A folder is what its links lead to: the same
- * folder by another name is open, and a link in it to a folder elsewhere is not. A linked worktree of Git is a folder of
- * its own.
+ * Finds out in which folder a session worked, and whether that is open now. Compares folders after following links. A
+ * linked worktree of Git counts as a separate folder.
  */
 export class SessionWorkspaces {
-  /** By each of its names. */
+  /** The open folders under each of their names. */
   private readonly open: readonly string[];
   private readonly homes = [homedir(), userInfo().homedir].flatMap((home) => [home, realOf(home) ?? home]);
   private readonly places = new Map<string, string | undefined>();
   private readonly openByHash: ReadonlyMap<string, string>;
-  /** Content of the file in a folder, by the folder: many sessions have the same one. */
+  /** Content of the noted file by folder, because many sessions share one. */
   private readonly noted = new Map<string, Promise<string | undefined>>();
 
-  /** @param open folders that are open, absolute */
+  /** @param open absolute paths of the open folders */
   constructor(open: readonly string[]) {
     this.open = [...new Set(open.flatMap((folder) => [folder, placeOf(folder) ?? folder]))];
     this.openByHash = new Map(
@@ -41,10 +40,10 @@ export class SessionWorkspaces {
   }
 
   /**
-   * @param head of the session's file
+   * @param head beginning of the session's file
    * @param place folder in which the agent keeps sessions
    * @param names on the way from there to the file
-   * @returns undefined if neither the file nor one near it tells
+   * @returns undefined if neither the file nor one near it names the folder
    */
   async of(
     agent: FoundAgent,
@@ -64,10 +63,10 @@ export class SessionWorkspaces {
     return project ?? this.openByHash.get(head.workspaceHash ?? first);
   }
 
-  /** True for an open folder, and for one below it unless the open one holds the home folder. */
+  /** True for an open folder, and for one below it unless the open one contains the home folder. */
   isOpen(workspace: string | undefined): boolean {
     if (workspace === undefined || !isAbsolute(workspace) || !this.isWithin(workspace)) return false;
-    // Only what is named as if it were open is looked at: other folders may be far away.
+    // Only looks up folders with a promising name, because others may be on slow drives.
     if (!this.places.has(workspace)) this.places.set(workspace, placeOf(workspace));
     const place = this.places.get(workspace);
     return place !== undefined && this.isWithin(place);
@@ -92,7 +91,7 @@ export class SessionWorkspaces {
   }
 }
 
-/** The folder that a path leads to through links; undefined if it is not there. */
+/** The folder that a path leads to through links; undefined if it does not exist. */
 export function realOf(folder: string): string | undefined {
   try {
     return realpathSync.native(folder);
@@ -102,7 +101,7 @@ export function realOf(folder: string): string | undefined {
 }
 
 /**
- * Where the links lead on the way to a folder that may be gone.
+ * Resolves links in a path whose end may no longer exist.
  *
  * @returns undefined if a link on the way leads nowhere
  */
@@ -122,27 +121,27 @@ function isSame(folder: string, other: string): boolean {
   return isInside(folder, other) && isInside(other, folder);
 }
 
-/** The folder that Cline's file about a session names. Source: `session-manifest.ts` of its SDK. */
+/** The folder in Cline's session metadata. Source: `session-manifest.ts` of its SDK. */
 function folderIn(text: string): string | undefined {
   const value = readJsonHead(text);
   const { cwd, workspace_root: root } = isRecord(value) ? value : {};
   return typeof root === 'string' ? root : typeof cwd === 'string' ? cwd : undefined;
 }
 
-/** Path of the folder, or of the file about several folders, that the editor names as a URI. */
+/** Path of the folder, or of the multi-root workspace file, that VS Code names as a URI. */
 function workspaceIn(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const { folder, workspace } = isRecord(value) ? value : {};
     const uri = new URL(String(folder ?? workspace));
-    // Of a folder on another computer only the path is of use: it is open if an editor there looks at it.
+    // On another computer only the path is useful: the folder is open if VS Code runs there.
     return uri.protocol === 'file:' ? fileURLToPath(uri) : decodeURIComponent(uri.pathname);
   } catch {
     return undefined;
   }
 }
 
-/** Links are not followed. */
+/** Reads the beginning of a file. Does not follow links. */
 async function beginningOfFile(path: string, size: number): Promise<string | undefined> {
   try {
     return (await lstat(path)).isFile() ? await beginningOfText(path, size) : undefined;
@@ -155,7 +154,9 @@ function hashOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex');
 }
 
-/** Agents write a drive in upper case, or as their terminal has it; the editor writes it in lower case. */
+/**
+ * Spellings of a folder. Agents write the drive in upper case or like their terminal; VS Code writes it in lower case.
+ */
 function spellingsOf(folder: string): readonly string[] {
   const [drive = ''] = /^[a-z]:(?=[/\\])/iu.exec(folder) ?? [];
   const rest = folder.slice(drive.length);

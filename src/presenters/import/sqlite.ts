@@ -6,10 +6,10 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One state of a database, valid while the function that received it runs. */
 export interface Database {
   /**
-   * The rows of a query. Blobs are none of what is read, and stand as null.
+   * The rows of a query. Blobs are returned as null, because no query needs them.
    *
-   * @param values for its question marks
-   * @throws {TooLargeError} if they are more than is read of a database
+   * @param values for the question marks of the query
+   * @throws {TooLargeError} if the rows exceed the limits
    * @throws errors of SQLite
    */
   rows(query: string, ...values: readonly (string | number)[]): readonly Row[];
@@ -95,34 +95,37 @@ export function loadSqlite(): Promise<Sqlite> {
   }));
 }
 
-/** A database, or a session in it, holds more than is read. */
+/** Error for a database, or a session in it, that exceeds the limits. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-/** A database has something else in place of a table that is read. */
+/** Error for a database that has something else in place of an expected table. */
 class OtherTableError extends Error {
   override readonly name = 'OtherTableError';
 }
 
 /** Characters of the longest text or blob that is read. */
 const longestValue = 16_000_000;
-/** Memory that SQLite itself may take, in bytes: it sorts rows there. */
+/** Maximum memory of SQLite in bytes, which it needs for sorting. */
 const mostMemory = 72_000_000;
-/** Characters and rows of all queries together. */
+/** Maximum characters and rows of all queries together. */
 const mostCharacters = 48_000_000;
 const mostRows = 80_000;
-/** Steps of SQLite's virtual machine for all queries together, a second or two of work; and those between two looks. */
+/**
+ * Maximum steps of SQLite's virtual machine for all queries together, about two seconds of work, and the steps between
+ * two checks.
+ */
 const mostSteps = 60_000_000;
 const stepsBetween = 100_000;
 
 /**
- * Reads a database. Another program wrote it: a view in place of a table could run for ever, and a value could fill the
- * memory, so that all of it is limited.
+ * Reads a database within limits, because another program wrote it: a view in place of a table could run forever, and a
+ * value could fill the memory.
  *
- * @param tables that must be tables, with rows of their own; any other thing by this name is not read
+ * @param tables names that must be ordinary tables; anything else by this name is not read
  * @param work synchronous
- * @throws {TooLargeError} if it holds more than is read
+ * @throws {TooLargeError} if the rows exceed the limits
  * @throws errors of SQLite and of `work`
  */
 export function readSnapshot<Result>(
@@ -165,7 +168,7 @@ export function readSnapshot<Result>(
   }
 }
 
-/** @throws {OtherTableError} if it is a view or a virtual table, or has a column that is computed */
+/** @throws {OtherTableError} if it is a view or a virtual table, or has a computed column */
 function checkTable(table: string, rows: Database['rows']): void {
   const [found] = rows(`SELECT type, rootpage FROM sqlite_schema WHERE name = ? COLLATE NOCASE`, table);
   if (found?.['type'] !== 'table' || found['rootpage'] === 0) throw new OtherTableError();

@@ -12,22 +12,22 @@ import { beginningOfText, headSize } from './transcript-file.ts';
 import type { ReadableConversation } from './read-only-session.ts';
 
 const subAgentFile = /^agent-.*\.jsonl$/u;
-/** A rollout of Codex, with the id of its session. */
+/** File name of a Codex rollout, with the id of its session. */
 const rolloutFile = /^rollout-.*-(?<id>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/u;
-/** A session of Gemini CLI, in a folder with this name. */
+/** File name of a Gemini CLI session. */
 const geminiFile = /^session-.*\.jsonl?$/u;
 const geminiFolder = 'chats';
-/** Files of sub-agents that are listed at most, and files that are looked into for them. */
+/** Maximum sub-agent files that are listed, and maximum files that are searched for them. */
 const mostFiles = 200;
-/** Days, from that of a session on, in whose folders its sub-agents are looked for. */
+/** Days whose folders are searched for sub-agents, starting with the day of the session. */
 const daysLooked = 3;
 const day = 86_400_000;
 
 /**
- * Conversations of a session's sub-agents that are in files of their own. Of Claude Code these are next to the
- * session's file, if they name it, or in the folder `subagents` below one of its name; of Gemini CLI in a folder of its
- * id; of Qwen Code in the folder of its name in `subagents`; of Codex, in the folder of the same day or of the two
- * after it. Only their beginnings are read until one is to be shown.
+ * Conversations of a session's sub-agents in separate files. Claude Code keeps them next to the session's file if they
+ * name it, or in `subagents` below a folder with its name. Gemini CLI keeps them in a folder named by the session's id,
+ * Qwen Code in a subfolder of `subagents`. Codex keeps them in the folder of the same day or of the next two. Reads
+ * only their beginnings until one is shown.
  *
  * @param path of the session's file
  * @param read reads a whole file
@@ -59,7 +59,7 @@ export async function subAgentConversations(
   return found;
 }
 
-/** True for the file of a sub-agent. Of Codex, only the file's beginning tells. */
+/** True for the file of a sub-agent. For Codex this is known only from the file's beginning. */
 export async function isOfSubAgent(path: string): Promise<boolean> {
   if (subAgentFile.test(basename(path)) || basename(dirname(dirname(path))) === geminiFolder) return true;
   if (!rolloutFile.test(basename(path))) return false;
@@ -80,7 +80,7 @@ function filesOfSubAgents(path: string, signal: AbortSignal): AsyncGenerator<Sub
 
 async function* ofGemini(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
   const sessionId = (await headOf('gemini-cli', path)).sessionId;
-  // An id from a file must not lead to another folder.
+  // An id from a file must not lead into another folder.
   if (sessionId === undefined || !/^[\w-]+$/u.test(sessionId)) return;
   for (const file of await filesIn(join(dirname(path), sessionId), /\.jsonl?$/u)) {
     throwIfCancelled(signal);
@@ -113,7 +113,7 @@ async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<
 async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
   const folders = [dirname(path), ...daysAfter(dirname(path))];
   const files = (await Promise.all(folders.map((folder) => filesIn(folder, rolloutFile)))).flat();
-  // Names begin with the time: what a session started comes after it.
+  // Names begin with the time, so sub-agents sort after the session that started them.
   const later = files.filter((file) => basename(file) > basename(path));
   for (const file of later.slice(0, mostFiles)) {
     throwIfCancelled(signal);
@@ -122,7 +122,11 @@ async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): A
   }
 }
 
-/** @param folder ends in year, month and day; others have none after them */
+/**
+ * The folders of the next days.
+ *
+ * @param folder ends in year, month and day; other folders have no next days
+ */
 function daysAfter(folder: string): readonly string[] {
   const [year = '', month = '', date = ''] = folder.split(sep).slice(-3);
   const start = Date.parse(`${year}-${month}-${date}T00:00:00Z`);
@@ -133,7 +137,7 @@ function daysAfter(folder: string): readonly string[] {
   });
 }
 
-/** Links are not followed. A folder that cannot be read has none. */
+/** The matching files of a folder, without links; none if the folder cannot be read. */
 async function filesIn(folder: string, name: RegExp): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries

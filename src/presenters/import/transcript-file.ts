@@ -5,20 +5,20 @@ import { SentenceError } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 
-/** Bytes of the largest file that is read. */
+/** Maximum size of a file, in bytes. */
 export const largestTranscript = 200_000_000;
 
 /** Bytes that are read at a time. */
 const pieceSize = 1_048_576;
 const lineFeed = 10;
 
-/** Windows knows only the first; what is undefined counts as 0 here. */
+/** Flags for opening files. Windows has only the first; undefined ones count as 0. */
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-/** Opens a file and nothing else: a pipe is not waited for, and a link is not followed. */
+/** Flags to open only regular files: does not wait for a pipe and does not follow a link. */
 export const onlyFiles = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
 
 /**
- * Opens the file of a session, whatever other programs have put in its place meanwhile.
+ * Opens the file of a session safely, even if another program has replaced it.
  *
  * @throws {SentenceError} if it is a link, a pipe, a device or a folder
  * @throws any other error of the file system
@@ -45,9 +45,9 @@ function notAFile(): SentenceError {
 /**
  * Reads a file piece by piece.
  *
- * @param limits of its first line, which may be a whole document, and of its others
- * @param progress told the share that was read, from 0 to 1, as it grows
- * @param largest bytes
+ * @param limits of its first line, which may be a whole document, and of the other lines
+ * @param progress called with the share that has been read, from 0 to 1
+ * @param largest maximum bytes
  * @throws {SentenceError} if it is not a file, empty or too large, or has a line that is too long
  * @throws {CancelledError} if the signal was aborted
  */
@@ -65,7 +65,7 @@ export async function readTranscriptFile(
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let [read, lineStart] = [0, 0];
-  // An agent may still be writing; what it adds meanwhile can be half a line.
+  // Ignores bytes that an agent adds in the meantime, because they can end within a line.
   const end = Math.min(size, largest) - 1;
   for await (const piece of file.createReadStream({ end, highWaterMark: pieceSize })) {
     throwIfCancelled(signal);
@@ -84,8 +84,8 @@ export async function readTranscriptFile(
 }
 
 /**
- * @param largest bytes
- * @returns bytes
+ * @param largest maximum bytes
+ * @returns size in bytes
  * @throws {SentenceError} if it is not a file, empty or too large
  */
 export async function sizeOfTranscript(path: string, largest = largestTranscript): Promise<number> {
@@ -108,10 +108,10 @@ function inMegabytes(bytes: number): string {
   return Math.ceil(bytes / 1_000_000).toLocaleString('en');
 }
 
-/** Bytes of a session's file that are read for a list. */
+/** Bytes at the beginning of a session's file that are read for a list. */
 export const headSize = 65_536;
 
-/** @returns the text of the first bytes, without a character that is cut in two */
+/** @returns the text of the first bytes, without an incomplete last character */
 export async function beginningOfText(path: string, size: number): Promise<string> {
   const file = await openTranscriptFile(path);
   try {
@@ -122,7 +122,7 @@ export async function beginningOfText(path: string, size: number): Promise<strin
   }
 }
 
-/** @returns the text of the last bytes, which can begin in the middle of a character */
+/** @returns the text of the last bytes, which may begin within a character */
 export async function endOf(path: string, size: number): Promise<string> {
   const file = await openTranscriptFile(path);
   try {

@@ -32,24 +32,24 @@ import { schemasView } from './schemas-view.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Wording } from '../../language/translated/wording.ts';
 
-/** Messages, tools and files that are listed, each. */
+/** Maximum number of messages, of tools and of files that are listed. */
 const mostListed = 12;
-/** Messages and compactions that a finding leads to. */
+/** Maximum messages and compactions that a finding links to. */
 const mostNamed = 3;
 
-/** Facts about a session that it does not hold itself. */
+/** Facts about a session that come from outside it. */
 export interface BudgetContext {
   readonly timeline: Timeline;
   readonly mode: CompactionMode;
-  /** Id of the strategy that is chosen. */
+  /** Id of the current strategy. */
   readonly strategy: string;
   readonly protectFirst: boolean;
-  /** Takes the view of the session apart on another thread; done on this one if not given. */
+  /** Breaks down the view of the session on another thread; done on this thread if not given. */
   readonly breakDown?: (
     held: Pick<HeldView, 'tools' | 'protectFirst'>,
     most: number,
   ) => Promise<TokenBreakdown> | undefined;
-  /** The model that answers; undefined if unknown. */
+  /** Name of the current model; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
   /** Words the health list. */
@@ -63,7 +63,7 @@ export async function budgetView(
   context: BudgetContext,
 ): Promise<BudgetView> {
   const { compaction } = session;
-  // In a new chat, the content of its first request.
+  // A new chat shows the content of its first request.
   const first = await session.nextRequest?.contents?.();
   const transcript = first === undefined ? session.transcript : { ...session.transcript, view: first.view };
   const { tools } = first ?? session;
@@ -88,7 +88,7 @@ export async function budgetView(
   const { folder } = session;
   const inFolder = (message: LargeMessage) => ({ ...message, title: fromFolder(message.title, folder) });
   return {
-    // Before the first request, there is nothing to inspect.
+    // Before the first request, no message can be inspected.
     largest: first === undefined ? breakdown.largest.map(inFolder) : [],
     schemas: await schemasView(session, meter, breakdown.usage.total),
     hidden: await hiddenMessages(session, meter),
@@ -99,7 +99,7 @@ export async function budgetView(
       ...named(newest.byFile.get(file.path)),
     })),
     floor: floorView(breakdown),
-    // Of a session from a file the report says it, with what the file lacks.
+    // For a session from a file, the report includes this, with the tokens that the file lacks.
     compared: session.foreign === undefined ? lastCompared(timeline) : undefined,
     cachedShare: money.cachedShare,
     money: moneyView(money),
@@ -107,7 +107,7 @@ export async function budgetView(
   };
 }
 
-/** The largest of the messages that a person hid and did not show again. */
+/** The largest messages that the user hid and did not show again. */
 async function hiddenMessages(
   { transcript }: InspectedSession,
   meter: UsageMeter,
@@ -129,7 +129,7 @@ async function hiddenMessages(
     .slice(0, mostListed);
 }
 
-/** The last request that the provider has reported on, because only that one was counted and reported alike. */
+/** The last request with a report of the provider, because only its counted and reported tokens can be compared. */
 function lastCompared({ calls }: Timeline): ComparedCount | undefined {
   const last = calls.findLast(({ reported }) => reported !== undefined);
   return last?.reported === undefined
@@ -161,7 +161,7 @@ function healthView(
   };
 }
 
-/** Ids of the newest result of each of these tools, and of the newest about each of these files. */
+/** Ids of the newest result of each of the tools, and of the newest result about each of the files. */
 function newestUses(
   view: readonly Message[],
   { tools, files }: TokenBreakdown,

@@ -18,37 +18,37 @@ interface PreviewPorts {
   readonly session: ChangeableSession;
   readonly inspector: Pick<InspectorModel, 'preview'>;
   readonly wording: Wording;
-  /** Id of the strategy that is set. */
+  /** Id of the configured strategy. */
   readonly current: () => string;
-  /** Numbers of plans: none occurs twice, so that no editor takes one for another. */
+  /** Returns a unique number for each plan, so that editors do not confuse plans. */
   readonly nextPlan: () => number;
-  /** Called whenever the view is another one. */
+  /** Called whenever the preview has changed. */
   readonly changed: () => void;
 }
 
-/** A plan, and the outcome of the newest edit of its summaries. */
+/** A plan, and the outcome of the last edit of its summaries. */
 interface Plan {
   readonly number: number;
-  /** With the summaries as the strategy wrote them. */
+  /** The plan with the strategy's own summaries. */
   readonly made: PlannedCompaction;
   /** Current texts of the summaries. */
   readonly texts: readonly string[];
-  /** With the texts that were accepted last. */
+  /** The plan with the texts that were accepted last. */
   readonly shown: PlannedCompaction;
-  /** The reason why the current texts were not. */
+  /** The reason why the current texts were refused. */
   readonly refusal?: string | undefined;
   readonly lost: readonly string[];
 }
 
-/** Names of lost facts that a page is sent. */
+/** Maximum names of lost facts that are sent to a page. */
 const mostNames = 100;
 
-/** One compaction that is planned, edited and checked before anything of it is written down. */
+/** A compaction that is planned, edited and checked before it is written to the session. */
 export class CompactionPreview {
   private readonly ports: PreviewPorts;
   private choice: PreviewChoice = {};
   private plan: Plan | undefined;
-  /** Words of the person, by the place of the summary. They outlive the plan. */
+  /** Texts edited by the user, by the position of the summary. Kept for later plans. */
   private edits: readonly (string | undefined)[] = [];
   private problem: string | undefined;
   private running:
@@ -59,7 +59,7 @@ export class CompactionPreview {
     this.ports = ports;
   }
 
-  /** Id of the strategy that is asked, or was. */
+  /** Id of the strategy of the present or last plan. */
   get strategy(): string {
     return this.choice.strategy ?? this.ports.current();
   }
@@ -68,12 +68,12 @@ export class CompactionPreview {
     return this.choice.focus ?? '';
   }
 
-  /** True as long as there is nothing to look at: the first plan was stopped. */
+  /** True if there is no plan to show, because the first one was stopped. */
   get isEmpty(): boolean {
     return this.plan === undefined && this.problem === undefined && this.running === undefined;
   }
 
-  /** Plans, in place of the plan that there is. Stopped or failed, that one stays. */
+  /** Makes a plan that replaces the present one, unless it is stopped or fails. */
   async make(choice: PreviewChoice, keepsEdits = false): Promise<void> {
     const before = this.choice;
     this.choice = choice;
@@ -92,13 +92,13 @@ export class CompactionPreview {
     );
   }
 
-  /** The same choice with another focus or strategy; the same in all if neither is given. */
+  /** Plans again with another focus or strategy, or without changes. */
   async again(change: Pick<PreviewChoice, 'focus' | 'strategy'>): Promise<void> {
     const keepsEdits = Object.keys(change).length === 0;
     await this.make({ ...this.choice, ...change }, keepsEdits);
   }
 
-  /** Takes over texts without checking them. */
+  /** Stores edited texts without checking them. */
   keep(number: number, texts: readonly string[]): void {
     const { plan } = this;
     if (plan?.number !== number || texts.length !== plan.texts.length) return;
@@ -107,7 +107,7 @@ export class CompactionPreview {
     this.plan = { ...plan, texts };
   }
 
-  /** Holds edited summaries against the bar. Refused ones stay, with the reason. */
+  /** Checks edited summaries against the acceptance rules. Keeps refused texts, with the reason. */
   async check(number: number, texts: readonly string[]): Promise<void> {
     this.keep(number, texts);
     const { plan } = this;
@@ -124,7 +124,7 @@ export class CompactionPreview {
     });
   }
 
-  /** Checks, then applies. @returns whether it was applied */
+  /** Checks and applies the plan. @returns whether it was applied */
   async apply(number: number, texts: readonly string[]): Promise<boolean> {
     await this.check(number, texts);
     const { plan } = this;
@@ -138,7 +138,7 @@ export class CompactionPreview {
     return isApplied;
   }
 
-  /** Stops planning or checking. What is being applied is not held up. */
+  /** Stops planning or checking, but not applying. */
   stop(): void {
     if (this.running?.activity !== 'applying') this.running?.stopper.abort();
   }
@@ -167,7 +167,7 @@ export class CompactionPreview {
     return unlessStale(record, base, this.ports.session.transcript) !== record;
   }
 
-  /** Something is under way that a check must not end. */
+  /** True while work is running that a check must not interrupt. */
   private get isHeldUp(): boolean {
     return this.running !== undefined && this.running.activity !== 'checking';
   }
@@ -187,7 +187,7 @@ export class CompactionPreview {
     await this.ports.inspector.preview({ ...record, id: previewRecordId }, base.view);
   }
 
-  /** Does one thing at a time: what was under way is stopped. @returns whether it was done */
+  /** Stops the running work, then runs one piece of work. @returns whether it was completed */
   private async during(
     activity: NonNullable<PreviewView['activity']>,
     work: (signal: AbortSignal) => Promise<void>,
@@ -218,7 +218,7 @@ function overridesOf({ strategy, focus, from, to }: PreviewChoice): RunOverrides
   };
 }
 
-/** Summaries that a person can read, in the order of the plan. */
+/** The readable summaries, in the order of the plan. */
 function summariesIn({ actions, outputs }: CompactionRecord) {
   return actions.flatMap((action: RecordedAction) => {
     const output = outputs.find(({ id }) => id === action.outputId);
@@ -231,7 +231,7 @@ function textsOf({ record }: PlannedCompaction): readonly string[] {
   return summariesIn(record).map(({ output }) => editableText(output));
 }
 
-/** Names of facts that are in context after one plan and not after another. */
+/** Names of facts that are in context after one plan but not after the other. */
 function lostIn(edited: PlannedCompaction, made: PlannedCompaction): readonly string[] {
   if (edited === made) return [];
   const [after, before] = [edited, made].map(({ record, base }) =>

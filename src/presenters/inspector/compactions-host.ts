@@ -26,9 +26,9 @@ import { dispatch, type Handlers } from '../../protocol/messages.ts';
 
 /** Functions that need the editor. */
 export interface RecordDialogs {
-  /** Lets a person choose another strategy; undefined if they do not. */
+  /** Asks the user for another strategy; undefined if the user cancels. */
   pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
-  /** Saves text in a file of the person's choice and shows it. */
+  /** Saves text in a file that the user chooses, and shows it. */
   save(name: string, format: ExportFormat, text: string): Promise<void>;
   /** Shows a notice; a warning unless the severity says otherwise. */
   tell(sentence: Sentence, severity?: 'information'): void;
@@ -80,7 +80,7 @@ export class CompactionsHost {
     return dispatch(this.handlers, request, shown);
   }
 
-  /** One search at a time: the next one ends it. */
+  /** Runs one search at a time: a new search ends the previous one. */
   private async searchIn({ rows }: MessageDiff, recordId: string, query: string): Promise<void> {
     this.search?.abort();
     const search = new AbortController();
@@ -141,35 +141,35 @@ export class CompactionsHost {
   }
 }
 
-/** Reason that a compaction did not apply, as a value for a sentence. */
+/** Reason that a compaction was not applied, as a value for a sentence. */
 export function refusalReason({ reason }: Pick<CompactionRecord, 'reason'>): SentenceValue | undefined {
   if (reason?.sentence === undefined) return reason?.message;
   return { ...reason.sentence, english: reason.message };
 }
 
-/** Size at which the next compaction starts; undefined if none starts by itself. */
+/** Size at which the next compaction starts; undefined if none starts automatically. */
 function nextAt({ trigger, background = trigger, asks }: Outlook): number | undefined {
   return asks === true ? undefined : background;
 }
 
-/** Matches that are sent at once; more cannot be gone through one by one. */
+/** Maximum matches that are sent at once, because users cannot go through more. */
 const matchesAtOnce = 500;
-/** Characters of an excerpt before and after the first place. */
+/** Characters of an excerpt before and after the first match. */
 const excerptLead = 40;
 const excerptTail = 120;
-/** Characters that are searched before other work has its turn. */
+/** Characters to search before other work gets a turn. */
 const charactersPerBreath = 2_000_000;
 
 interface DiffMatches {
   readonly matches: readonly DiffMatch[];
-  /** Messages that match, also those that are not listed. */
+  /** Number of matching messages, including those not listed. */
   readonly total: number;
 }
 
 /**
- * Searches all that was said before a compaction and all that it wrote for a string, ignoring case.
+ * Searches a string, ignoring case, in all messages before a compaction and in its new messages.
  *
- * @param pause lets other work have its turn
+ * @param pause gives other work a turn
  */
 export async function searchDiff(
   rows: readonly DiffRow[],

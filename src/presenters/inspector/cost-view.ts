@@ -6,9 +6,9 @@ import type { CostView } from '../../protocol/inspector.ts';
 type Spent = Pick<Transcript, 'entries'>;
 
 /**
- * The cost of a chat so far, as its providers reported and prices are known; undefined if the cost of nothing is known.
+ * The cost of a chat so far, from reported tokens and known prices; undefined if no cost is known.
  *
- * @param model that answered the calls whose messages do not tell; undefined if unknown
+ * @param model of calls whose messages do not name it; undefined if unknown
  */
 export function costView(
   chat: Spent,

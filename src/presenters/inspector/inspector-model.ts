@@ -39,45 +39,45 @@ import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 
-/** Facts in the file of another agent other than its messages. */
+/** Facts in another agent's session file, apart from its messages. */
 export interface ForeignSession {
   /** The model of the last reply that names one. */
   readonly model: string | undefined;
-  /** The report of its providers, next to our count; undefined if they reported nothing. */
+  /** The comparison of reported tokens and our count; undefined if nothing was reported. */
   report(): Promise<ReportView | undefined>;
-  /** The fill of its agent's context. */
+  /** How full its agent's context is. */
   fullness(): Promise<Fullness>;
 }
 
-/** The part of a session that the inspector reads, whether the session goes on or is read-only. */
+/** The part of a session that the inspector reads, for live and read-only sessions. */
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
-  /** Of a session that was opened from a file: what that file says of its agent. */
+  /** Facts about the agent, for a session that was opened from its file. */
   readonly foreign?: ForeignSession;
-  /** Marks a sentence; absent if none can be marked. @returns false if there is no such sentence */
+  /** Marks a sentence; absent if sentences cannot be marked. @returns false if the sentence does not exist */
   readonly mark?: ((request: MarkRequest) => Promise<boolean>) | undefined;
-  /** Folder against which file names are resolved, absolute, if that is known. */
+  /** Absolute folder that file names are relative to, if known. */
   readonly folder?: string | undefined;
   readonly nextRequest?: SizedSession['nextRequest'];
-  /** Absent if its file does not tell when its tools changed. */
+  /** Absent if its file does not show when its tools changed. */
   readonly toolHistory?: ToolHistory;
-  /** Absent if nothing is known of tools but those of the requests. */
+  /** Absent if the only known tools are those of its requests. */
   toolSet?(): Promise<ToolSet>;
-  /** Without an outlook if nothing compacts by itself, because it is only looked at. */
+  /** Compactions of the session, without a forecast if it is read-only. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook' | 'charged'>>;
 }
 
 const you = hostSentences.say('titleYou');
 
-/** The share of the window that each kind is allotted, 0 to 1. */
+/** The share of the window that each kind may take, from 0 to 1. */
 const allottedShares = Object.fromEntries(kinds.map((kind) => [kind, shareOf(kind) / 100])) as Readonly<
   Record<Kind, number>
 >;
 
-/** Messages that are sent at once. */
+/** Maximum messages that are sent at once. */
 const messagesAtOnce = 200;
 
-/** Parts of the state that the session itself does not know. */
+/** Parts of the state that the session itself does not contain. */
 type InspectorLabels = Pick<
   InspectorState,
   'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy' | 'cost' | 'preview'
@@ -96,27 +96,27 @@ export function isShownIn({ type }: AgentEvent): boolean {
   return shownEvents.has(type);
 }
 
-/** A session, and the way its messages are counted and shown. */
+/** A session, and the functions that count and word its messages. */
 interface InspectorPorts {
   readonly id: string;
   readonly session: InspectedSession;
   readonly meterOf: () => UsageMeter;
   readonly wording: Wording;
-  /** Name of the requester; the user if not given. */
+  /** Name of the requester; the user by default. */
   readonly user?: Sentence;
 }
 
-/** A session as the inspector shows it. Full texts are looked up one by one, never sent whole. */
+/** A session as the inspector shows it. Full texts are loaded individually and never sent together. */
 export class InspectorModel {
   readonly id: string;
   readonly session: InspectedSession;
   private readonly meterOf: () => UsageMeter;
   private readonly wording: Wording;
   private readonly user: Sentence;
-  /** A diff is asked about again and again while it is looked at. */
+  /** The latest diff, kept because its parts are requested one by one. */
   private lastDiff: RecordDiff | undefined;
   private lastViews: { readonly id: string; readonly diff: Promise<MessageDiff> } | undefined;
-  /** Diffs of records that are in no transcript, by id. */
+  /** Diffs of records that are not in a transcript, by id. */
   private readonly previewed = new Map<string, RecordDiff>();
 
   constructor({ id, session, meterOf, wording, user = you }: InspectorPorts) {
@@ -156,7 +156,7 @@ export class InspectorModel {
     };
   }
 
-  /** The rows of a diff, of a record or of two views; undefined if the session has no such record. */
+  /** The rows of a diff of a record or of two views; undefined if it does not exist. */
   async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.messageDiff(recordId);
     if (found === undefined) return undefined;
@@ -172,9 +172,9 @@ export class InspectorModel {
   }
 
   /**
-   * Texts of a message on the left of a diff, and of its replacement on the right.
+   * Text of a message on the left of a diff, and of its replacement on the right.
    *
-   * @param longest characters of either text; the rest is cut off
+   * @param longest maximum characters of either text; the rest is cut off
    */
   async texts(
     recordId: string,
@@ -184,7 +184,7 @@ export class InspectorModel {
     return (await this.messageDiff(recordId))?.texts(messageId, longest);
   }
 
-  /** A diff by its id: that of a record, or of two views. */
+  /** A diff by its id, either of a record or of two views. */
   async messageDiff(id: string): Promise<MessageDiff | undefined> {
     const span = spanOfDiff(id);
     if (span === undefined) return this.recordDiff(id);
@@ -201,7 +201,7 @@ export class InspectorModel {
     return this.lastViews.diff;
   }
 
-  /** Changes made by a compaction, applied or only tried; undefined if the session has no such record. */
+  /** Changes of an applied or tried compaction; undefined if the session has no such record. */
   async recordDiff(recordId: string): Promise<RecordDiff | undefined> {
     const previewed = this.previewed.get(recordId);
     if (previewed !== undefined) return previewed;
@@ -216,7 +216,7 @@ export class InspectorModel {
   }
 
   /**
-   * Lets the diff of a record be asked for that is in no transcript.
+   * Makes the diff of a record available that is not in a transcript.
    *
    * @param before the view that it was planned on
    */
@@ -237,15 +237,15 @@ export class InspectorModel {
   }
 
   /**
-   * Everything that was said, as it was said, in lines.
+   * The original messages as lines, from a position on; at most one batch.
    *
-   * @param from position of the first message; no more follow than are sent at once
+   * @param from position of the first message
    */
   async messages(from: number): Promise<readonly MessageView[]> {
     return this.viewsOf(messagesOf(this.transcript).slice(from, from + messagesAtOnce));
   }
 
-  /** Some messages of the session, as they were said, in lines. */
+  /** Lines of some original messages of the session. */
   async viewsOf(messages: readonly Message[]): Promise<readonly MessageView[]> {
     const { meterOf, wording, user, transcript } = this;
     const { describeCall } = await import('../../agent/tools/catalogue.ts');
@@ -257,9 +257,9 @@ export class InspectorModel {
   }
 
   /**
-   * All of a message; undefined if there is none of this id.
+   * The whole text of a message; undefined if the id is unknown.
    *
-   * @param longest characters; the rest is cut off
+   * @param longest maximum characters; the rest is cut off
    */
   text(messageId: string, longest: number): string | undefined {
     const message = originalOf(this.session.transcript, messageId);
@@ -298,7 +298,7 @@ export class InspectorModel {
   }
 }
 
-/** A record as the page shows it: what the program says, in the reader's language. */
+/** A record with its sentences in the reader's language. */
 export function recordView(
   record: CompactionRecord,
   isUndone: boolean,
@@ -337,7 +337,7 @@ export function recordView(
   };
 }
 
-/** The part that a person chose; its messages are the sources of all actions between its ends. */
+/** The part that the user chose: the sources of all actions between its ends. */
 function partView({ part, actions }: CompactionRecord): RecordView['part'] {
   if (part === undefined) return undefined;
   const ids = actions.flatMap(({ sourceIds }) => sourceIds);
@@ -345,7 +345,7 @@ function partView({ part, actions }: CompactionRecord): RecordView['part'] {
   return { messages: Math.max(1, messages), rewinds: part.rewinds === true };
 }
 
-/** Messages that were brought back after a record. */
+/** Messages that were restored after a record. */
 function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<string> {
   const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
   return new Set(
@@ -353,7 +353,11 @@ function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<s
   );
 }
 
-/** Messages that are in context as they were said now, and were not at an earlier point, in entries before it. */
+/**
+ * Messages that are in context unchanged now, but were not at an earlier point.
+ *
+ * @param at number of entries before that point
+ */
 function backSince(transcript: Transcript, at: number): ReadonlySet<string> {
   const entries = transcript.entries.slice(0, at);
   const then = shownAsSaid({ entries, view: project(entries) });
@@ -363,8 +367,8 @@ function backSince(transcript: Transcript, at: number): ReadonlySet<string> {
 const { minimum, maximum } = generalSettings.triggerRatio;
 
 /**
- * Range in which a person can put the trigger: above the target, and below the room for the reply. Undefined if no
- * window is known, because then nothing is a share of it.
+ * Range in which the user can set the trigger: above the target and below the room for the reply. Undefined if the
+ * window is unknown, because a share needs it.
  */
 export function triggerRange({ window, target = 0, thresholds }: Budget): TriggerRange | undefined {
   const { reserve, ratio, tokens = Infinity } = thresholds;

@@ -18,26 +18,26 @@ import type { InspectorModel } from './inspector-model.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 
-/** Facts that are sent at once. */
+/** Maximum facts that are sent at once. */
 const factsAtOnce = 100;
-/** Sources of a fact that are sent. */
+/** Maximum sources of a fact that are sent. */
 const mostSources = 8;
-/** Longest fact that is sent, in characters. */
+/** Maximum characters of a fact that are sent. */
 const longestFact = 600;
 
 /** Some of the facts of a session. */
 export type FactPage = Omit<Extract<LedgerNotification, { type: 'facts' }>, 'type' | 'sessionId'>;
 
-/** A session: the same object as long as its entries are only added to. */
+/** A session. Callers pass the same object as long as entries are only added. */
 type Searched = Pick<InspectorModel, 'transcript'>;
 
-/** Tells the facts of a session, and searches what was said in it. */
+/** Lists the facts of a session and searches its messages. */
 export interface LedgerReader {
-  /** Facts that pass a filter, in the ledger's order, from a position on. */
+  /** Facts that pass a filter, in the ledger's order, starting at a position. */
   facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage>;
-  /** Makes everything that was ever said searchable, so that the first search need not wait for it. */
+  /** Indexes all messages ever sent, so that the first search does not have to wait. */
   prepareSearch(session: Searched, meter: UsageMeter): Promise<void>;
-  /** Searches everything that was ever said. */
+  /** Searches all messages ever sent. */
   search(session: Searched, meter: UsageMeter, query: string, most: number): Promise<Found>;
 }
 
@@ -47,7 +47,7 @@ interface Known {
   readonly messages: ReadonlyMap<string, Message>;
   readonly callOf: ReturnType<typeof callsByResult>;
   readonly inView: ReadonlySet<Message>;
-  /** Ids of messages that a person hid and did not show again. */
+  /** Ids of messages that the user hid and did not show again. */
   readonly hidden: ReadonlySet<string>;
 }
 
@@ -56,18 +56,18 @@ interface Search {
   readonly search: ArchiveSearch;
 }
 
-/** Places where something was said, best first. */
+/** Matching messages, best first. */
 export interface Found {
   readonly hits: readonly ArchiveHit[];
-  /** There are others that match less well. */
+  /** True if there are more matches, with a lower score. */
   readonly hasMore: boolean;
 }
 
-/** The facts of sessions, and a search over everything that was said in them. */
+/** The facts of sessions, and a search over all their messages. */
 export class LedgerFeed implements LedgerReader {
   private readonly known = new WeakMap<object, Known>();
   private readonly searches = new WeakMap<object, Search>();
-  /** Messages whose facts were taken once, which makes taking them again quick. */
+  /** Messages whose facts were already extracted, which makes extracting them again fast. */
   private readonly read = new WeakSet<Message>();
 
   async facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage> {
@@ -118,7 +118,7 @@ export class LedgerFeed implements LedgerReader {
     return fresh;
   }
 
-  /** Takes the facts of new messages bit by bit: those of a long session all at once would hold up the host. */
+  /** Extracts the facts of new messages in slices, because a long session would block the host. */
   private async readAhead(transcript: Transcript): Promise<void> {
     const fresh = messagesOf(transcript).filter((message) => !this.read.has(message));
     const slices = nodeSlices();
@@ -129,7 +129,7 @@ export class LedgerFeed implements LedgerReader {
     }
   }
 
-  /** It reads slice by slice what it does not know yet: the counter has another thread to answer from. */
+  /** Reads new messages in slices. Counting runs on another thread. */
   private searchOf(session: Searched, meter: UsageMeter): ArchiveSearch {
     const known = this.searches.get(session);
     if (known?.meter === meter) return known.search;

@@ -20,9 +20,9 @@ import { ellipsised } from '../../compaction/text/clip.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { shownWords } from '../../transcripts/typed-title.ts';
 
-/** Characters of a message that a line shows. */
+/** Characters of a message in a line. */
 const excerptLength = 200;
-/** Characters of a message in which they are looked for: a result can be as long as a book. */
+/** Maximum characters searched for the excerpt, because a result can be as long as a book. */
 const longestRead = 10 * excerptLength;
 
 const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
@@ -40,7 +40,7 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
   file: hostSentences.say('titleFile'),
 };
 
-/** Of a sub-agent's conversation: nobody typed it. */
+/** Title for the task message of a sub-agent, which no user typed. */
 const task = hostSentences.say('titleTask');
 
 const endSentences: Readonly<Record<Exclude<CallEnd, 'ran'>, Sentence>> = {
@@ -60,10 +60,10 @@ interface Used {
   readonly files: readonly string[];
 }
 
-/** Calls are values, and their arguments can be long. */
+/** Files by call, because parsing long arguments is slow. Calls are immutable. */
 const knownFiles = new WeakMap<ToolCall, readonly string[]>();
 
-/** Makes lines out of messages, which a result needs its call for. */
+/** Makes lines out of messages. The line of a result needs the call it answers. */
 export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
   private readonly ends: ReturnType<typeof callEnds>;
@@ -72,7 +72,7 @@ export class MessageViews {
 
   /**
    * @param user name of the user
-   * @param folder against which paths are shown, absolute
+   * @param folder absolute folder to which paths are shown relative
    */
   constructor(messages: readonly Message[], user: Sentence, folder?: string) {
     this.user = user;
@@ -81,7 +81,7 @@ export class MessageViews {
     for (const [call, { result }] of this.ends) if (result !== undefined) this.callOf.set(result.id, call);
   }
 
-  /** The line of a message. What was said, and names of tools, stay as they are in every language. */
+  /** The line of a message. Its text and tool names are not translated. */
   view(
     message: Message,
     { tokens, isRestored }: Pick<MessageView, 'tokens' | 'isRestored'>,
@@ -106,7 +106,7 @@ export class MessageViews {
     };
   }
 
-  /** The title of a result says how its call ended; the title of a call says if it has no result. */
+  /** The title of a result shows how its call ended; the title of a call shows if it has no result. */
   private titleWithEnd(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording): string {
     const title = titleOf(message, kind, wording);
     const answered = this.callOf.get(message.id);
@@ -117,12 +117,12 @@ export class MessageViews {
     return wording.text(hostSentences.say('titleWithCalls', { title, calls: endSentences[end] }));
   }
 
-  /** Shortens a long path to its relative form before cutting it. */
+  /** Makes a long path relative before it is shortened. */
   private fromFolder(describeCall: DescribeCall): DescribeCall {
     return (tool, input, wording) => describeCall(tool, fromFolder(input, this.folder), wording);
   }
 
-  /** The tools that a message calls or answers for, and the files that their arguments name. */
+  /** The tools that a message calls or answers, and the files named in their arguments. */
   usedBy(message: Message): Used {
     const answered = this.callOf.get(message.id);
     const calls = answered === undefined ? (message.tool_calls ?? []) : [answered];
@@ -154,7 +154,7 @@ export function shownKind(message: Message): Kind {
   return kind === 'assistant' && onlyCalls ? 'toolCall' : kind;
 }
 
-/** A message as text: what was said, then each call with its arguments. */
+/** A message as text: its content, then each call with its arguments. */
 export function messageText(message: Message): string {
   const calls = (message.tool_calls ?? []).map(
     ({ function: called }) => `${called.name}(${called.arguments})`,
@@ -173,7 +173,7 @@ function filesOfCall(call: ToolCall): readonly string[] {
   return files;
 }
 
-/** A summary without its tags for the model; for a user's message, only the typed text if more was added. */
+/** A summary without its tags for the model, or only the typed text of a user message. */
 function shownText(message: Message): string {
   if (message.typed !== undefined) return shownWords(message);
   const text = textOf(message.content);
@@ -189,7 +189,7 @@ function titleOf(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording
   return wording.text(names === '' ? title : hostSentences.say('titleWithCalls', { title, calls: names }));
 }
 
-/** Names in a row, each once, with the number of times if there are several: `read_file × 3, search_text`. */
+/** Joined names without duplicates, with counts above one: `read_file × 3, search_text`. */
 function repeatedOnce(names: readonly string[]): string {
   return [...new Set(names)]
     .map((name) => {

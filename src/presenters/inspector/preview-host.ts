@@ -13,17 +13,17 @@ import type { ChangeableSession } from './shown.ts';
 /** Functions of the editor that previews need. */
 export interface PreviewEditor {
   readonly wording: Wording;
-  /** Id of the strategy that is set. */
+  /** Id of the configured strategy. */
   current(): string;
-  /** Lets a person choose another strategy; undefined if they do not. */
+  /** Asks the user for another strategy; undefined if the user cancels. */
   chooseStrategy(current: string): Promise<string | undefined>;
-  /** Lets a person write a focus; undefined if they cancel. */
+  /** Asks the user for a focus; undefined if the user cancels. */
   askFocus(current: string): Promise<string | undefined>;
-  /** Called whenever a preview is another one than before. */
+  /** Called whenever a preview has changed. */
   changed(): void;
 }
 
-/** The previews of the chats, one for each. They stay until they are applied or discarded. */
+/** The previews of chats, at most one for each, kept until applied or discarded. */
 export class PreviewHost {
   private readonly editor: PreviewEditor;
   private readonly previews = new Map<string, CompactionPreview>();
@@ -65,7 +65,7 @@ export class PreviewHost {
     this.editor = editor;
   }
 
-  /** Plans a compaction, in place of the preview that the chat has. Its view is there at once. */
+  /** Plans a compaction that replaces the chat's preview. Its view is available immediately. */
   async start(
     inspector: Pick<InspectorModel, 'id' | 'preview'>,
     session: ChangeableSession,
@@ -97,7 +97,7 @@ export class PreviewHost {
     if (preview !== undefined) await dispatch(this.handlers, request, sessionId, preview);
   }
 
-  /** Ends what runs, when nobody looks any more. */
+  /** Stops running work once the page is closed. */
   stop(): void {
     for (const preview of this.previews.values()) preview.stop();
   }

@@ -13,10 +13,10 @@ import type { ChangeableSession } from './shown.ts';
 import { shownWords } from '../../transcripts/typed-title.ts';
 
 /**
- * Undoes a compaction and compacts with another strategy, with the same focus. If that makes no change, the
- * undone compaction is restored, so that the session is as it was.
+ * Undoes a compaction and compacts with another strategy, with the same focus. If that makes no change, the undone
+ * compaction is restored.
  *
- * @returns the record of the other strategy; undefined if it is none
+ * @returns the record of the other strategy; undefined if it was not applied
  * @throws {TranscriptError} if the record is not in force
  */
 export async function rerun(
@@ -39,7 +39,7 @@ export async function rerun(
   }
 }
 
-/** Brings messages back, each with what belongs to it. Those that another brought along are not brought twice. */
+/** Restores messages, each with those it needs, and none twice. */
 export async function restoreAll(
   session: Pick<ChangeableSession, 'restore'>,
   messageIds: readonly string[],
@@ -51,23 +51,23 @@ export async function restoreAll(
   }
 }
 
-/** Messages that together say again what a compaction lost. */
+/** Messages that together contain the facts lost by a compaction. */
 interface BringBack {
-  /** In the order in which they were said. */
+  /** Messages in their original order. */
   readonly messages: readonly { readonly message: Message; readonly facts: readonly string[] }[];
-  /** Facts that the compaction lost and that are still missing. */
+  /** Number of facts that the compaction lost and that are still missing. */
   readonly missing: number;
-  /** Of these, the ones that no message of the session says by itself. */
+  /** The missing facts that no single message of the session contains. */
   readonly unreachable: readonly string[];
-  /** Tokens that they would add to every call, less those of what replaces them now. */
+  /** Tokens that the messages would add to every call, less those of their present replacements. */
   readonly addedTokens: number;
 }
 
 /**
- * Finds few messages that hold what a compaction lost: again and again the one that holds most of what is left, of
- * equals the smaller one. Results come back with their calls, and what comes along counts. Nothing is changed.
+ * Finds a small set of messages with the facts that a compaction lost. Repeatedly takes the message with the most facts
+ * left, and of equals the smallest. Results come with their calls, whose facts count as well. Changes nothing.
  *
- * @param pause lets other work have its turn
+ * @param pause gives other work a turn
  */
 export async function planBringBack(
   transcript: Transcript,
@@ -111,7 +111,7 @@ export async function planBringBack(
   };
 }
 
-/** Tokens that messages would add to the view if they came back. */
+/** Tokens that restored messages would add to the view. */
 async function addedTokens(
   transcript: Transcript,
   messageIds: readonly string[],
@@ -124,8 +124,8 @@ async function addedTokens(
 }
 
 /**
- * Messages that come back with a message, like `restoredTogether` for one: for hundreds, calls and results are paired
- * only once.
+ * Messages that are restored with a message, like `restoredTogether`. For hundreds of messages, calls and results are
+ * paired only once.
  */
 function companions(transcript: Transcript): (messageId: string) => readonly string[] {
   const messages = messagesOf(transcript);
@@ -142,7 +142,7 @@ function companions(transcript: Transcript): (messageId: string) => readonly str
 }
 
 interface StillMissing {
-  /** Message id → keys of the missing facts that it says. */
+  /** Message id → keys of the missing facts that it contains. */
   readonly held: ReadonlyMap<string, ReadonlySet<string>>;
   readonly missing: number;
   readonly unreachable: readonly string[];
@@ -180,7 +180,7 @@ async function stillMissing(
     const key = keyOf('userMessages', id);
     const message = typed.get(id);
     if (!wanted.has(key) || message === undefined) continue;
-    // A message is named by what it says, and is what holds it.
+    // A user message is itself a fact, named by its words.
     const named = keyOf('userMessages', shownWords(message).replace(/\s+/gu, ' ').trim());
     hold(id, named);
     reached.add(key);

@@ -17,26 +17,26 @@ import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { shownWords } from '../../transcripts/typed-title.ts';
 
-/** Sources of a row that are sent with the diff; the others are sent when the row is unfolded. */
+/** Sources of a row that are sent with the diff; the rest is sent when the row is unfolded. */
 const sourcesShown = 3;
-/** Files of a row that the filter knows. */
+/** Maximum files of a row that the filter uses. */
 const filesKnown = 200;
 
-/** Later changes to messages: they change while the diff stays as it is. */
+/** Later changes to messages. They may change, whereas the diff does not. */
 export interface Marks {
-  /** Ids of messages that were brought back. */
+  /** Ids of messages that were restored. */
   readonly restored: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
-  /** Ids of messages that a person hid and did not show again. */
+  /** Ids of messages that the user hid and did not show again. */
   readonly hidden: ReadonlySet<string>;
   /** Ids of messages that are in context now. */
   readonly inContext: ReadonlySet<string>;
 }
 
-/** The text of a message, and that of its replacement. */
+/** The text of a message and of its replacement. */
 export interface TextPair {
   readonly before: string;
-  /** Undefined if nothing replaces it. */
+  /** Undefined if nothing replaces the message. */
   readonly after: string | undefined;
 }
 
@@ -46,22 +46,22 @@ export interface DiffPorts {
   /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
-  /** Folder against which paths are shown, absolute. */
+  /** Absolute folder to which paths are shown relative. */
   readonly folder?: string | undefined;
 }
 
 type UsedByRow = Pick<DiffRowView, 'kinds' | 'tools' | 'files'>;
 
-/** Everything that a row is shown with. */
+/** Parts that a row is made from. */
 interface RowParts {
   readonly row: DiffRow;
   readonly index: number;
-  /** Messages that are sent with it. */
+  /** Messages that are sent with the row. */
   readonly shown: readonly Message[];
   readonly used: UsedByRow;
 }
 
-/** Changes to each message of a view, in lines. Immutable. */
+/** Changes to each message of a view, as lines. Immutable. */
 export class MessageDiff {
   readonly before: readonly Message[];
   readonly rows: readonly DiffRow[];
@@ -69,7 +69,7 @@ export class MessageDiff {
   private readonly wording: Wording;
   private readonly describeCall: DescribeCall;
   private readonly views: MessageViews;
-  /** Row of each message that was there before, and of each that came. */
+  /** Rows by the ids of earlier and new messages. */
   private readonly rowOf = new Map<string, DiffRow>();
   private readonly sourceById = new Map<string, Message>();
 
@@ -99,7 +99,7 @@ export class MessageDiff {
   /** All rows, with the first few messages of each. */
   async rowViews(marks: Marks, slices: Slices): Promise<readonly DiffRowView[]> {
     const { rows } = this;
-    // Asked for at once: one question to the counter, not one for each row.
+    // Counts all rows with one call to the counter.
     const shown = rows.map(({ action, sources }) =>
       action.kind === 'keep' ? [] : sources.slice(0, sourcesShown),
     );
@@ -118,7 +118,7 @@ export class MessageDiff {
     return row === undefined ? undefined : this.messageViews(row.sources, marks);
   }
 
-  /** Lines of some messages of the view before. */
+  /** Lines of some messages of the earlier view. */
   async messageViews(messages: readonly Message[], marks: Marks): Promise<readonly MessageView[]> {
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) => {
@@ -135,8 +135,8 @@ export class MessageDiff {
   }
 
   /**
-   * @param longest characters of either text; the rest is cut off
-   * @returns undefined if there is no such message on either side
+   * @param longest maximum characters of either text; the rest is cut off
+   * @returns undefined if neither side has such a message
    */
   texts(messageId: string, longest: number): TextPair | undefined {
     const row = this.rowOf.get(messageId);
@@ -150,7 +150,7 @@ export class MessageDiff {
     };
   }
 
-  /** Kinds of some messages, and the tools and files that they are about. */
+  /** Kinds of some messages, with their tools and files. */
   private async usedBy(messages: readonly Message[], slices: Slices): Promise<UsedByRow> {
     const kinds: Partial<Record<MessageView['kind'], number>> = {};
     const tools = new Set<string>();
@@ -187,7 +187,7 @@ export class MessageDiff {
   }
 }
 
-/** Marks of messages on the right: they cannot be brought back, or pinned. */
+/** Marks of messages on the right, which cannot be restored or pinned. */
 export const unmarked: Marks = {
   restored: new Set(),
   pins: new Set(),
@@ -195,7 +195,7 @@ export const unmarked: Marks = {
   inContext: new Set(),
 };
 
-/** Changes by one compaction to each message, in lines. Immutable, like a record and the view before it. */
+/** Changes of one compaction to each message, as lines. Immutable, like a record and the view before it. */
 export class RecordDiff extends MessageDiff {
   readonly record: CompactionRecord;
 
@@ -208,7 +208,7 @@ export class RecordDiff extends MessageDiff {
   }
 }
 
-/** Characters of a message that was typed, by which it is named if it is missing. */
+/** Characters of a missing typed message that name it. */
 const namedCharacters = 160;
 
 /**

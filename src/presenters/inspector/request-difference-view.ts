@@ -21,15 +21,18 @@ import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { sessionTools } from './timeline-feed.ts';
 
-/** Characters of a side before and after what differs, and of what differs: together about a screenful. */
+/** Characters shown before and after a difference, and of the difference itself: together about a screenful. */
 const around = 240;
 const longestChange = 900;
-/** Tools that a sentence names. */
+/** Maximum tools named in a sentence. */
 const mostNamed = 6;
-/** Below this share of what a cache could serve, it was missed: providers cache in blocks and add tokens of their own. */
+/**
+ * Share of the cacheable tokens below which the cache counts as missed. Providers cache in blocks and add tokens of
+ * their own.
+ */
 const missed = 0.5;
 
-/** Facts for the words and the cost of a difference. */
+/** Facts for the wording and cost of a difference. */
 interface DifferenceContext {
   /** Model of replies that do not name theirs; undefined if unknown. */
   readonly model: string | undefined;
@@ -38,10 +41,10 @@ interface DifferenceContext {
 }
 
 /**
- * A request next to the one before it.
+ * A comparison of a request with the one before it.
  *
  * @param messageId the reply to the request
- * @returns undefined if there is no such reply, or nothing was sent before it
+ * @returns undefined if the reply does not exist or had no earlier request
  */
 export async function requestDifferenceView(
   inspector: Pick<InspectorModel, 'session' | 'meter' | 'viewsOf'>,
@@ -122,7 +125,7 @@ function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sente
   }
 }
 
-/** New parts of a request that a person did not type and might take for the cause, with their tokens. */
+/** New parts of a request that the user did not type but may take for the cause, with their tokens. */
 async function arrivals(messages: readonly Message[], meter: UsageMeter): Promise<readonly Sentence[]> {
   const memory = messages.filter(({ kind }) => kind === 'memory');
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
@@ -142,7 +145,7 @@ async function arrivals(messages: readonly Message[], meter: UsageMeter): Promis
   ];
 }
 
-/** Names the first changed part if it is one that a person would not look for in the conversation. */
+/** Names the first changed part, if users would not look for it in the conversation. */
 function placeSentence(piece: RequestPiece | undefined): Sentence | undefined {
   if (piece?.type !== 'message') return undefined;
   const { role, kind, source, attached } = piece.message;
@@ -163,7 +166,7 @@ async function sidesOf(
 ): Promise<Pick<RequestDifferenceView, 'before' | 'after'>> {
   if (cause.type === 'none' || cause.type === 'model') return { before: undefined, after: undefined };
   const texts = [textOfPiece(before), textOfPiece(after)] as const;
-  // Messages can differ in what is no text, such as the call that a result answers.
+  // Messages can differ outside their text, for example in the call that a result answers.
   const isTextSame = texts[0] === texts[1];
   const [one, other] = isTextSame ? [formOf(before), formOf(after)] : texts;
   const [earlier, later] = markedTexts(one, other);
@@ -195,7 +198,7 @@ function readableForm(message: Message): string {
   return JSON.stringify(JSON.parse(sentForm(message)), undefined, 2);
 }
 
-/** Two texts, cut to the surroundings of what differs in them. */
+/** Two texts, cut to the surroundings of their difference. */
 export function markedTexts(one: string, other: string): readonly [MarkedText, MarkedText] {
   let start = 0;
   const shorter = Math.min(one.length, other.length);
@@ -208,8 +211,8 @@ export function markedTexts(one: string, other: string): readonly [MarkedText, M
 }
 
 /**
- * @param head characters before what differs
- * @param tail characters after what differs
+ * @param head characters before the difference
+ * @param tail characters after the difference
  */
 function marked(text: string, head: number, tail: number): MarkedText {
   const alike = tailOf(text.slice(0, head), around);

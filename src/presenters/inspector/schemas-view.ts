@@ -7,19 +7,19 @@ import type { SchemaGroup, SchemasView, SchemaView } from '../../protocol/inspec
 import type { ToolSet } from '../../transcripts/session/session-event.ts';
 import type { InspectedSession } from './inspector-model.ts';
 
-/** Tokens of schemas, which are counted again after every message. */
+/** Tokens of schemas, cached because they are needed after every message. */
 const known = new WeakMap<ToolSchema, number>();
 
-/** The two that stand for tools that are found on demand; they come and go with them. */
+/** The two tools that load other tools on demand. They are present only while such tools exist. */
 const onDemandTools: ReadonlySet<string> = new Set([findToolsName, callToolName]);
 
-/** A tool before it is in its group. */
+/** A tool before it is put into its group. */
 interface Entry extends SchemaView {
   readonly server: string | undefined;
 }
 
 /**
- * The definitions of all tools of a session, with their sizes and how often each was called.
+ * The definitions of all tools of a session, with their sizes and their number of calls.
  *
  * @param total tokens of the next request
  */
@@ -45,8 +45,7 @@ export async function schemasView(
 }
 
 /**
- * Divides the size of all definitions of a request among its tools, so that they add up to the number in the meter.
- * Sent together, they take a few tokens more or fewer than separately.
+ * Adjusts tool sizes to add up to the number in the meter, because definitions sent together differ by a few tokens.
  *
  * @param sent number of entries in requests; they come first
  * @param total their total size in tokens
@@ -63,7 +62,7 @@ function addingUp(entries: readonly Entry[], sent: number, total: number): reado
   });
 }
 
-/** The tools of requests first, in their order. */
+/** All tools, with those in requests first and in their order. */
 async function entriesOf(
   { tools, aside = [], servers = {}, off }: ToolSet,
   uses: ReadonlyMap<string, number>,
@@ -106,7 +105,7 @@ function groupsOf(
   });
 }
 
-/** Calls by the tool that they mean. */
+/** Number of calls by tool. Calls of the on-demand tools count for the tool they load. */
 function usesOf(messages: readonly Message[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const { function: called } of messages.flatMap(({ tool_calls: calls = [] }) => calls)) {

@@ -11,13 +11,13 @@ export type ChangeableSession = Pick<
   readonly compaction: Pick<CompactionService, 'undoneWith' | 'previewEdited'>;
 };
 
-/** The session that the inspector shows: the subject of every request of its page. */
+/** The session that the inspector shows, to which all requests of its page refer. */
 export interface Shown {
   readonly inspector: InspectorModel;
   /** True for the active chat itself; false for a sub-agent and for a session of another agent. */
   readonly isChat: boolean;
   /** The chat if this window may change it; undefined otherwise. */
   readonly changes: ChangeableSession | undefined;
-  /** The model that is chosen: it answers in the chat. */
+  /** The current model, which answers in the chat. */
   readonly model: ModelChoice;
 }

@@ -1,16 +1,16 @@
 /** Source and destination of snapshots. */
 interface SnapshotPorts<State> {
-  /** Something that is another value once something else is to be shown. */
+  /** Identity of the displayed session; differs once another one is displayed. */
   readonly shown: () => unknown;
-  /** The state of what is to be shown; takes a while, in which it can become something else. */
+  /** Makes the state to show. The displayed session may change while this runs. */
   readonly make: () => Promise<State>;
   readonly post: (state: State) => void;
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Posts the state whenever it changed: one snapshot after the other, so that an older one never comes last; several
- * changes at once lead to one; and none of something that is no longer to be shown by the time it is made.
+ * Posts the state after each change, one snapshot at a time, so that an older one never comes last. Several changes
+ * lead to one snapshot. A snapshot is made again if its session is no longer displayed.
  */
 export class Snapshots<State> {
   private readonly ports: SnapshotPorts<State>;
@@ -21,7 +21,7 @@ export class Snapshots<State> {
     this.ports = ports;
   }
 
-  /** The state changed. Resolves when it was posted, or could not be made. */
+  /** Requests a snapshot. Resolves when it was posted or could not be made. */
   refresh(): Promise<void> {
     this.isStale = true;
     this.running ??= this.postWhileStale();
@@ -37,7 +37,7 @@ export class Snapshots<State> {
         this.ports.failed(error);
       }
     }
-    // In the same moment as the last look: what changes after it begins again.
+    // Reset synchronously after the last check, so that later changes start a new snapshot.
     this.running = undefined;
   }
 

@@ -8,7 +8,7 @@ import { InspectorModel, isShownIn } from './inspector-model.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 
-/** Names the agent that gave a sub-agent its task. */
+/** Name of the agent that gave a sub-agent its task. */
 const task = hostSentences.say('titleTask');
 
 /** A sub-agent's session, opened for reading. */
@@ -18,7 +18,7 @@ interface Known {
   isRunning: boolean;
 }
 
-/** The sub-agents of sessions: those that are running, and what is written down of those that are not. */
+/** The sub-agents of sessions: running ones, and the stored sessions of ended ones. */
 export class SubAgentSessions {
   private readonly store: SessionStore;
   private readonly ports: () => SubAgentHost['ports'];
@@ -26,14 +26,14 @@ export class SubAgentSessions {
   private readonly known = new Map<string, Promise<Known | undefined>>();
   private readonly listeners = new Set<() => void>();
 
-  /** @param ports ports for counting, which is all that an ended session needs */
+  /** @param ports ports for counting, the only ones that an ended session needs */
   constructor(store: SessionStore, ports: () => SubAgentHost['ports'], wording: Wording) {
     this.store = store;
     this.ports = ports;
     this.wording = wording;
   }
 
-  /** Calls a function whenever there is something else to show of a sub-agent, of whichever session. */
+  /** Calls a function whenever a sub-agent's state changes, in any session. */
   onDidChange(listener: () => void): void {
     this.listeners.add(listener);
   }
@@ -67,7 +67,7 @@ export class SubAgentSessions {
     };
   }
 
-  /** The sub-agents that a session has started, oldest first. Forgets what it knows of others that have ended. */
+  /** The sub-agents that a session has started, oldest first. Releases ended sub-agents of other sessions. */
   async of(sessionId: string): Promise<readonly SessionChoice[]> {
     for (const [id, entry] of this.known) {
       if (!id.startsWith(`${sessionId}.`) && (await entry)?.isRunning !== true) this.known.delete(id);
@@ -77,7 +77,7 @@ export class SubAgentSessions {
     return choices.filter((choice) => choice !== undefined);
   }
 
-  /** Undefined if there is no such sub-agent. */
+  /** Undefined if the sub-agent does not exist. */
   async find(id: string): Promise<InspectorModel | undefined> {
     return (await this.load(id))?.inspector;
   }
@@ -94,7 +94,7 @@ export class SubAgentSessions {
     if (known !== undefined) return known;
     const loading = this.read(id);
     this.known.set(id, loading);
-    // A session that is missing, or could not be read, may be there the next time.
+    // A missing or unreadable session may be available the next time.
     loading.then(
       (found) => found === undefined && this.known.delete(id),
       () => this.known.delete(id),
@@ -134,7 +134,7 @@ export class SubAgentSessions {
   }
 }
 
-/** One that was cut off with the window that it ran in was stopped by that. */
+/** State of a sub-agent. One whose window was closed counts as stopped. */
 function stateOf({ isRunning, session }: Known): SessionChoice['state'] {
   if (isRunning) return 'running';
   if (session.lastTurn !== undefined) return session.lastTurn.outcome;

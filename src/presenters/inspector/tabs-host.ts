@@ -29,10 +29,10 @@ import type {
   tabsRequests,
 } from '../../protocol/inspector.ts';
 
-/** Characters of a message that a page is sent. */
+/** Maximum characters of a message that are sent to a page. */
 const longestText = 100_000;
 
-/** Work on a session that takes the longer the more was said, done on another thread. */
+/** Work on another thread whose time grows with the conversation. */
 interface TabsEngine {
   ledger(meter: UsageMeter): LedgerReader;
   breakDown(
@@ -45,7 +45,7 @@ interface TabsEngine {
 
 interface TabsSettings {
   readonly mode: CompactionMode;
-  /** Id of the strategy that is chosen. */
+  /** Id of the current strategy. */
   readonly strategy: string;
   readonly protectFirst: boolean;
   readonly factsOf: (model: string) => ModelFacts;
@@ -53,11 +53,11 @@ interface TabsSettings {
 
 /** Functions that need the editor. */
 export interface TabsEditor {
-  /** The engine, for the session of an id; without it, everything is done on this thread. */
+  /** The engine for a session id; without it, all work runs on this thread. */
   readonly engineOf?: (id: string) => TabsEngine;
   readonly settings: () => TabsSettings;
   readonly wording: Wording;
-  /** Writes the share of the window at which compactions start. */
+  /** Sets the share of the window at which compactions start. */
   setTrigger(ratio: number): Promise<void>;
   /** Switches a tool on or off for the chat. */
   switchTool(change: ToolSwitch): Promise<void>;
@@ -67,7 +67,7 @@ export interface TabsEditor {
   openMessage(sessionId: string, messageId: string): Promise<void>;
 }
 
-/** Answers the requests of the Budget, the Timeline and the Ledger tab. */
+/** Answers the requests of the Budget, Timeline and Ledger tabs. */
 export class TabsHost {
   private readonly post: (notification: TabsNotification) => void;
   private readonly editor: TabsEditor;
@@ -94,7 +94,7 @@ export class TabsHost {
       const { id: sessionId, meter } = inspector;
       const ledger = this.ledgerOf(inspector);
       this.post({ type: 'facts', sessionId, ...(await ledger.facts(inspector, filter, from)) });
-      // Users who look at the facts are about to search, too.
+      // Users who open the facts are likely to search next.
       await ledger.prepareSearch(inspector, meter);
     },
     'archive-search': async ({ query, most = placesAtOnce }, { inspector }) => {
@@ -158,7 +158,7 @@ export class TabsHost {
 
   private async answerDifference(messageId: string, shown: Shown): Promise<void> {
     const { inspector } = shown;
-    // Only now: few users ask.
+    // Loaded here because few users request it.
     const { requestDifferenceView } = await import('./request-difference-view.ts');
     const view = await requestDifferenceView(inspector, messageId, {
       ...this.modelOf(shown),
@@ -167,15 +167,15 @@ export class TabsHost {
     if (view !== undefined) this.post({ type: 'request-difference', sessionId: inspector.id, view });
   }
 
-  /** The model that answers in the session, and facts about models. The model of another agent is unknown. */
+  /** The model of the session, and facts about models. The model of another agent is unknown. */
   private modelOf({ inspector, model }: Shown): Pick<BudgetContext, 'model' | 'factsOf'> {
     const { factsOf } = this.editor.settings();
     if (inspector.session.foreign !== undefined) return { model: undefined, factsOf };
-    // Facts found out about the model itself are better than those of its label.
+    // Discovered facts about the model are better than those derived from its label.
     return { model: model.label, factsOf: (name) => (name === model.label ? model : factsOf(name)) };
   }
 
-  /** The page only offers what is possible; but settings may have changed since it asked. */
+  /** Sets the trigger, after checking the range again, because settings may have changed since the page asked. */
   private async setTrigger({ compaction }: InspectedSession, ratio: number): Promise<void> {
     const range = triggerRange(compaction.budget);
     const rounded = Math.round(ratio * 100) / 100;
@@ -187,7 +187,7 @@ export class TabsHost {
   }
 }
 
-/** Answers what is asked about compactions that were made or tried. Loaded with the first such question. */
+/** Answers requests about applied and tried compactions. Loaded with the first such request. */
 export class RecordsHost {
   private readonly compactions: CompactionsHost;
   private readonly whatIf: WhatIfHost;
@@ -215,17 +215,17 @@ export class RecordsHost {
     return dispatch(this.handlers, request, shown);
   }
 
-  /** Plans a compaction for a look before it counts. */
+  /** Plans a compaction without applying it. */
   async preview({ inspector, changes }: Shown, choice: PreviewChoice): Promise<void> {
     if (changes !== undefined) await this.previews.start(inspector, changes, choice);
   }
 
-  /** The preview of a chat as it is now; undefined if it has none. */
+  /** The current preview of a chat, or undefined. */
   previewOf(sessionId: string): PreviewView | undefined {
     return this.previews.viewOf(sessionId);
   }
 
-  /** Ends what runs in the background, when the inspector is closed. */
+  /** Ends background work when the inspector is closed. */
   dispose(): void {
     this.whatIf.stop();
     this.previews.stop();

@@ -13,10 +13,10 @@ import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/
 import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 
-/** Entries that are read before other work of the host has its turn. */
+/** Entries that are read before other work of the host gets a turn. */
 const entriesAtOnce = 400;
 
-/** A session and its meter: the same object as long as the session's entries are only added to. */
+/** A session and its meter. Callers pass the same object as long as entries are only added. */
 type Measured = Pick<InspectorModel, 'session' | 'transcript' | 'meter'>;
 
 interface Reading {
@@ -24,11 +24,11 @@ interface Reading {
   readonly tools: ToolHistory;
   readonly generation: number;
   readonly read: TimelineReader;
-  /** Entries that were read. */
+  /** Number of entries already read. */
   done: number;
 }
 
-/** Tool lists of a session, as far as it tells them. */
+/** Tool lists of a session, as far as known. */
 export function sessionTools({
   tools,
   toolHistory,
@@ -45,12 +45,12 @@ export class TimelineFeed {
   private readonly readings = new WeakMap<object, Reading>();
   private generations = 0;
 
-  /** Everything so far. */
+  /** The timeline of all entries so far. */
   async timeline(inspector: Measured): Promise<Timeline> {
     return (await this.readOn(inspector)).timeline;
   }
 
-  /** The requests that a page lacks if it has some of a generation already. */
+  /** The requests that a page lacks; all of them if its generation is outdated. */
   async since(
     inspector: Measured,
     known: { readonly generation: number; readonly from: number },
@@ -82,7 +82,7 @@ export class TimelineFeed {
     return { timeline, generation: reading.generation };
   }
 
-  /** A session that is counted differently, or sends other tools, is read again. */
+  /** Starts over if the session is counted differently or sends other tools. */
   private readingOf(inspector: Measured): Reading {
     const { session, meter } = inspector;
     const known = this.readings.get(inspector);

@@ -31,16 +31,16 @@ import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
 /** Settings and editor functions that trying strategies needs. */
 export interface WhatIfHostPorts {
   readonly settings: () => {
-    /** The strategy that is chosen. */
+    /** The current strategy. */
     readonly current: string;
     readonly protectFirst: boolean;
     readonly focus: string;
     /** Options of any strategy, checked. */
     readonly optionsOf: (strategy: StrategyId) => Readonly<Record<string, unknown>>;
   };
-  /** The strategy behind `custom`; undefined if none is named, and then it is not tried. */
+  /** The strategy behind `custom`; undefined if the settings name none, and then it is not tried. */
   readonly customStrategy: () => (() => Promise<CustomStrategy>) | undefined;
-  /** Tries strategies until all are done or the signal is aborted; on a thread of their own in the editor. */
+  /** Tries strategies until all are done or the signal is aborted; in VS Code, on another thread. */
   readonly tryAll: (
     trial: Trial,
     tried: TriedSession,
@@ -48,7 +48,7 @@ export interface WhatIfHostPorts {
     tellProgress: TellProgress,
     signal: AbortSignal,
   ) => Promise<void>;
-  /** Writes the strategy into the settings of the workspace. */
+  /** Sets the strategy in the settings of the workspace. */
   readonly useStrategy: (strategy: string) => Promise<void>;
   readonly wording: Wording;
   /** Shows a notice. */
@@ -60,7 +60,7 @@ export interface WhatIfHostPorts {
 /** A session on which strategies are tried. */
 export type TriedSession = Pick<InspectorModel, 'id' | 'transcript' | 'meter'>;
 
-/** A record that a strategy would make, and the view it was tried on. */
+/** A record that a strategy would make, and the view it was made for. */
 interface Tried {
   readonly record: CompactionRecord;
   readonly view: Transcript['view'];
@@ -71,7 +71,7 @@ interface Run {
   readonly shown: Shown;
   /** The transcript on which the strategies are tried. */
   readonly base: Transcript;
-  /** Compaction before which they are tried; undefined for the current context. */
+  /** Compaction before which they are tried; undefined for the present context. */
   readonly replayed: CompactionRecord | undefined;
   readonly stop: AbortController;
   readonly startedAt: number;
@@ -83,13 +83,13 @@ interface Run {
   outcomes: readonly StrategyOutcome[];
   /** The strategy of the last outcome that was applied. */
   applied?: string;
-  /** The strategy whose summary is being made by the session's own model, to be applied. */
+  /** The strategy that is being applied, whose summary is now written by the session's own model. */
   applying?: string | undefined;
 }
 
 const staleSentence = hostSentences.say('comparisonIsStale');
 
-/** Tries all strategies on what is shown, one after the other, and applies what a person chooses. */
+/** Tries all strategies on the shown session, one after the other, and applies the one the user chooses. */
 export class WhatIfHost {
   private readonly post: (notification: WhatIfNotification) => void;
   private readonly ports: WhatIfHostPorts;
@@ -135,7 +135,7 @@ export class WhatIfHost {
     await dispatch(this.handlers, request, shown);
   }
 
-  /** Ends what is running, when the page is no longer shown. */
+  /** Ends running work once the page is closed. */
   stop(): void {
     this.run?.stop.abort();
   }
@@ -158,7 +158,7 @@ export class WhatIfHost {
     else this.ports.tell(staleSentence);
   }
 
-  /** Compacts with the strategy, so that the session's own model writes the summary that was only estimated. */
+  /** Compacts with the strategy again, so that the session's own model writes the summary that was only estimated. */
   private async applyAnew(
     run: Run,
     { strategy, record: { options } }: StrategyOutcome,
@@ -249,7 +249,7 @@ export class WhatIfHost {
     return this.runOf(shown)?.outcomes.find((outcome) => outcome.strategy === strategy);
   }
 
-  /** The record that a strategy would make, or the agent made, and the view before it. */
+  /** The record that a strategy would make or the agent made, and the view before it. */
   private triedWith(strategy: string, shown: Shown): Tried | undefined {
     const run = this.runOf(shown);
     const record = run?.replayed?.id === strategy ? run.replayed : this.outcomeOf(strategy, shown)?.record;
@@ -291,8 +291,8 @@ export class WhatIfHost {
 }
 
 /**
- * Compactions of a read-only session before which strategies can be tried, newest first. In the chat, "Re-run with…"
- * does this for real.
+ * Compactions of a read-only session before which strategies can be tried, newest first. For chats, "Re-run with…" does
+ * this.
  */
 function replayable({ changes, inspector }: Shown): readonly CompactionRecord[] {
   if (changes !== undefined) return [];

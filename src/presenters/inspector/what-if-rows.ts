@@ -25,7 +25,7 @@ export function isEstimateFor({ isEstimate, modelCalls }: StrategyOutcome, model
   return isEstimate || (modelCalls > 0 && !model.isOffline);
 }
 
-/** The size, cost and coverage of a strategy that was tried. */
+/** The size, cost and coverage of a tried strategy. */
 export function rowOf(outcome: StrategyOutcome, model: ModelChoice, wording: Wording): WhatIfRow {
   const { strategy, record, modelCalls } = outcome;
   return {

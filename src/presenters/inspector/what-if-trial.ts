@@ -9,14 +9,14 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type StrategyOutcome, whatIf } from '../../insights/what-if.ts';
 
-/** Strategies to try on a transcript, as plain data, so that another thread can do it. */
+/** Strategies to try on a transcript, as plain data for another thread. */
 export interface Trial {
   readonly candidates: readonly TrialCandidate[];
   readonly tools: readonly ToolSchema[];
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus: string | undefined;
-  /** Folder against which file names are resolved, absolute, if no record of the transcript says it. */
+  /** Absolute folder that file names are relative to, if no record of the transcript contains it. */
   readonly folder?: string | undefined;
   /** True if the offline model replaces the model that would write summaries. */
   readonly hasStandInModel: boolean;
@@ -26,7 +26,7 @@ export interface Trial {
 
 interface TrialCandidate {
   readonly strategy: StrategyId;
-  /** Checked against the strategy's schema. */
+  /** Options, already checked against the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -35,13 +35,13 @@ export type TellProgress = (running: string | undefined, done: readonly Strategy
 
 interface TrialPorts {
   readonly meter: UsageMeter;
-  /** The strategy behind `custom`; not given if none is named. */
+  /** The strategy behind `custom`; absent if the settings name none. */
   readonly customStrategy?: (() => Promise<CustomStrategy>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Tries strategies on this thread. No provider is asked: the offline model writes what summaries there are. */
+/** Tries strategies on this thread. Calls no provider: the offline model writes the summaries. */
 export async function tryStrategies(
   trial: Trial,
   transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>,

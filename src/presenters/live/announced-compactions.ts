@@ -5,24 +5,24 @@ import { liveSentences } from '../../language/english/live-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 
-/** Compactions that are remembered; one older than these is not told again, because only new ones are. */
+/** Maximum remembered compactions. Older ones are never announced, because only new ones are. */
 const mostRemembered = 300;
 
-/** Compactions of other agents that a person was told of, in whatever window. */
+/** Compactions of other agents that were announced to the user, in any window. */
 export class AnnouncedCompactions {
   private readonly file: SharedFile;
 
-  /** @param path of the file that all windows keep them in */
+  /** @param path file that all windows share */
   constructor(path: string) {
     this.file = new SharedFile(path);
   }
 
   /**
-   * Notes a compaction as told.
+   * Notes a compaction as announced.
    *
    * @param path of the session's file
-   * @returns false if it was told before
-   * @throws what the file system throws
+   * @returns false if it was announced before
+   * @throws errors of the file system
    */
   async isNew(path: string, { id, createdAt }: CompactionRecord): Promise<boolean> {
     const identity = `${await realpath(path).catch(() => path)} ${id} ${createdAt}`;
@@ -48,7 +48,7 @@ const counted = [
 /**
  * Names the facts that a compaction of another agent lost, as listed by `lostByRecord`.
  *
- * @param isOfSubAgent the session is not the one that the person talks to
+ * @param isOfSubAgent true if the session is a sub-agent's
  */
 export function compactionNotice(
   { actualStrategy, coverage, outputs }: CompactionRecord,

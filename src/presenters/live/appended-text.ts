@@ -3,54 +3,54 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { largestTranscript, openTranscriptFile, fileTooLarge } from '../import/transcript-file.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 
-/** Takes the content of a session's file, as `FollowedTranscript` does. */
+/** Receives the content of a session's file, like `FollowedTranscript`. */
 export interface TakenText {
-  /** Takes what was added at the end. @throws {ImportError} if it is more than is read */
+  /** Takes text appended to the file. @throws {ImportError} if it exceeds the limits */
   append(added: Uint8Array | string): void;
-  /** Forgets what was taken before: everything that the file holds follows. */
+  /** Discards the text taken so far, because the whole file follows. */
   reset(): void;
 }
 
-/** State of a file at the last look, by which an appended file is told from another one. */
+/** State of a file at the last check, which shows whether the file only grew. */
 interface Known {
   readonly inode: bigint;
-  /** Bytes that were read. */
+  /** Number of bytes already read. */
   readonly size: number;
   /** Nanoseconds since 1970. */
   readonly modifiedAt: bigint;
-  /** The first bytes. */
+  /** The first bytes of the file. */
   readonly head: Buffer;
-  /** The last bytes that were read. */
+  /** The last bytes that were already read. */
   readonly tail: Buffer;
 }
 
-/** Bytes at either end of what is known that are compared before the rest is taken for unchanged. */
+/** Bytes compared at either end of the known part before the rest counts as unchanged. */
 const comparedBytes = 1_024;
-/** Bytes that are read at a time. */
+/** Bytes read at a time. */
 const pieceSize = 1_048_576;
 
 /**
- * The text of a file that another process writes, piece by piece as it grows. Only appended bytes are read, and a few
- * at the ends of the known ones: if those differ, or the file is shorter or another one, it is read again as a whole.
+ * The text of a file that another process writes, read as it grows. Reads only appended bytes, and a few at both ends
+ * of the known part. If those differ, or the file was shortened or replaced, it is read from the beginning.
  */
 export class AppendedText {
   private readonly path: string;
   private readonly largest: number;
   private known: Known | undefined;
-  /** The file that was too much to be read. More of it is too much, too. */
+  /** The file that exceeded the limits, so that a longer version is refused as well. */
   private refused: (Pick<Known, 'inode' | 'size'> & { readonly reason: ImportError }) | undefined;
 
-  /** @param largest bytes of a file that is read */
+  /** @param largest maximum bytes of a file */
   constructor(path: string, largest = largestTranscript) {
     this.path = path;
     this.largest = largest;
   }
 
   /**
-   * @param progress told the share that was read, from 0 to 1, as it grows
-   * @returns false if there is nothing new: the file is as it was, or gone
-   * @throws {SentenceError} if it is no file, or more than is read
-   * @throws what the file system throws, if the file is there
+   * @param progress called with the share that has been read, from 0 to 1
+   * @returns false if the file is unchanged or was deleted
+   * @throws {SentenceError} if it is not a file or exceeds the limits
+   * @throws errors of the file system, if the file exists
    * @throws {CancelledError} if the signal was aborted
    */
   async read(
@@ -85,14 +85,14 @@ export class AppendedText {
     let tail = isAppended ? known.tail : Buffer.alloc(0);
     let head = isAppended ? known.head : Buffer.alloc(0);
     let read = from;
-    // After a failure in between, everything is read again.
+    // After a failure below, everything is read again.
     this.known = undefined;
     this.refused = undefined;
     if (!isAppended) into.reset();
     while (read < size) {
       throwIfCancelled(signal);
       const piece = await bytesAt(file, read, Math.min(pieceSize, size - read));
-      // It was made shorter meanwhile, of which the next look tells.
+      // The file was shortened in the meantime; the next check detects it.
       if (piece.length === 0) break;
       read += piece.length;
       this.take(piece, into, { inode, size: read });
@@ -115,7 +115,7 @@ export class AppendedText {
   }
 }
 
-/** True if both ends of what is known are as they were. */
+/** True if both ends of the known part are unchanged. */
 async function hasEnds(file: FileHandle, { size, head, tail }: Known): Promise<boolean> {
   return (
     head.equals(await bytesAt(file, 0, head.length)) &&

@@ -8,7 +8,7 @@ import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.t
 import { type IdleState, sessionMarksAt, type SessionMarks } from './session-marks.ts';
 import type { ListedAs, ReadingPorts } from './session-reader.ts';
 
-/** Compactions that the agent of a session has made just now. */
+/** Compactions that the agent of a session has just made. */
 export interface NewCompactions extends Pick<LiveChange, 'compactions'> {
   readonly path: string;
   readonly session: InspectedSession;
@@ -18,16 +18,16 @@ export interface CompactionWatchPorts extends ReadingPorts, RepeatedReadingPorts
   readonly told: (compactions: NewCompactions) => void;
 }
 
-/** Bytes of the largest document that is read whole at every change. */
+/** Maximum bytes of a document that is read whole at every change. */
 const largestDocument = 8_000_000;
 
-/** Sessions that are watched at the same time. */
+/** Maximum number of sessions that are watched at the same time. */
 const mostWatched = 8;
 
-/** Watches sessions that go on, those that went on last. */
+/** Watches the live sessions that changed last. */
 export class CompactionWatch {
   private readonly ports: CompactionWatchPorts;
-  /** By paths, the latest last. */
+  /** Watches by path, the latest last. */
   private readonly watched = new Map<string, Watch>();
 
   constructor(ports: CompactionWatchPorts) {
@@ -37,8 +37,8 @@ export class CompactionWatch {
   /**
    * Watches a session from now on, if it is not watched already.
    *
-   * @param idle the session before it went on; compactions since are told, too
-   * @returns once every later compaction will be told
+   * @param idle the session before it became live again; later compactions are reported as well
+   * @returns once every later compaction will be reported
    */
   add(path: string, idle?: IdleState): Promise<void> {
     const watch = this.watched.get(path) ?? watchCompactions(path, idle, this.ports);
@@ -64,13 +64,13 @@ interface Watch {
 }
 
 /**
- * Tells when the agent of a session compacts that nobody has opened. Marks are looked for, and the session is read when
- * there is one. Documents have none: they are followed as if they were opened, as long as they are small.
+ * Reports compactions in a session that is not open. Searches for marks, and reads the session when it finds one.
+ * Documents have no marks, so small ones are followed like opened sessions.
  */
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();
   const { signal } = stopper;
-  // A look that is under way when the watch ends may find its file gone. Nobody needs to hear of it.
+  // A check that is running when the watch ends may find the file deleted, which is no error.
   const own: CompactionWatchPorts = {
     ...ports,
     told: (compactions) => !signal.aborted && ports.told(compactions),
@@ -89,7 +89,7 @@ function watchMarks(
   signal: AbortSignal,
 ): Promise<void> {
   let told: string | undefined;
-  /** The mark whose compaction was not told yet: while a session is written, it may be impossible to read. */
+  /** The mark whose compaction was not reported yet, because a session can be unreadable while it is written. */
   let found: number | 'last' | undefined;
   const lookOnce = async () => {
     const mark = await marks.look();
@@ -101,7 +101,7 @@ function watchMarks(
   return readWhenever(marks.files, lookOnce, ports, signal);
 }
 
-/** Reads some files, now and whenever one changes. @returns once they were read, or told to be unreadable */
+/** Reads files now and after each change. @returns once they were read or reported as unreadable */
 function readWhenever(
   files: readonly string[],
   readOnce: () => Promise<void>,
@@ -114,7 +114,7 @@ function readWhenever(
   return reading.look();
 }
 
-/** @param known part of the session that was there before; compactions in it are not new */
+/** @param known part of the session that existed before; its compactions are not new */
 async function tellSince(path: string, known: number, ports: CompactionWatchPorts): Promise<void> {
   const live = await openOnce(path, ports, known);
   try {
@@ -125,7 +125,7 @@ async function tellSince(path: string, known: number, ports: CompactionWatchPort
   }
 }
 
-/** @param told the compaction that was told last @returns the one that is told now */
+/** @param told the compaction that was reported last @returns the compaction reported now */
 async function tellLast(
   path: string,
   told: string | undefined,

@@ -15,15 +15,15 @@ import { continues, MarkedTranscript } from './marked-transcript.ts';
 import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
 import type { ListedAs, SessionReader } from './session-reader.ts';
 
-/** Difference between two states of a session that is followed. */
+/** Difference between two states of a followed session. */
 export interface LiveChange {
-  /** Position of the first message that changed; the number of messages before if none did. */
+  /** Position of the first changed message; the number of earlier messages if none changed. */
   readonly changedFrom: number;
-  /** Entries were only added: what was read of the session incrementally still holds. */
+  /** True if entries were only added, so that incremental results remain valid. */
   readonly isAppended: boolean;
-  /** It holds another conversation now, or a shorter one. */
+  /** True if it now contains another conversation, or a shorter one. */
   readonly isOther: boolean;
-  /** Compactions that its agent has made since, oldest first. */
+  /** Compactions that its agent has made since the last state, oldest first. */
   readonly compactions: readonly CompactionRecord[];
 }
 
@@ -31,31 +31,31 @@ interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
   readonly reader: SessionReader;
   /** Title of an unlisted session without a typed message. */
   readonly name: string;
-  /** Marks on its sentences; without them, none can be marked. */
+  /** Marks on its sentences; absent if none can be marked. */
   readonly marks?: MarkFile | undefined;
   /** The session's entry in the list, updated after each change. */
   readonly listed?: () => Promise<Partial<ListedAs> | undefined>;
 }
 
-/** Milliseconds from a change until it is read: an agent writes several lines at a time. */
+/** Milliseconds from a change until it is read, because agents write several lines at a time. */
 const quietTime = 150;
 
 /**
- * A session of another agent that changes with its file. At any time it is what opening the file would show, except
- * that a file which cannot be read now, because it is gone or being written, leaves what was read before.
+ * A session of another agent that follows its file. It always shows what opening the file would show, but keeps its
+ * last state while the file is missing or incomplete.
  */
 export class LiveSession implements ReadOnlySession {
   readonly activity = 'idle';
-  /** Undefined if its sentences cannot be marked. */
+  /** Marks a sentence; undefined if its sentences cannot be marked. */
   readonly mark: ReadOnlySession['mark'];
   private readonly ports: LiveSessionPorts;
   private readonly makeRecord = rememberedRecords();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
-  /** The session as it was read last, and its title in the list. */
+  /** The last reading of the session, and its title in the list. */
   private read: ReadSession | undefined;
   private listedTitle: string | undefined;
-  /** Set by the first reading, before anybody has this object. */
+  /** Set by the first reading, before callers get this object. */
   private latest!: ReadOnlySession;
   private readonly marked = new MarkedTranscript();
   private unwatch: (() => void) | undefined;
@@ -74,9 +74,9 @@ export class LiveSession implements ReadOnlySession {
   }
 
   /**
-   * Reads a session for the first time. It is not followed yet.
+   * Reads a session for the first time, without following it.
    *
-   * @param progress told the share that was read, from 0 to 1, as it grows
+   * @param progress called with the share that has been read, from 0 to 1
    * @throws {SentenceError} if it is no file, empty or too large, or holds no session
    * @throws {CancelledError} if the signal was aborted
    */
@@ -127,23 +127,23 @@ export class LiveSession implements ReadOnlySession {
     return this.latest.compaction;
   }
 
-  /** Follows the session from now on, and tells of every change until it is disposed of. */
+  /** Follows the session and reports every change until disposal. */
   follow(listener: (change: LiveChange) => void): void {
     this.listeners.add(listener);
     this.unwatch ??= this.ports.reader.watch(() => void this.look());
     void this.look();
   }
 
-  /** Reads what is new, and tells of it. Resolves when all that there is now was told. */
+  /** Reads and reports changes. Resolves once all present changes were reported. */
   look(): Promise<void> {
     return this.following.look();
   }
 
   /**
-   * Reads once what is new, without telling of it.
+   * Reads changes once, without reporting them.
    *
-   * @returns undefined if nothing is to be seen of it
-   * @throws {SentenceError} if it cannot be read now; then it stays as it was
+   * @returns undefined if nothing visible has changed
+   * @throws {SentenceError} if it cannot be read now; then the last state is kept
    */
   readNew(): Promise<LiveChange | undefined> {
     const { signal } = this.stopper;
@@ -161,7 +161,7 @@ export class LiveSession implements ReadOnlySession {
     this.ports.reader.dispose();
   }
 
-  /** Marks a sentence, or takes its newest mark back, in a file of our own. */
+  /** Marks a sentence, or removes its newest mark, in a file of ours. */
   private async markIn(marks: MarkFile, request: MarkRequest): Promise<boolean> {
     const entry = markEntry(this.transcript, request, new Date().toISOString());
     if (entry === undefined) return false;
@@ -172,13 +172,13 @@ export class LiveSession implements ReadOnlySession {
     return true;
   }
 
-  /** Only marks are other than before. */
+  /** A change of marks only. */
   private unchanged(): LiveChange {
     const changedFrom = messagesOf(this.transcript).length;
     return { changedFrom, isAppended: true, isOther: false, compactions: [] };
   }
 
-  /** @returns undefined if nothing is to be seen of it */
+  /** @returns undefined if nothing visible has changed */
   private async take(read: ReadSession | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
     const isMarked = this.marked.update((await this.ports.marks?.read()) ?? []);
     if (read === undefined) return isMarked ? this.unchanged() : undefined;
@@ -191,7 +191,7 @@ export class LiveSession implements ReadOnlySession {
       ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord)),
       ...(title !== undefined && { title }),
     };
-    // A write sets the time of its file before its size: a look in between finds what was there.
+    // A write sets the file's time before its size, so a check in between finds no new content.
     const isSame = read === this.read && title === this.listedTitle;
     [this.read, this.listedTitle, this.latest] = [read, title, later];
     if (before === undefined) return undefined;
@@ -205,7 +205,7 @@ function changeBetween(before: Transcript, later: Transcript): LiveChange {
   const changed = earlier.findIndex((message, index) => messages[index] !== message);
   const changedFrom = changed < 0 ? earlier.length : changed;
   const isOther = messages.length < earlier.length || changedFrom === 0;
-  // Where a file holds the last compaction alone, a new one takes the number of the one before.
+  // If a file holds only the last compaction, a new one reuses the number of the previous one.
   const identity = ({ id, createdAt }: CompactionRecord) => `${id} ${createdAt}`;
   const known = new Set(recordsOf(before).map(identity));
   return {

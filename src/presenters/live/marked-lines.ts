@@ -2,45 +2,45 @@ import type { FileHandle } from 'node:fs/promises';
 import { openTranscriptFile } from '../import/transcript-file.ts';
 
 /**
- * Beginnings of what agents write when they compact, as it stands in a line of JSON. Within what was said,
- * quotes are escaped and do not match.
+ * Beginnings of what agents write in a JSON line when they compact. Quotes within messages are escaped and do not
+ * match.
  */
 const compactionMark =
   /"isCompactSummary"\s*:\s*true|"type"\s*:\s*"(?:compacted|compaction|session\.compaction_complete)"|"subtype"\s*:\s*"chat_compression"|"\$set"\s*:|"toolCallRoundId"\s*:/gu;
-/** More characters than a mark has. */
+/** Upper limit for the characters of a mark. */
 const longestMark = 64;
-/** Bytes that are read at a time. */
+/** Bytes read at a time. */
 const pieceSize = 1_048_576;
 const lineFeed = 10;
 
 /**
- * The lines that are appended to a file, searched for marks of a compaction as they come. Only appended bytes are read,
- * and nothing of them is kept, however long a line is.
+ * Searches lines appended to a file for marks of a compaction. Reads only appended bytes and keeps none of them,
+ * however long a line is.
  */
 export class MarkedLines {
   private readonly path: string;
   private readonly from: number | undefined;
-  /** Bytes that were searched; nothing before the first look. */
+  /** Number of searched bytes; undefined before the first check. */
   private searched: number | undefined;
   private inode: bigint | undefined;
   /** Bytes up to the end of the last whole line. */
   private wholeLines = 0;
-  /** The end of the line that was searched last, in which a mark can have begun. */
+  /** The end of the text that was searched last, because a mark may begin in it. */
   private rest = '';
-  /** Marks that were not told of: bytes before the line of the first one or earlier, and before the last one. */
+  /** Marks that were not reported yet: bytes before the first one's line or earlier, and before the last one. */
   private marked: { readonly from: number; readonly lastAt: number } | undefined;
 
-  /** @param from bytes at the beginning that were there before; not known if left out */
+  /** @param from number of bytes that existed before; unknown by default */
   constructor(path: string, from?: number) {
     this.path = path;
     this.from = from;
   }
 
   /**
-   * Searches what was added since the last look; at the first look, what was not there before, if that is known.
+   * Searches the bytes added since the last check. The first check searches those after `from`, if that is known.
    *
-   * @returns a number of bytes after which the first whole line with a mark comes; undefined if there is none
-   * @throws what the file system throws
+   * @returns a number of bytes after which the first whole line with a mark comes, or undefined
+   * @throws errors of the file system
    */
   async look(): Promise<number | undefined> {
     const file = await openTranscriptFile(this.path);
@@ -48,7 +48,7 @@ export class MarkedLines {
       const { ino: inode, size: bytes } = await file.stat({ bigint: true });
       const size = Number(bytes);
       if (this.searched === undefined) await this.begin(file, Math.min(this.from ?? size, size));
-      // What is in another file was not added.
+      // The content of another file does not count as added.
       else if (inode !== this.inode || size < this.searched) await this.begin(file, size);
       await this.search(file, size);
       this.inode = inode;

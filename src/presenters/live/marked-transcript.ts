@@ -1,23 +1,23 @@
 import type { MarkEntry, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { append, messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
 
-/** Entries from which on a transcript is built again instead of being appended to. */
+/** Number of new entries from which a transcript is rebuilt instead of appended to. */
 const manyEntries = 50;
 
 /**
- * The transcript of a file with the marks that are kept beside it. A mark is where it was made: as long as the file only
- * grows, so does the transcript, so that what was read of it incrementally still holds.
+ * The transcript of a file with its marks, which are kept in another file. Each mark follows the entry after which it
+ * was made. The transcript thus only grows with the file, and incremental results remain valid.
  */
 export class MarkedTranscript {
   private marks: readonly MarkEntry[] = [];
-  /** Number of the marks that are in the transcript that was built last. */
+  /** Number of marks in the transcript that was built last. */
   private built:
     { readonly bare: Transcript; readonly shown: Transcript; readonly marks: number } | undefined;
 
   /**
-   * Takes over the marks that were read; they are only ever added to.
+   * Takes all marks that were read. Marks are only ever added.
    *
-   * @returns false if there are no new ones
+   * @returns false if none is new
    */
   update(marks: readonly MarkEntry[]): boolean {
     if (marks.length <= this.marks.length) return false;
@@ -29,7 +29,7 @@ export class MarkedTranscript {
     this.marks = [...this.marks, mark];
   }
 
-  /** @param bare as the file has it: the same one, or one that begins with the same entries */
+  /** @param bare transcript without marks: the same as before, or one that begins with the same entries */
   of(bare: Transcript): Transcript {
     const { built, marks } = this;
     if (marks.length === 0) return bare;
@@ -51,7 +51,7 @@ export class MarkedTranscript {
   }
 }
 
-/** True if one has all entries of the other, and perhaps more at its end. */
+/** True if a transcript begins with all entries of the other. */
 export function continues({ entries }: Transcript, { entries: before }: Transcript): boolean {
   return before.every((entry, index) => {
     const later = entries[index];

@@ -7,7 +7,7 @@ import type { LiveChange, LiveSession } from './live-session.ts';
 import type { ReadingPorts } from './session-reader.ts';
 import { titleOfTexts } from '../../transcripts/typed-title.ts';
 
-/** A conversation other than the one in force, read when it is first to be shown. */
+/** A conversation other than the one in force, read when first shown. */
 interface Unread {
   readonly other: ReadableConversation;
   readonly name: string;
@@ -15,26 +15,26 @@ interface Unread {
 }
 
 interface Opened extends OpenedTranscript {
-  /** Numbers of other conversations by their ids in the file, so that one goes by the same id whatever comes later. */
+  /** Numbers of other conversations by their ids in the file, so that later ones do not change their ids. */
   readonly numbers: Map<string, number>;
-  /** Number of conversations that the file has held and does not hold any more. */
+  /** Number of conversations that the file contained earlier. */
   replaced: number;
   main: InspectorModel;
   others: ReadonlyMap<string, Unread>;
 }
 
-/** A session that was opened, and the file it is in. */
+/** An opened session and its file. */
 export interface OpenedTranscript {
   readonly path: string;
   readonly session: LiveSession;
-  /** Conversations of sub-agents in files of their own. */
+  /** Conversations of sub-agents in separate files. */
   readonly subAgents: readonly ReadableConversation[];
 }
 
 /** A change of an opened session. */
 export interface OpenedChange extends LiveChange {
   readonly path: string;
-  /** As it is now. */
+  /** The session after the change. */
   readonly shown: InspectorModel;
 }
 
@@ -42,7 +42,7 @@ interface OpenedPorts extends Omit<ReadingPorts, 'readerOf'> {
   readonly wording: Wording;
 }
 
-/** Sessions that are followed at the same time; those opened before them stay as they are. */
+/** Maximum number of followed sessions; those opened earlier no longer change. */
 const mostFollowed = 8;
 
 /** Sessions of other agents that were opened for reading, until the window is closed. They follow their files. */
@@ -55,23 +55,23 @@ export class OpenedTranscripts {
     this.ports = ports;
   }
 
-  /** Calls a function whenever an opened session has changed with its file. */
+  /** Calls a function whenever an opened session has changed. */
   onDidChange(listener: (change: OpenedChange) => void): void {
     this.listeners.add(listener);
   }
 
-  /** The id by which the session of a file is found that is open and followed. */
+  /** The id of the open and followed session of a file, or undefined. */
   idOf(path: string): string | undefined {
     const followed = [...this.opened.values()].slice(-mostFollowed);
     return followed.find((one) => one.path === path)?.main.id;
   }
 
-  /** @returns the id by which it is found; the same for the same file */
+  /** @returns the id of the opened session, which is the same for the same file */
   add({ path, session, subAgents }: OpenedTranscript): string {
     const id = transcriptId(path);
     const before = this.opened.get(id);
     before?.session.dispose();
-    // What was opened last is the last to be let go.
+    // The session opened last is evicted last.
     this.opened.delete(id);
     const replaced = before === undefined ? 0 : before.replaced + 1;
     const main = this.modelOf(idOf(id, replaced), session);
@@ -104,14 +104,14 @@ export class OpenedTranscripts {
 
   private update(id: string, opened: Opened, change: LiveChange): void {
     if (change.isOther) opened.replaced++;
-    // What a model has read incrementally holds only as long as entries are added.
+    // The incremental results of a model are valid only as long as entries are added.
     if (!change.isAppended) opened.main = this.modelOf(idOf(id, opened.replaced), opened.session);
     opened.others = othersOf(id, opened);
     const { path, main: shown } = opened;
     for (const listener of this.listeners) listener({ ...change, path, shown });
   }
 
-  /** For the picker, in the order in which they were opened, each file followed by its other conversations. */
+  /** Choices for the picker in the order of opening, each file followed by its other conversations. */
   async choices(): Promise<readonly SessionChoice[]> {
     const choices = [...this.opened.values()].map(
       async ({ path, main, others }): Promise<SessionChoice[]> => {
@@ -145,17 +145,17 @@ export class OpenedTranscripts {
   }
 }
 
-/** The id of a file by its path, also in another window. The first session that it holds has the same. */
+/** The id of a file, derived from its path and thus the same in all windows. Also the id of the first session in it. */
 export function transcriptId(path: string): string {
   return `file-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
 }
 
-/** Finds the file that a session was read from by the id of the session, which may be of another window. */
+/** Finds the file of a session by an id, which may come from another window. */
 export function pathOfSession(id: string, paths: readonly string[]): string | undefined {
   return paths.find((path) => transcriptId(path) === fileIdOf(id));
 }
 
-/** The id of what a file holds; what it held before goes by another one. */
+/** The id of a file's content. Later conversations in the file get different ids. */
 function idOf(fileId: string, replaced: number): string {
   return replaced === 0 ? fileId : `${fileId}~${replaced}`;
 }
@@ -164,7 +164,7 @@ function fileIdOf(id: string): string {
   return id.split(/[.~]/u, 1)[0] ?? '';
 }
 
-/** They are read again, when they are shown: they can have grown, too. */
+/** Reads other conversations again when they are next shown, because they can have grown. */
 function othersOf(fileId: string, { session, subAgents, numbers }: Opened): ReadonlyMap<string, Unread> {
   const others = [...session.others, ...subAgents].map((other): [string, Unread] => {
     const number = numbers.get(other.id) ?? numbers.size + 1;
@@ -175,7 +175,7 @@ function othersOf(fileId: string, { session, subAgents, numbers }: Opened): Read
   return new Map(others);
 }
 
-/** As shown in its header. */
+/** Tokens as the header of the session shows them. */
 async function tokensOf({ session }: InspectorModel): Promise<number> {
   const fullness = await session.foreign?.fullness();
   return fullness?.tokens ?? (await session.compaction.usage()).total;

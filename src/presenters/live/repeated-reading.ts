@@ -2,9 +2,9 @@ import { setTimeout as timer } from 'node:timers/promises';
 import { messageOf } from '../../compaction/records/reason.ts';
 
 export interface RepeatedReadingPorts {
-  /** Told what could not be read: once, until it can be read again or fails in another way. */
+  /** Reports a failed reading once, until a reading succeeds or fails in another way. */
   readonly failed: (error: unknown) => void;
-  /** Waits for some milliseconds. */
+  /** Waits a number of milliseconds. */
   readonly pause?: Pause | undefined;
 }
 
@@ -13,12 +13,14 @@ type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 const pauseByTimer: Pause = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
-/** Milliseconds without a change after which a file is taken for written. Longer than between looks of `watchPath`. */
+/**
+ * Milliseconds without a change after which a file counts as complete. Longer than the polling interval of `watchPath`.
+ */
 const restingTime = 1_000;
 
 /**
- * Reads again, whenever they change, files that other programs write. A reading can fail because it came between two
- * writes: it is repeated after the next change, or once the files have rested, and told only if it fails then, too.
+ * Reads files of other programs again after each change. A reading between two writes can fail: it is repeated after
+ * the next change or after a pause, and only then reported.
  */
 export class RepeatedReading {
   private readonly readOnce: () => Promise<void>;
@@ -31,7 +33,7 @@ export class RepeatedReading {
 
   /**
    * @param quietTime milliseconds from a change until it is read
-   * @param signal ends it
+   * @param signal stops the readings
    */
   constructor(
     readOnce: () => Promise<void>,
@@ -45,7 +47,7 @@ export class RepeatedReading {
     this.quietTime = quietTime;
   }
 
-  /** Reads after a change. Resolves when all that there is now was read, or told to be unreadable. */
+  /** Reads after a change. Resolves once all present content was read or reported as unreadable. */
   look(): Promise<void> {
     this.isStale = true;
     this.reading ??= this.readWhileStale();
@@ -68,12 +70,12 @@ export class RepeatedReading {
           break;
         }
         await pause(restingTime, this.signal).catch(() => {});
-        // What has changed meanwhile may be unreadable for the first time.
+        // Content that changed in the meantime may be unreadable for the first time.
         hasFailed = !this.isStale;
         this.isStale = true;
       }
     }
-    // In the same moment as the last look: what changes after it begins again.
+    // Reset synchronously after the last check, so that later changes start a new reading.
     this.reading = undefined;
   }
 

@@ -11,7 +11,7 @@ const mostKept = 4;
  * @returns a function that takes a session's path; its result is undefined if the session cannot be read
  */
 export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<Fullness | undefined> {
-  /** Most recent last. */
+  /** Kept sessions, the most recent last. */
   const kept = new Map<string, LiveSession>();
   let turn: Promise<unknown> = Promise.resolve();
   const read = async (path: string): Promise<Fullness> => {

@@ -5,30 +5,29 @@ import { isSessionInFolder } from '../import/opencode-folder.ts';
 import { endOf } from '../import/transcript-file.ts';
 import { MarkedLines } from './marked-lines.ts';
 
-/** A session as it was when it went on for the last time before now. */
+/** A session before it last became live again. */
 export interface IdleState {
-  /** Bytes of its file. */
+  /** Size of its file in bytes. */
   readonly size: number;
-  /** Milliseconds since 1970. */
+  /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
-/** Marks that agents leave when they compact, found without reading a session. */
+/** Searches for marks that agents leave when they compact, without reading the session. */
 export interface SessionMarks {
-  /** Files of which one changes whenever there can be a new mark. */
+  /** Files, at least one of which changes with every new mark. */
   readonly files: readonly string[];
   /**
-   * Looks for marks that were not there at the last look; at the first, for those since the session was idle, if that is
-   * known.
+   * Searches for new marks since the last check. The first check searches from the idle state, if that is known.
    *
-   * @returns the part of the session that was there before, as `SourcePlace` has it; `last` if not more is known than that
-   *   the last compaction is new; undefined if there is none
-   * @throws what the file system throws
+   * @returns the part of the session that existed before, in the form of `SourcePlace`; `last` if only the last
+   *   compaction is known to be new; undefined without a new mark
+   * @throws errors of the file system
    */
   look(): Promise<number | 'last' | undefined>;
 }
 
-/** @returns undefined for a document: nothing but the whole of it tells */
+/** @returns undefined for a document, which has to be read whole */
 export function sessionMarksAt(path: string, idle: IdleState | undefined): SessionMarks | undefined {
   const place = inDatabase(path);
   if (place !== undefined) return markedRows(place, idle);
@@ -41,10 +40,10 @@ export function sessionMarksAt(path: string, idle: IdleState | undefined): Sessi
   return { files: [path], look: () => lines.look() };
 }
 
-/** Milliseconds after the last change of a session in which its last reply can have been written. */
+/** Milliseconds after the last change in which the session's last reply can have been written. */
 const lastReply = 120_000;
 
-/** The messages of a session in a database: opencode marks a summary, and says how it ended. */
+/** Searches the messages of a session in a database. opencode marks a summary and notes how it ended. */
 function markedRows(
   { database, sessionId }: { database: string; sessionId: string },
   idle: IdleState | undefined,
@@ -68,7 +67,7 @@ function markedRows(
   };
 }
 
-/** The file in which Cline keeps the last compaction of a session. */
+/** Watches the file in which Cline keeps the last compaction of a session. */
 function markedState(path: string, beside: string, idle: IdleState | undefined): SessionMarks {
   let known = idle?.changedAt;
   return {
@@ -85,15 +84,17 @@ function markedState(path: string, beside: string, idle: IdleState | undefined):
   };
 }
 
-/** Bytes at the end of both files of a task that are searched. */
+/** Bytes searched at the end of both files of a task. */
 const taskTail = 262_144;
 const taskMark =
   /"ts"\s*:\s*(?<ts>\d+)|"(?<made>contextCondense|contextTruncation)"\s*:\s*\{|"conversationHistoryDeletedRange"\s*:\s*(?<range>\[[\d,\s]*\])/gu;
-/** Cline asks for a summary, and goes on with it. */
+/** Beginning of Cline's request for a summary, which it continues with. */
 const clineSummary =
   /(?<isAsked><explicit_instructions type=\\"(?:summarize_task|condense)\\">)|ran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary/gu;
 
-/** The messages that a task shows: Roo Code tells of each summary and cut, Cline of what requests leave out. */
+/**
+ * Searches the displayed messages of a task. Roo Code reports each summary and cut in them, Cline the omitted range.
+ */
 function markedTask(path: string, beside: string, idle: IdleState | undefined): SessionMarks {
   let known = idle?.changedAt;
   return {
@@ -108,11 +109,11 @@ function markedTask(path: string, beside: string, idle: IdleState | undefined): 
   };
 }
 
-/** Time of the last mark, in milliseconds since 1970; 0 if there is none. @param tail of what a task shows */
+/** Time of the last mark in milliseconds since 1970, or 0. @param tail end of the displayed messages */
 function newestMark(tail: string): number {
   let at = 0;
   let newest = 0;
-  // A range that was there before the tail began is no new one.
+  // A range that precedes the tail is not new.
   let range = tail.startsWith('[') ? '' : undefined;
   for (const { groups = {} } of tail.matchAll(taskMark)) {
     at = Number(groups['ts'] ?? at);
@@ -123,7 +124,7 @@ function newestMark(tail: string): number {
   return newest;
 }
 
-/** True while a summary that Cline has asked for is not in the conversation yet. */
+/** True while the conversation lacks a summary that Cline has asked for. */
 function isBeingSummarised(tail: string): boolean {
   return [...tail.matchAll(clineSummary)].at(-1)?.groups?.['isAsked'] !== undefined;
 }

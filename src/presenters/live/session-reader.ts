@@ -5,44 +5,43 @@ import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts'
 import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import type { SessionSource, SourcePlace } from './session-source.ts';
 
-/** Reads a session of another agent, now and whenever it changes. */
+/** Reads a session of another agent, now and after each change. */
 export interface SessionReader {
   /**
-   * The objects of before stand wherever the session says the same: what was counted or measured of them need not be
-   * counted again.
+   * Reads changes. Reuses earlier objects for unchanged parts, so that they need not be counted again.
    *
-   * @param progress told the share of the source that was read, from 0 to 1, as it grows
-   * @returns undefined if there is nothing new
-   * @throws {SentenceError} if there is no such session, or it cannot be read now
+   * @param progress called with the share of the source that has been read, from 0 to 1
+   * @returns undefined if nothing has changed
+   * @throws {SentenceError} if the session does not exist or cannot be read now
    * @throws {CancelledError} if the signal was aborted
    */
   read(signal: AbortSignal, progress?: (share: number) => void): Promise<ReadSession | undefined>;
-  /** @returns what ends it */
+  /** @returns a function that stops watching */
   watch(changed: () => void): () => void;
-  /** Forgets what was read. */
+  /** Releases everything that was read. */
   dispose(): void;
 }
 
 export interface ReadingPorts extends ReadOnlyPorts {
   readonly readerOf: (place: SourcePlace) => Promise<SessionReader>;
-  /** The session's entry in the list; undefined if it has none. */
+  /** The session's entry in the list, or undefined. */
   readonly listedAs?: ((path: string) => Promise<ListedAs | undefined>) | undefined;
 }
 
-/** A session in the list of all sessions. */
+/** A session as an entry in the list of all sessions. */
 export interface ListedAs {
   readonly title: string;
-  /** Working folder of its agent, absolute, if its file or a neighbouring file states it. */
+  /** Absolute working folder of its agent, if its file or a neighbouring file states it. */
   readonly workspace?: string | undefined;
-  /** True if it is in progress. */
+  /** True if it is live. */
   readonly isLive: boolean;
 }
 
-/** Reads a session on this thread. @param limits those of its source */
+/** Reads a session on this thread. @param limits of its source */
 export function readerOf(source: SessionSource, limits = unaskedLimits): SessionReader {
   const transcript = followTranscript('auto', limits);
   let known: ReadSession | undefined;
-  /** False while what is there cannot be read, which is told at every reading. */
+  /** False while the source is unreadable, which every reading reports. */
   let isRead = false;
   return {
     read: async (signal, progress) => {
@@ -60,7 +59,10 @@ export function readerOf(source: SessionSource, limits = unaskedLimits): Session
   };
 }
 
-/** A later state of a session, with the objects of an earlier one wherever they say the same: all of it, if it does. */
+/**
+ * A later state of a session that reuses the objects of an earlier one for equal parts. Returns the earlier state if
+ * all parts are equal.
+ */
 export function withKnownParts(later: ReadSession, earlier: ReadSession | undefined): ReadSession {
   if (earlier === undefined) return later;
   const { tools } = earlier;

@@ -19,31 +19,31 @@ export interface SourcePlace {
   /** Path as `ListedSession` has it, or of any file. */
   readonly path: string;
   /**
-   * The part of it that is read first, as if the rest had come later: bytes of a file; of a session in a database, the rows
-   * that were changed until then, in milliseconds since 1970.
+   * The part that is read first, as if the rest had been added later. For a file: a number of bytes. For a session in a
+   * database: a time in milliseconds since 1970, up to which rows are read.
    */
   readonly first?: number;
-  /** Bounds of what is read of it; if not given, those of what reads by itself. */
+  /** Limits on reading; by default those for background reading. */
   readonly limits?: ReadLimits;
 }
 
 /** The text of a session, now and whenever it changes. */
 export interface SessionSource {
   /**
-   * @param progress told the share that was read, from 0 to 1, as it grows
-   * @param into takes what is new
-   * @returns false if there is nothing new
-   * @throws {SentenceError} if there is no such session
+   * @param progress called with the share that has been read, from 0 to 1
+   * @param into receives the new text
+   * @returns false if nothing has changed
+   * @throws {SentenceError} if the session does not exist
    * @throws {CancelledError} if the signal was aborted
    */
   read(into: TakenText, signal: AbortSignal, progress?: (share: number) => void): Promise<boolean>;
-  /** @returns what ends it */
+  /** @returns a function that stops watching */
   watch(changed: () => void): () => void;
 }
 
 /**
- * The source of a session that was found, wherever its agent keeps it. A file is read piece by piece, a database row
- * by row; folders of files and documents in two files are read as a whole.
+ * The source of a session, wherever its agent keeps it. A file is read piece by piece, a database row by row. Folders
+ * of files and documents in two files are read whole.
  */
 export function sourceOf({ path, first, limits = unaskedLimits }: SourcePlace): SessionSource {
   const place = inDatabase(path);
@@ -56,7 +56,7 @@ export function sourceOf({ path, first, limits = unaskedLimits }: SourcePlace): 
   let isOpen = false;
   return {
     read: async (into, signal, progress) => {
-      // What is wrong with a file is said when it is opened; later it may be gone for a moment.
+      // Errors are reported on opening only; later the file may be briefly missing.
       if (!isOpen) await sizeOfTranscript(path);
       isOpen = true;
       return file.read(into, signal, progress);
@@ -65,17 +65,17 @@ export function sourceOf({ path, first, limits = unaskedLimits }: SourcePlace): 
   };
 }
 
-/** A session in a database, of which only rows that are new are read. */
+/** A session in a database. Only new rows are read. */
 function inRows({ database, sessionId }: { database: string; sessionId: string }): SessionSource {
   const rows = new SessionRows(database, sessionId);
   return {
     read: async (into) => take(into, await rows.read()),
-    // What was written last is in the log next to the database.
+    // The newest writes are in the log next to the database.
     watch: (changed) => watchPaths([database, `${database}-wal`], changed),
   };
 }
 
-/** A session in a database that seems to grow once: from the rows up to a time to all of them. */
+/** A session in a database that seems to grow once, from the rows up to a time to all rows. */
 function rowsInTwoParts(
   { database, sessionId }: { database: string; sessionId: string },
   first: number,
@@ -86,7 +86,7 @@ function rowsInTwoParts(
     read: async (into) => {
       const earlier = isSecond ? undefined : await new SessionRows(database, sessionId, first).read();
       isSecond = true;
-      // A session without a message was not there.
+      // A session without messages did not exist yet.
       const hasMessages = earlier?.lines.some((line) => line.startsWith('{"table":"message"')) === true;
       return take(into, hasMessages ? earlier : await all.read());
     },
@@ -100,7 +100,7 @@ function take(into: TakenText, added: NewRows | undefined): boolean {
   return added !== undefined;
 }
 
-/** A session in a folder of files. One of them changes whenever the session does. */
+/** A session in a folder of files, at least one of which changes with the session. */
 function inFolder(path: string, limits: ReadLimits): SessionSource {
   let known: string | undefined;
   return {
@@ -119,7 +119,7 @@ function watchPaths(paths: readonly string[], changed: () => void): () => void {
   return () => ends.forEach((end) => end());
 }
 
-/** A document, and the one that its agent keeps beside it. Each is read again once it has changed. */
+/** A document and its companion. Each is read again after it has changed. */
 function inTwoFiles(path: string, beside: string, limits: ReadLimits): SessionSource {
   let text = '';
   let brief: string | undefined;
@@ -130,7 +130,7 @@ function inTwoFiles(path: string, beside: string, limits: ReadLimits): SessionSo
       const [isNew, isNewBeside] = [own !== read?.[0], other !== read?.[1]];
       if (!isNew && !isNewBeside) return false;
       if (isNew) text = await readTranscriptFile(path, signal, limits, progress, limits.document);
-      // What is half-written leaves what was read before.
+      // An incomplete companion leaves the earlier one in place.
       if (isNewBeside) brief = (await readCompanion(path, signal, limits)) ?? brief;
       read = [own, other];
       return take(into, { lines: [withCompanion(path, text, brief)], isWhole: true });
@@ -139,13 +139,13 @@ function inTwoFiles(path: string, beside: string, limits: ReadLimits): SessionSo
   };
 }
 
-/** A text that is another one once a file has changed; empty if there is none. */
+/** A version string that changes with a file; empty if the file does not exist. */
 async function versionOf(file: string): Promise<string> {
   const described = await stat(file, { bigint: true }).catch(() => undefined);
   return described === undefined ? '' : `${described.ino} ${described.size} ${described.mtimeNs}`;
 }
 
-/** A file that seems to grow once: from its first bytes to all of it. */
+/** A file that seems to grow once, from its first bytes to the whole file. */
 function inTwoParts(path: string, first: number): SessionSource {
   let from = 0;
   return {

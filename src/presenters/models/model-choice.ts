@@ -15,29 +15,29 @@ import { defaultBaseUrl, type ProviderName } from '../settings/general-settings.
 import type { Settings } from '../settings/read-settings.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Window of the offline model if settings give none: small, so that users can see a window fill up. */
+/** Window of the offline model without a setting: small, so that users can see it fill up. */
 const offlineWindow = 32_000;
 
-/** It has no tokenizer of its own, so nothing is more right than the counter. */
+/** Facts about the offline model. It has no tokenizer, so the counter's encoding is exact by definition. */
 const offlineModel: ModelFacts = { window: offlineWindow, encoding: 'o200k_base', isStandIn: false };
 
 /** Facts found out about one model. */
 export type FoundModel = Omit<Discovery, 'models'>;
 
-/** The model that answers and its known facts, as far as they show before anything is loaded. */
+/** The model that answers and its known facts, as far as known before anything is loaded. */
 export interface ModelChoice extends ModelFacts {
   readonly isOffline: boolean;
   readonly label: string;
   /** True if its endpoint may offer its own compaction. */
   readonly compactsNatively?: boolean;
-  /** Note for the person about it, a sentence or two. */
+  /** Note about the model for the user, one or two sentences. */
   readonly note?: Phrase | undefined;
 }
 
 /**
- * Decides who answers. Automatic means the endpoint if there is a key for it, or if it is on this machine.
+ * Chooses the model that answers. Automatic means the endpoint if it has a key or runs on this computer.
  *
- * @param found what the provider said of the model, as far as it was asked
+ * @param found the provider's facts about the model, as far as requested
  */
 export function chooseModel(
   settings: ProviderSettings,
@@ -58,8 +58,8 @@ export function chooseModel(
 }
 
 /**
- * Known facts about a model. Precedence for the window: the settings, a server that runs models with windows of its
- * own, the table, any other provider.
+ * Known facts about a model. The window comes from the first of: the settings, a server with its own windows, the
+ * table, the provider.
  */
 export function modelFacts(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
   const known = factsOfModel(model, settings.models);
@@ -88,7 +88,7 @@ export function isOffline(settings: ProviderSettings, hasKey: boolean): boolean 
   return provider === 'offline' || (provider === 'auto' && !hasKey && !isLocal(baseUrl));
 }
 
-/** VS Code's extensions offer models with less than these have elsewhere. */
+/** True for models of VS Code, whose windows are often smaller, and for servers with windows of their own. */
 function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | undefined): boolean {
   return provider === 'vscode' || endpoint?.setsItsOwnWindow === true;
 }
@@ -96,15 +96,15 @@ function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | u
 /** The settings that select provider and model. */
 export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | 'models' | 'window'> {
   readonly provider: ProviderName;
-  /** `auto` if it is not given. */
+  /** `auto` by default. */
   readonly api?: 'auto' | Api;
-  /** `auto` if it is not given. */
+  /** `auto` by default. */
   readonly cacheMarks?: Settings['cacheMarks'];
-  /** Empty or not given for Azure's API without versions. */
+  /** Empty or absent for Azure's API without versions. */
   readonly azureApiVersion?: string;
 }
 
-/** Address at which a model is asked over HTTP, and the way to ask it. */
+/** Address of a model over HTTP, and the API to use there. */
 interface Endpoint {
   /** Empty if the provider has no address of its own and none is set. */
   readonly baseUrl: string;
@@ -112,15 +112,15 @@ interface Endpoint {
   readonly authentication: 'bearer' | 'api-key';
   readonly defaultQuery: Readonly<Record<string, string>>;
   readonly dialect: DiscoveryDialect;
-  /** Requests say what the provider is to keep in its cache. */
+  /** True if requests mark the part to cache. */
   readonly cacheMarks: boolean;
-  /** The server runs its models with windows of its own, whatever is known of them. */
+  /** True if the server runs its models with its own windows, whatever the table contains. */
   readonly setsItsOwnWindow: boolean;
 }
 
 /**
- * The endpoint the settings select for a model; undefined for providers without one. A base URL that is set counts; the
- * default means the provider's own. `auto` and `openai` use whatever is at the base URL; a well-known address
+ * The endpoint that the settings select for a model; undefined for providers without one. A set base URL is used as it
+ * is; the default means the provider's own. `auto` and `openai` use whatever is at the base URL; a well-known address
  * identifies the provider.
  */
 export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
@@ -154,8 +154,8 @@ function addressOf(
 }
 
 /**
- * The address of a resource, completed: Azure's current API is below `/openai/v1`, its dated versions below the
- * deployment. If a path is given it counts.
+ * Completes the address of a resource: Azure's current API is below `/openai/v1`, its dated versions below the
+ * deployment. A path in the address is kept.
  */
 function azureBaseUrl(baseUrl: string, deployment: string, version: string): string {
   const { origin, pathname } = new URL(baseUrl);

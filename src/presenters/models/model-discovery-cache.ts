@@ -4,9 +4,9 @@ import { phraseOf } from '../../compaction/records/reason.ts';
 
 /** A question to a provider. */
 export interface DiscoveryRequest {
-  /** The same for the same model at the same place. */
+  /** Key that is equal for the same model at the same place. */
   readonly key: string;
-  /** A person may restart the server with another window at any time. */
+  /** True if users may restart the server with another window at any time. */
   readonly canChange: boolean;
   readonly ask: () => Promise<Discovery | DiscoveryProblem>;
 }
@@ -14,11 +14,11 @@ export interface DiscoveryRequest {
 interface Answer {
   readonly found: Discovery | undefined;
   readonly problem: DiscoveryProblem | undefined;
-  /** In milliseconds, when it came. */
+  /** Time of the answer in milliseconds. */
   readonly at: number;
 }
 
-/** Milliseconds after which an answer that can change, or a failure, is worth another question. */
+/** Milliseconds after which a failure, or an answer that can change, is requested again. */
 const freshFor = 60_000;
 
 /** Caches providers' answers about their models until they may be outdated. */
@@ -28,7 +28,7 @@ export class ModelDiscoveryCache {
   private readonly answers = new Map<string, Answer>();
   private readonly asked = new Map<string, Promise<void>>();
 
-  /** @param changed something is known now that was not before, or otherwise */
+  /** @param changed called when facts are new or different */
   constructor(changed: () => void, now: () => number) {
     this.changed = changed;
     this.now = now;
@@ -42,7 +42,7 @@ export class ModelDiscoveryCache {
     return this.answers.get(key)?.problem;
   }
 
-  /** Resolves once there is an answer to go by. One that may be out of date is requested again meanwhile. */
+  /** Resolves once an answer is available. An outdated one is requested again in the meantime. */
   async ensure(question: DiscoveryRequest): Promise<void> {
     const answer = this.answers.get(question.key);
     if (answer === undefined || answer.found?.isUnsettled === true) return this.ask(question);
@@ -50,7 +50,7 @@ export class ModelDiscoveryCache {
     if (isOld && (question.canChange || answer.problem !== undefined)) void this.ask(question);
   }
 
-  /** Asks if there is no good answer yet. Whatever failed before may have been put right since. */
+  /** Asks again if the last answer was a failure, whose cause may have been removed. */
   retry(question: DiscoveryRequest): Promise<void> {
     const answer = this.answers.get(question.key);
     const isGood = answer !== undefined && answer.problem === undefined && answer.found?.isUnsettled !== true;
@@ -75,12 +75,12 @@ export class ModelDiscoveryCache {
   }
 }
 
-/** Nothing depends on facts that were not found out, so their absence stops nothing. */
+/** Converts an error into a problem, because missing facts must not stop anything. */
 function asProblem(error: unknown): DiscoveryProblem {
   return { problem: 'unreachable', message: phraseOf(error) };
 }
 
-/** A window that was seen once is the best that is known while the model is not loaded. */
+/** Keeps an earlier window, the best known while the model is not loaded. */
 function keeping(before: Discovery | undefined, said: Discovery): Discovery {
   if (said.isUnsettled !== true || before?.window === undefined) return said;
   return { ...before, models: said.models };

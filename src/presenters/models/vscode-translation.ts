@@ -18,7 +18,7 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A part of a message as VS Code's language models know them. */
+/** A part of a message in VS Code's language model API. */
 export type VscodePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly image: EmbeddedImage }
@@ -37,9 +37,8 @@ interface VscodeTool {
 }
 
 /**
- * A request in the form that VS Code's language models take. They have no system messages, so their text goes into
- * the user's messages, the first at the very beginning; and messages of the same role in a row become one, because
- * some of the models behind them refuse what does not alternate.
+ * Converts a request to VS Code's language model API, which has no system messages. Their text goes into user messages,
+ * the first at the very beginning. Consecutive messages of one role are joined, because some models refuse them.
  */
 export function vscodeMessages(
   messages: ModelRequest['messages'],
@@ -65,7 +64,7 @@ export function vscodeTools(tools: ModelRequest['tools']): readonly VscodeTool[]
   }));
 }
 
-/** The call that a model asked for, as the transcript keeps it. */
+/** A tool call of a model, in the form of the transcript. */
 export function toolCallOf({ callId, name, input }: VscodeCall): ToolCall {
   return { id: callId, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } };
 }
@@ -103,25 +102,25 @@ function withoutImages(message: ChatMessage): ChatMessage {
   return { ...message, content: withTextForImages(message.content, imageNotTaken) };
 }
 
-/** Arguments have to be an object here; what a model wrote wrongly goes back to it as the text that it was. */
+/** Arguments as an object, which the API requires. Invalid JSON goes back to the model as text. */
 function inputOf(written: string): object {
   try {
     const parsed: unknown = JSON.parse(written);
     if (isRecord(parsed)) return parsed;
   } catch {
-    // It is kept below.
+    // Returned as text below.
   }
   return { malformed: written };
 }
 
-/** Most characters of another program's words in a message. */
+/** Maximum characters quoted from another program's message. */
 const longestQuote = 500;
-/** Errors wrap others; causes deeper than this are left out. */
+/** Maximum depth of nested causes that are read. */
 const deepestCause = 5;
 
 /**
- * Converts errors of VS Code's language models into an error that tells the user what to do. `LanguageModelError` names
- * the reason in `code`; for other codes, the reason is in the message or that of the cause.
+ * Converts errors of VS Code's language models into an error that tells the user what to do. The reason of a
+ * `LanguageModelError` is in `code`; for unknown codes it is in the message, or in that of the cause.
  *
  * @param model display name
  */
@@ -135,7 +134,7 @@ export function vscodeFailure(error: unknown, model: string): ModelError {
   return new ModelError(code, message, { ...overflow, cause: error });
 }
 
-/** The model does not exist, or not yet: the extension that provides it may still be starting. */
+/** Error for a model that does not exist, or not yet, because its extension may still be starting. */
 export function missingVscodeModel(model: string): ModelError {
   return new ModelError('not-found', modelsSentences.say('vscodeModelMissing', { model }));
 }
@@ -199,7 +198,7 @@ function wordsOf(error: unknown): readonly string[] {
   return said;
 }
 
-/** A sentence with what VS Code said after it. */
+/** A sentence followed by VS Code's own message. */
 function quoting(message: Sentence, words: string): Sentence {
   const line = words.replace(/\s+/g, ' ').trim();
   if (line === '') return message;
@@ -207,7 +206,7 @@ function quoting(message: Sentence, words: string): Sentence {
   return modelsSentences.say('withVscodeWords', { message, words: clipped });
 }
 
-/** The part of a `LanguageModelChat` that tells it from others. */
+/** The properties of a `LanguageModelChat` that identify it. */
 interface VscodeModelNames {
   readonly vendor: string;
   readonly id: string;
@@ -215,12 +214,12 @@ interface VscodeModelNames {
   readonly name: string;
 }
 
-/** Name of a model in the settings: with its vendor, because ids are unique within one only. */
+/** Name of a model in the settings, with its vendor, because ids are unique only per vendor. */
 export function vscodeModelName({ vendor, id }: Pick<VscodeModelNames, 'vendor' | 'id'>): string {
   return `${vendor}/${id}`;
 }
 
-/** The model of that name. Of several names that fit the more exact one counts; of models, the first. */
+/** Finds a model by its name. The more exact name has precedence, then the first model. */
 export function findVscodeModel<Model extends VscodeModelNames>(
   models: readonly Model[],
   name: string,

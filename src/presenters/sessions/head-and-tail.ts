@@ -21,30 +21,30 @@ export interface FillPorts extends Pick<ReadOnlyPorts, 'factsOf' | 'limitsOf'> {
   readonly fullnessOf: (path: string) => Promise<Fullness | undefined>;
 }
 
-/** Reads an end of a file, at most so many bytes. */
+/** Reads the beginning or end of a file, at most a number of bytes. */
 export type ReadEnd = (path: string, size: number) => Promise<string>;
 
-/** Bytes at the beginning that tell of most sessions what they are. */
+/** Bytes read from the start; enough to identify most sessions. */
 const shortHeadSize = 8_192;
 /** Bytes at the end of a file that are searched for the last reported usage. */
 const tailSize = 65_536;
 /** Agents that store a session as one document: its end does not show whether messages follow the last report. */
 const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
-/** Maximum size of a file that is read in full if its end is not enough, in bytes. */
+/** Maximum bytes of a file that is read in full if its end is not enough. */
 const largestWhole = 8_000_000;
-/** The same limit for a document whose end has a report, because few messages follow a report. */
+/** Maximum bytes of a document whose end contains a report, because few messages follow a report. */
 const largestDocument = 1_000_000;
-/** Messages at the end of a session that are searched for it where they are apart. */
+/** Messages searched at the end of a session whose messages are stored separately. */
 const messagesSearched = 20;
 
-/** A value that was read of a file, as long as the file is what it was. */
+/** A value read from a file, valid as long as the file is unchanged. */
 interface Known<Value> {
   readonly changedAt: number;
   readonly size: number;
   readonly value: Value;
 }
 
-/** Reads the ends of sessions' files, each again only once its file has changed. */
+/** Reads the beginnings and ends of session files, each again only after its file has changed. */
 export class HeadAndTail {
   private readonly workspaces: SessionWorkspaces;
   private readonly fill: FillPorts | undefined;
@@ -52,10 +52,10 @@ export class HeadAndTail {
   readonly endOf: ReadEnd;
   private readonly heads = new Map<string, Known<ListedSession>>();
   private readonly fills = new Map<string, Known<Fill>>();
-  /** By the paths of databases: their state, and what was read of it by the ids of sessions. */
+  /** By database path: the state of the database and its usages by session id. */
   private readonly inDatabases = new Map<string, KnownUsages>();
 
-  /** @param fill left out if the fill of sessions is not needed */
+  /** @param fill absent if the fill of sessions is not needed */
   constructor(
     workspaces: SessionWorkspaces,
     read: { beginningOf?: ReadEnd; endOf?: ReadEnd } = {},
@@ -67,12 +67,12 @@ export class HeadAndTail {
     this.endOf = read.endOf ?? endOf;
   }
 
-  /** A file's session as its beginning told it when it was read last; undefined if it was not read. */
+  /** The last reading of a file's beginning; undefined if it was not read. */
   known(file: FoundFile): ListedSession | undefined {
     return this.heads.get(file.path)?.value;
   }
 
-  /** A file's session as its beginning tells it. */
+  /** Session metadata from the beginning of a file. */
   async head(file: FoundFile): Promise<ListedSession> {
     const known = this.heads.get(file.path);
     if (isCurrent(known, file)) return known.value;
@@ -101,7 +101,7 @@ export class HeadAndTail {
     return { ...head, ...value };
   }
 
-  /** Sessions of databases, as their last messages tell them. */
+  /** Sessions of databases, with metadata from their last messages. */
   async listedRows(rows: readonly ListedSession[]): Promise<readonly ListedSession[]> {
     const places = rows.map(({ path }) => inDatabase(path));
     for (const database of new Set(places.flatMap((place) => place?.database ?? []))) {

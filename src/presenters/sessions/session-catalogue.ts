@@ -6,44 +6,44 @@ import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type FillPorts, type ReadEnd, HeadAndTail } from './head-and-tail.ts';
 import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
 
-/** The sessions of an agent, as far as their files are known by name. */
+/** The sessions of an agent, known by file name only. */
 interface AgentSessions {
   readonly agent: FoundAgent;
   readonly count: number;
-  /** Milliseconds since 1970. */
+  /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 /** Part of the sessions. */
 interface SessionPage {
   readonly sessions: readonly ListedSession[];
-  /** Sessions that were not looked into. */
+  /** Number of sessions that were not read. */
   readonly left: number;
 }
 
 interface CataloguePorts {
   readonly places: readonly SessionPlace[];
-  /** Folders that are open, absolute. */
+  /** Absolute paths of the open folders. */
   readonly folders: readonly string[];
   readonly beginningOf?: ReadEnd;
   readonly endOf?: ReadEnd;
   readonly fill?: FillPorts;
 }
 
-/** Levels of sub-agents that are shown below a session. */
+/** Maximum levels of sub-agents shown below a session. */
 const mostLevels = 8;
-/** Files of sub-agents that are looked for below sessions. */
+/** Maximum sub-agent files that are searched below sessions. */
 const mostSubAgents = 500;
 const never = new AbortController().signal;
 
 /**
- * The sessions of other agents on this computer. Their files are listed by name and time alone; the ends of a file
- * are read when its session is asked for, and again only once it has changed.
+ * The sessions of other agents on this computer. Files are listed by name and time alone. The ends of a file are read
+ * when its session is requested, and again only after a change.
  */
 export class SessionCatalogue {
   private readonly files: SessionFiles;
   private readonly ends: HeadAndTail;
-  /** Names that Claude Code gives the folders of what is open here. */
+  /** Folder names that Claude Code uses for the open folders. */
   private readonly projects: readonly string[];
   /** Sub-agent file → key of the session that started it. */
   private readonly parents = new Map<string, string>();
@@ -56,7 +56,7 @@ export class SessionCatalogue {
     this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
   }
 
-  /** Databases that could not be listed, and folders that were not as a whole. */
+  /** Databases that could not be listed, and folders that were listed only in part. */
   get problems(): readonly ListingProblem[] {
     return this.files.problems;
   }
@@ -68,20 +68,20 @@ export class SessionCatalogue {
     return this.agents();
   }
 
-  /** As `list`, but what was listed before counts. */
+  /** Like `list`, but keeps an earlier listing. */
   async listOnce(): Promise<readonly AgentSessions[]> {
     this.listing ??= this.files.list(never);
     await this.listing;
     return this.agents();
   }
 
-  /** Looks at all files again. @returns true if anything is not as it was */
+  /** Checks all files again. @returns true if anything has changed */
   lookAtAll(): Promise<boolean> {
     this.listing = this.files.list(never);
     return this.listing;
   }
 
-  /** Looks at changed paths. @returns true if one of them is, or was, of a session */
+  /** Checks changed paths. @returns true if one of them belongs or belonged to a session */
   lookAt(paths: Iterable<string>): Promise<boolean> {
     return this.files.lookAt(paths);
   }
@@ -89,7 +89,7 @@ export class SessionCatalogue {
   /**
    * The newest sessions of an agent, those of the open folders first.
    *
-   * @param count sessions that are looked into
+   * @param count maximum sessions to read
    */
   async page(agent: FoundAgent, count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const files = this.files.newest.filter((file) => file.place.agent === agent && this.isListed(file));
@@ -103,10 +103,10 @@ export class SessionCatalogue {
   }
 
   /**
-   * The newest sessions of all agents about the open folders, as far as their files were read, or are in folders that
-   * are named after one of them.
+   * The newest sessions of all agents about the open folders, if their files were read or their folders are named after
+   * an open one.
    *
-   * @param count sessions that are looked into
+   * @param count maximum sessions to read
    */
   async ofWorkspace(count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const own = this.files.newest.filter((file) => this.isListed(file) && this.isOfWorkspace(file));
@@ -130,12 +130,12 @@ export class SessionCatalogue {
     return row === undefined ? undefined : (await this.ends.listedRows([row]))[0];
   }
 
-  /** Reads the beginnings of all files that were not read as they are now, the newest first. */
+  /** Reads the beginnings of all new and changed files, newest first. */
   async readAll(signal: AbortSignal = never): Promise<void> {
     await inGroups(this.files.newest, signal, (file) => this.ends.head(file));
   }
 
-  /** All sessions that were read, those of the open folders first, then by time, each followed by its sub-agents. */
+  /** All sessions that were read, first those of the open folders, then by time. Each is followed by its sub-agents. */
   async all(signal: AbortSignal = never): Promise<readonly ListedSession[]> {
     const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []).filter(isSaid);
     const sessions = await this.nested(
@@ -147,7 +147,7 @@ export class SessionCatalogue {
   }
 
   /**
-   * The sessions about open folders that go on now, the one that was written to last first.
+   * The live sessions about open folders, most recently written first.
    *
    * @param now milliseconds since 1970
    */
@@ -163,7 +163,7 @@ export class SessionCatalogue {
       .toSorted((one, other) => other.changedAt - one.changedAt);
   }
 
-  /** Sessions that `ofWorkspace` finds. Those of sub-agents do not count. */
+  /** Number of sessions that `ofWorkspace` finds, without those of sub-agents. */
   get countOfWorkspace(): number {
     const files = this.files.newest.filter((file) => {
       return this.isListed(file) && this.isOfWorkspace(file) && this.ends.known(file)?.parentId === undefined;
@@ -204,7 +204,7 @@ export class SessionCatalogue {
     return { sessions, left };
   }
 
-  /** Sessions with those of their sub-agents below them, those of the open folders first, then by time. */
+  /** Sessions followed by their sub-agents, first those of the open folders, then by time. */
   private async nested(
     listed: readonly ListedSession[],
     read: (file: FoundFile) => Promise<ListedSession>,
@@ -215,7 +215,7 @@ export class SessionCatalogue {
       listed.filter(({ parentId }) => parentId !== undefined),
       ({ parentId }) => parentId,
     );
-    // Files are untrusted: they may name each other in a circle.
+    // Files are untrusted: they may name each other as parents in a circle.
     const placed = new Set<string>();
     const withOwn = (session: ListedSession, levels = mostLevels): ListedSession => {
       placed.add(session.path);
@@ -257,7 +257,9 @@ export class SessionCatalogue {
     return this.ends.known(file)?.isEmpty !== true;
   }
 
-  /** Of a file that was not read, the name of its folder tells, if it is one of Claude Code's. */
+  /**
+   * True if the session is about an open folder. For an unread file, the name of Claude Code's project folder decides.
+   */
   private isOfWorkspace(file: FoundFile): boolean {
     const known = this.ends.known(file);
     if (known !== undefined) return known.isOfWorkspace;
@@ -297,8 +299,8 @@ function groupedBy<Item, Key>(
 }
 
 /**
- * True for a session that goes on now. The clock of another computer can be a little ahead; a file from the future does
- * not go on until then.
+ * True for a live session. The clock of another computer can be slightly ahead; a file from the further future is not
+ * live yet.
  *
  * @param now milliseconds since 1970
  */

@@ -17,7 +17,7 @@ import { type ListedSession, sessionsInDatabase } from '../import/found-sessions
 import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 
-/** Sessions of a database, as long as it is what it was. */
+/** Sessions of a database, valid as long as it is unchanged. */
 interface ReadDatabase {
   /** Modification times of the database and its log; undefined if it has to be read again. */
   readonly version: string | undefined;
@@ -25,22 +25,22 @@ interface ReadDatabase {
   readonly problem?: ListingProblem;
 }
 
-/** A database whose sessions are unknown, or a folder with more files than are looked at. */
+/** A database whose sessions are unknown, or a folder with too many files to examine. */
 export interface ListingProblem {
   readonly agent: FoundAgent;
   readonly path: string;
   readonly reason: Sentence;
 }
 
-/** Milliseconds without a change after which a session no longer goes on. */
+/** Milliseconds after the last change in which a session is live. */
 export const liveFor = 3 * 60_000;
 
-/** Sessions of a database that are listed at most, as many as there may be files. */
+/** Maximum sessions of a database that are listed; equal to the limit on files. */
 const mostInDatabase = 10_000;
 
 /**
- * The files that hold sessions, by name, time and size; none of them is read. Only databases are, because nothing but
- * their content tells which sessions there are.
+ * The files that hold sessions, by name, time and size. Reads databases only, because just their content shows their
+ * sessions.
  */
 export class SessionFiles {
   private readonly places: readonly SessionPlace[];
@@ -48,9 +48,9 @@ export class SessionFiles {
   private readonly databases = new Map<string, ReadDatabase>();
   private files = new Map<string, FoundFile>();
   private subAgentFiles = new Map<string, FoundFile>();
-  /** Folders of which not all was looked at, by their paths. */
+  /** Folders that were examined only in part, by path. */
   private large: ReadonlyMap<string, ListingProblem> = new Map();
-  /** Derived from the files; undefined once they change. */
+  /** Sorted files; undefined after a change. */
   private sorted: readonly FoundFile[] | undefined;
 
   constructor(places: readonly SessionPlace[], workspaces: SessionWorkspaces) {
@@ -73,21 +73,21 @@ export class SessionFiles {
     return this.files.get(path) ?? this.subAgentFiles.get(path);
   }
 
-  /** The sessions that are rows of databases. */
+  /** The sessions in databases. */
   get inDatabases(): readonly ListedSession[] {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);
   }
 
-  /** Databases that could not be read on the last attempt, and folders that were not looked at as a whole. */
+  /** Databases that could not be read on the last attempt, and folders that were examined only in part. */
   get problems(): readonly ListingProblem[] {
     const ofDatabases = [...this.databases.values()].flatMap(({ problem }) => problem ?? []);
     return [...this.large.values(), ...ofDatabases];
   }
 
   /**
-   * Looks at all places.
+   * Examines all places.
    *
-   * @returns true if anything is not as it was
+   * @returns true if anything has changed
    * @throws {CancelledError} if the signal was aborted
    */
   async list(signal: AbortSignal): Promise<boolean> {
@@ -110,9 +110,9 @@ export class SessionFiles {
   }
 
   /**
-   * Looks at some paths, after a change there.
+   * Examines some paths after a change.
    *
-   * @returns true if one of them is, or was, of a session
+   * @returns true if one of them belongs or belonged to a session
    */
   async lookAt(paths: Iterable<string>): Promise<boolean> {
     let isOfSession = false;
@@ -144,7 +144,7 @@ export class SessionFiles {
     return true;
   }
 
-  /** Of a folder that came or went, nothing else is told. */
+  /** Examines an added or removed folder, because there is no further event for its files. */
   private async lookAtFolder(path: string): Promise<boolean> {
     const described = await lstat(path).catch(() => undefined);
     const isKnown = () =>
@@ -154,7 +154,7 @@ export class SessionFiles {
     return true;
   }
 
-  /** @returns true if anything is not as it was */
+  /** @returns true if anything has changed */
   private async readDatabases(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
     let hasRead = false;
     for (const place of places.filter(({ isDatabase }) => isDatabase)) {
@@ -199,7 +199,7 @@ function byPath(files: readonly FoundFile[], before: ReadonlyMap<string, FoundFi
   return new Map(files.map((file) => [file.path, since(file, before.get(file.path))]));
 }
 
-/** A session as it is now, with its state before it went on. @param before its state at the last look */
+/** A session now, with its state before it became live again. @param before its state at the last check */
 function since<Seen extends Pick<FoundFile, 'size' | 'changedAt' | 'idle'>>(
   now: Seen,
   before: Pick<FoundFile, 'size' | 'changedAt' | 'idle'> | undefined,
@@ -222,7 +222,7 @@ function newestFirst(files: ReadonlyMap<string, FoundFile>): readonly FoundFile[
   return [...files.values()].toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** The places without those that a link makes the same as another. */
+/** The places, without those that links make equal to another. */
 async function distinctPlaces(places: readonly SessionPlace[]): Promise<readonly SessionPlace[]> {
   const folders = new Map<string, string>();
   const known = new Set<string>();

@@ -15,7 +15,7 @@ interface SessionRow {
   readonly label: string;
   /** Meter, age, agent and model. */
   readonly description: string;
-  /** The folder it was held in, its file, and the fill of its context. */
+  /** The agent's working folder, the session's file, and the fill of its context. */
   readonly details: readonly string[];
   readonly isLive: boolean;
 }
@@ -25,11 +25,11 @@ interface RowPorts {
   readonly wording: Wording;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The row stands among those of other agents. */
+  /** True if the row is listed among rows of other agents. */
   readonly namesAgent?: boolean;
 }
 
-/** Title, model, meter and time of a session. What its file does not say is left out. */
+/** Title, model, meter and time of a session. Unknown parts are left out. */
 export function sessionRow(
   session: ListedSession,
   { factsOf, wording, now, namesAgent }: RowPorts,
@@ -57,7 +57,7 @@ type Filled = Pick<ListedSession, 'usage' | 'fullness' | 'limits' | 'model'>;
 type FillWording = Pick<RowPorts, 'factsOf' | 'wording'>;
 
 /**
- * The fill of a session's context: its share of the window, or of both windows that fit, or only the tokens if no
+ * The fill of a session's context: its share of the window, or of both possible windows, or only the tokens if no
  * window is known.
  *
  * @returns undefined if unknown
@@ -75,7 +75,7 @@ export function fillText(session: Filled, { factsOf, wording }: FillWording): st
     : wording.text(liveSentences.say('either', { share: share ?? '', otherShare }));
 }
 
-/** The fill of a session, from all of it or from the end of its file; undefined if unknown. */
+/** The fill of a session, from the whole session or from the end of its file; undefined if unknown. */
 function fullnessOfRow(
   { fullness, usage, limits, model: named }: Filled,
   factsOf: RowPorts['factsOf'],
@@ -89,7 +89,7 @@ function fullnessOfRow(
 
 const steps = 5;
 
-/** Five blocks and a percentage of the smallest window that fits, because a tree cannot draw a bar. */
+/** Five blocks and a percentage of the smallest possible window, because a tree cannot draw a bar. */
 function meterText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
   const text = fillText(session, { factsOf, wording });
   const { tokens, window } = fullnessOfRow(session, factsOf) ?? {};

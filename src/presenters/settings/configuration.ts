@@ -21,8 +21,8 @@ import { modelsSetting } from './model-overrides.ts';
 import { groupTexts, mcpServersSetting, type SettingText, settingTexts } from './setting-texts.ts';
 
 /**
- * The settings as `package.json` declares them, made from the catalogue of strategies. `npm run manifest` writes
- * them there and a test holds the two equal.
+ * The settings as `package.json` declares them, made from the catalogue of strategies. `npm run manifest` writes them
+ * there, and a test checks that they are equal.
  */
 
 /** A setting in the form of `contributes.configuration`. */
@@ -39,7 +39,7 @@ export interface SettingCategory {
 
 const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 
-/** Settings of an object, by their names. */
+/** Settings that are objects, by name. */
 const objects: Readonly<Record<string, ObjectSetting>> = {
   models: modelsSetting,
   mcpServers: mcpServersSetting,
@@ -86,7 +86,7 @@ export const settingCategories: readonly SettingCategory[] = [
   },
 ];
 
-/** Settings that an untrusted folder cannot set: those that pick the model, write into prompts, or start programs. */
+/** Settings that an untrusted folder cannot set: those that choose the model, write into prompts, or start programs. */
 export const restrictedSettings: readonly string[] = [
   'focus',
   'provider',
@@ -155,7 +155,7 @@ function valueSchema(spec: OptionSpec): ValueSchema {
   }
 }
 
-/** True if an option can bring text of its own into a prompt or a placeholder. */
+/** True if an option can add its own text to a prompt or a placeholder. */
 function holdsText(spec: OptionSpec): boolean {
   switch (spec.type) {
     case 'string':

@@ -49,13 +49,13 @@ export const defaultStrategy: StrategyId = 'ladder';
 /** Values of `contextBudget.provider`. */
 export type ProviderName = 'auto' | ProviderId | 'vscode' | 'offline';
 
-/** Names of everyone who may answer. */
+/** Names of all providers that may be chosen. */
 const providerNames: readonly ProviderName[] = ['auto', ...providerIds, 'vscode', 'offline'];
 
 export const defaultBaseUrl = 'https://api.openai.com/v1';
 const defaultModel = 'gpt-5-mini';
 
-/** Settings with one value each, without the section's prefix and without their texts. */
+/** Settings with one value each, without prefix and texts. */
 export const generalSettings = {
   strategy: { type: 'string', default: defaultStrategy, enum: strategyIds },
   mode: { type: 'string', default: 'auto', enum: ['auto', 'ask', 'off'] },
@@ -72,7 +72,7 @@ export const generalSettings = {
   mcpToolsOnDemand: { type: 'string', default: 'auto', enum: ['auto', 'always', 'never'] },
 } as const satisfies Readonly<Record<string, SettingValue>>;
 
-/** Settings that are an object of several values. */
+/** Settings with several values in one object. */
 export const groupSettings = {
   triggers: {
     tokens: {
@@ -197,7 +197,7 @@ export const groupSettings = {
   },
 } as const satisfies Readonly<Record<string, OptionSchema>>;
 
-/** Groups that only the person sets, for the whole machine: no folder may let its commands out of the sandbox. */
+/** Groups that only the user sets, for the whole computer: no folder may let its commands out of the sandbox. */
 export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>(['safety']);
 
 /** The setting that holds the options of a strategy, without the section's prefix. */
@@ -205,10 +205,10 @@ export function strategySetting(strategyId: string): string {
   return `strategies.${strategyId}`;
 }
 
-/** Options of strategies that are settings of their own, once for all strategies. */
+/** Options of strategies that are settings for all strategies. */
 const sharedOptions: ReadonlySet<string> = new Set(['focus', 'model']);
 
-/** The options of a strategy that its setting holds. */
+/** The options of a strategy that its own setting contains. */
 export function ownOptions(options: OptionSchema): OptionSchema {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !sharedOptions.has(name)));
 }

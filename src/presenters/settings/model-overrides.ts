@@ -71,8 +71,8 @@ export const modelsSetting: ObjectSetting = {
 };
 
 /**
- * Reads `contextBudget.models`. If anything in it does not fit, all of it is left aside: half of what was meant
- * would be hard to tell from all of it.
+ * Reads `contextBudget.models`. Ignores the whole value if any part is invalid, because a half-applied setting would be
+ * hard to notice.
  */
 export function readModelOverrides(value: unknown): {
   readonly overrides: ModelOverrides;
@@ -85,7 +85,7 @@ export function readModelOverrides(value: unknown): {
     : { overrides: {}, problems: [settingsSentences.say('tableUsed', { problem })] };
 }
 
-/** The first thing that does not fit a schema, and where. */
+/** The first value that does not fit a schema, and its path. */
 function problemIn(schema: ValueSchema, value: unknown, path: string): Sentence | undefined {
   if (schema.type === 'object') return problemInObject(schema, value, path);
   const expected = expectedOf(schema, value);
@@ -110,7 +110,7 @@ function problemInObject(schema: ValueSchema, value: unknown, path: string): Sen
   return undefined;
 }
 
-/** Description of the expected value, if the value is not one. */
+/** Description of the expected value, if a value does not match it. */
 function expectedOf(schema: ValueSchema, value: unknown): Sentence | undefined {
   if (schema.enum !== undefined) {
     const choices = schema.enum.join(', ');

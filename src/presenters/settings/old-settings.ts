@@ -3,17 +3,17 @@ import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { machineSettings, strategySetting } from './general-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The current place of the value of a setting of earlier versions. Names are without the section's prefix. */
+/** The current place of a setting of earlier versions. Names have no section prefix. */
 interface OldSetting {
   readonly name: string;
   readonly setting: string;
-  /** The field of the setting, if that is an object. */
+  /** The field of the present setting, if that is an object. */
   readonly field?: string;
 }
 
 const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 
-/** Every setting of earlier versions that is still read. */
+/** All settings of earlier versions that are still read. */
 export const oldSettings: readonly OldSetting[] = [
   { name: 'triggerTokens', setting: 'triggers', field: 'tokens' },
   { name: 'triggerMessages', setting: 'triggers', field: 'messages' },
@@ -53,14 +53,14 @@ const personalNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True of settings that no folder may set. The editor sees to it for those that it declares, but knows nothing of those
- * of earlier versions.
+ * True for settings that no folder may set. VS Code enforces this for the settings it knows, but not for those of
+ * earlier versions.
  */
 export function isPersonalSetting(name: string): boolean {
   return personalNames.has(name);
 }
 
-/** The setting that held an option of a strategy. */
+/** The earlier setting for one option of a strategy. */
 export function oldOptionSetting(strategyId: string, option: string): string {
   const camelCase = strategyId.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
   return `${camelCase}.${option}`;
@@ -69,7 +69,7 @@ export function oldOptionSetting(strategyId: string, option: string): string {
 /** Reads a setting by its name; undefined if it is not set. */
 type Reader = (name: string) => unknown;
 
-/** An object setting with the values that earlier settings say for its fields. What the object says itself counts. */
+/** An object setting, with fields from earlier settings. The object's own values have precedence. */
 export function withOldFields(setting: string, get: Reader): unknown {
   const given = get(setting);
   const earlier = oldSettings.flatMap(({ name, setting: now, field }) => {
@@ -87,10 +87,10 @@ export interface SettingsMove {
 }
 
 /**
- * The move of all old settings that are set in a scope.
+ * Migration of all old settings in one scope.
  *
- * @param get what that scope says, and nothing else
- * @returns undefined if there is nothing to move
+ * @param get reads a value from that scope only
+ * @returns undefined if no setting has to be moved
  */
 export function settingsMove(get: Reader): SettingsMove | undefined {
   const found = oldSettings.filter(({ name }) => get(name) !== undefined);
@@ -102,7 +102,7 @@ export function settingsMove(get: Reader): SettingsMove | undefined {
   return { write, remove: found.map(({ name }) => name) };
 }
 
-/** Text that each strategy had for itself: the text for all, otherwise the text that some had. */
+/** Text that each strategy used to have: the text of all of them, otherwise the one that some had. */
 function sharedValue(setting: string, found: readonly OldSetting[], get: Reader): unknown {
   const own = get(setting);
   if (typeof own === 'string' && own.trim() !== '') return own;

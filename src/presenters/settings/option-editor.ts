@@ -5,7 +5,7 @@ import type { Sentence } from '../../language/sentence.ts';
 type OptionInput =
   | { readonly kind: 'pick'; readonly choices: readonly unknown[] }
   | { readonly kind: 'text' }
-  /** Too large for one line: in the settings file. */
+  /** Too large for one line, so it is edited in the settings file. */
   | { readonly kind: 'file' };
 
 /** The input that suits an option. */
@@ -15,7 +15,7 @@ export function inputFor(spec: OptionSpec): OptionInput {
       return { kind: 'pick', choices: [true, false] };
     case 'choice':
       return { kind: 'pick', choices: spec.choices };
-    // Typed even if there are choices: their order counts, which a list to choose from cannot change.
+    // Typed even if choices exist, because their order matters and a picker cannot change it.
     case 'texts':
     case 'integer':
     case 'number':
@@ -27,7 +27,7 @@ export function inputFor(spec: OptionSpec): OptionInput {
   }
 }
 
-/** The value of an option in one line, as it is typed and shown. */
+/** The value of an option on one line, for display and editing. */
 export function optionText(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
@@ -35,7 +35,7 @@ export function optionText(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** Reads what was typed for an option. */
+/** Parses typed text as a value of an option. */
 export function parseOption(
   spec: OptionSpec,
   name: string,

@@ -32,21 +32,21 @@ import { readModelOverrides } from './model-overrides.ts';
 import { oldOptionSetting, withOldFields } from './old-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Everything people can set, checked. */
+/** All settings, checked. */
 export interface Settings {
   readonly strategy: Strategy;
   readonly options: Readonly<Record<string, unknown>>;
   readonly mode: CompactionMode;
   readonly ratios: Pick<BudgetSettings, 'triggerRatio' | 'targetRatio'>;
-  /** Other measures that set off a compaction; undefined if they do not. */
+  /** Other sizes that start a compaction; undefined ones do not. */
   readonly triggers: Pick<BudgetSettings, 'triggerTokens' | 'triggerMessages' | 'triggerTurns'>;
-  /** In tokens; undefined if the model decides. */
+  /** Window in tokens; undefined if the model decides. */
   readonly window: number | undefined;
   readonly reservedOutput: number | undefined;
   readonly protectFirst: boolean;
-  /** Limit on what the automatic summaries of a chat may take. */
+  /** Limit on the spending for automatic summaries of a chat. */
   readonly spendingLimit: SpendingLimit;
-  /** The most that comes back of files after a summary. */
+  /** Maximum size of files that are restored after a summary. */
   readonly restoreFiles: FileAllowance;
   /** Topic that every summary pays attention to; empty if none is set. */
   readonly focus: string;
@@ -56,28 +56,28 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly api: 'auto' | Api;
-  /** Sets when requests mark what a provider is to keep in its cache. */
+  /** Controls whether requests mark the part that a provider is to cache. */
   readonly cacheMarks: 'auto' | 'on' | 'off';
   /** Empty for Azure's API without versions. */
   readonly azureApiVersion: string;
-  /** Empty if the chat's model writes summaries, too. */
+  /** Model that writes summaries; empty for the chat's model. */
   readonly compactionModel: string;
   readonly models: ModelOverrides;
   readonly durability: Durability;
-  /** The agent reads files that tell it how to work here. */
+  /** True if the agent reads files with guidance for this workspace. */
   readonly memory: boolean;
   readonly mcpServers: readonly McpServer[];
-  /** Decides if definitions of MCP tools leave requests. */
+  /** Controls whether definitions of MCP tools are left out of requests. */
   readonly mcpToolsOnDemand: OnDemand;
-  /** Commands run in a sandbox if there is one. */
+  /** `on` if commands run in a sandbox where available. */
   readonly commandSandbox: 'on' | 'off';
-  /** Names of environment variables that commands get besides those they always get. */
+  /** Names of additional environment variables that commands get. */
   readonly commandEnvironment: readonly string[];
-  /** A compaction starts when a step of the plan is finished. */
+  /** True if a finished step of the plan starts a compaction. */
   readonly triggerPlanStep: boolean;
-  /** Compactions that need a model begin in the background, while the agent works. */
+  /** True if compactions that need a model begin in the background, while the agent works. */
   readonly background: boolean;
-  /** Invalid values; the default is used instead. */
+  /** Invalid values, for which defaults are used. */
   readonly problems: readonly Sentence[];
 }
 
@@ -91,10 +91,10 @@ type ValueOf<Schema extends SettingValue> = Schema extends { readonly enum: read
       : string;
 
 /**
- * Reads settings, which are JSON that anyone can edit: what does not fit is reported and the default used.
+ * Reads settings, which are JSON that anyone can edit. Invalid values are reported and replaced by defaults.
  *
- * @param get the value of a setting, named without the section's prefix
- * @param isOwnServer whether only the person's own settings name an MCP server
+ * @param get returns the value of a setting, named without the section's prefix
+ * @param isOwnServer whether only the user's own settings name an MCP server
  */
 export function readSettings(
   get: (name: string) => unknown,
@@ -174,13 +174,10 @@ export function readSettings(
   };
 }
 
-/**
- * Replaces an address that holds a secret. Nothing of that is kept, and nothing can be asked at this one: models
- * refuse it for the user name in it.
- */
+/** Replaces an address that contains a secret. Nothing can be sent to it, because models refuse the user name in it. */
 const refusedBaseUrl = 'https://refused@invalid';
 
-/** @returns undefined if the address is to be read like any other setting */
+/** @returns undefined if the address is read like any other setting */
 function readBaseUrl(value: unknown, problems: Sentence[]): string | undefined {
   const problem = typeof value === 'string' ? baseUrlProblem(value) : undefined;
   if (problem !== 'credentials' && problem !== 'query') return undefined;
@@ -208,9 +205,9 @@ function readStrategy(
 }
 
 /**
- * The options of a strategy as they are set; defaults if they are not, or have a problem.
+ * The configured options of a strategy, with defaults for missing and invalid ones.
  *
- * @param problems gets a sentence for each option with a problem
+ * @param problems receives a sentence for each invalid option
  */
 export function optionsOf(
   { id, options }: Strategy,
@@ -221,7 +218,7 @@ export function optionsOf(
   return { ...resolveOptions(options, {}).options, ...own };
 }
 
-/** A setting that is an object. A field with a problem has its default. */
+/** A setting that is an object. Invalid fields get their default. */
 function readObject<const Schema extends OptionSchema>(
   name: string,
   fields: Schema,
@@ -240,13 +237,13 @@ function readObject<const Schema extends OptionSchema>(
   return resolved.options;
 }
 
-/** The focus or model that settings of earlier versions name for the chosen strategy alone. */
+/** The focus or model that earlier settings contain for the chosen strategy alone. */
 function oldText(strategy: Strategy, option: 'focus' | 'model', get: (name: string) => unknown): string {
   const value = get(oldOptionSetting(strategy.id, option));
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The sentence that a setting has another value than it may have. */
+/** Sentence about a setting with an invalid value. */
 function mustBe(name: string, expected: Sentence, value: unknown): Sentence {
   return strategySentences.say('mustBe', {
     path: `${section}.${name}`,
@@ -255,7 +252,7 @@ function mustBe(name: string, expected: Sentence, value: unknown): Sentence {
   });
 }
 
-/** Description of the expected value, if the value is not one. */
+/** Description of the expected value, if a value does not match it. */
 function expectation(schema: SettingValue, value: unknown): Sentence | undefined {
   switch (schema.type) {
     case 'boolean':

@@ -5,8 +5,8 @@ import { presets, providerIds } from '../../agent/providers/presets.ts';
 import type { generalSettings, groupSettings, ObjectSetting, ProviderName } from './general-settings.ts';
 
 /**
- * Texts of settings for the manifest, in English. What runs in the editor shows those of the manifest, which the
- * editor puts into its language, and falls back on these.
+ * Texts of settings for the manifest, in English. The running extension uses VS Code's translation of the manifest, and
+ * falls back on these.
  */
 
 /** Texts of a setting for people. */
@@ -26,7 +26,7 @@ export interface ProviderChoice {
   readonly description: string;
 }
 
-/** Everyone who may answer, in the order in which people are asked. */
+/** All providers, in the order in which they are offered. */
 export const providerChoices: readonly ProviderChoice[] = [
   {
     name: 'auto',

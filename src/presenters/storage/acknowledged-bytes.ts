@@ -3,25 +3,24 @@ import { crc32 } from 'node:zlib';
 import { nodeSlices } from '../../agent/node-slices.ts';
 
 const lineFeed = 0x0a;
-/** Bytes that are read or summed up at once: a tenth of a millisecond. */
+/** Bytes that are read or hashed at once, which takes a tenth of a millisecond. */
 const chunk = 1 << 18;
-/** Bytes that others may have added without being taken for a change of the session. */
+/** Maximum appended bytes of other programs that do not count as a change of the session. */
 const largestRest = 1 << 20;
-/** Ends a line so that it is never taken for an event, whatever it begins with. */
+/** Ends a line so that it is never read as an event, whatever it begins with. */
 const voidEnd = Buffer.from('#\n');
 
 /**
- * Result of comparing a file with what was acknowledged: it holds that, begins with it and goes on with entries of
- * another program, or begins with something else.
+ * Result of comparing a file with the acknowledged bytes: equal, followed by entries of another program, or different.
  */
 type Comparison = 'same' | 'continued' | 'changed';
 
-/** The certain beginning of a file, by length and checksum: every byte that was acknowledged, and no other. */
+/** The acknowledged beginning of a file, by length and checksum. */
 export class AcknowledgedBytes {
   private size = 0;
   private checksum = 0;
   private ends = true;
-  /** Bytes that could not be written, though a part of them may be in the file. */
+  /** Bytes whose write failed, although the file may contain a part of them. */
   private refused: Buffer = Buffer.alloc(0);
 
   /** @param bytes the whole file as it was read */
@@ -48,7 +47,7 @@ export class AcknowledgedBytes {
     this.refused = Buffer.alloc(0);
   }
 
-  /** Begins again with a file that holds these bytes only. */
+  /** Starts over with a file that contains only these bytes. */
   async reset(bytes: Buffer): Promise<void> {
     this.size = 0;
     this.checksum = 0;
@@ -63,9 +62,7 @@ export class AcknowledgedBytes {
     this.refused = bytes;
   }
 
-  /**
-   * Takes back what a failed write has left, or ends its line if that is not possible.
-   */
+  /** Removes the remains of a failed write, or ends its line if that is not possible. */
   async repair(handle: FileHandle): Promise<Comparison> {
     const { size } = await handle.stat();
     if (size < this.size || !(await this.isBeginningOf(handle))) return 'changed';
@@ -77,7 +74,7 @@ export class AcknowledgedBytes {
       await this.takeBack(handle, rest);
       return 'same';
     }
-    // A window of an earlier version may have named the session.
+    // A window of an earlier version may have given the session a title.
     const { readSession } = await import('../../transcripts/session/session-format.ts');
     const { entries, problems } = readSession(rest.toString('utf8'));
     const isWhole = this.ends && rest.at(-1) === lineFeed;

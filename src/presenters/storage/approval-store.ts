@@ -21,28 +21,27 @@ const kinds = [
   'delegate',
 ] as const satisfies readonly ApprovalKind[];
 
-/** Beginning of the files of earlier versions. */
+/** Beginning of files of earlier versions. */
 const earlier = /^\s*\{\s*"rules"/u;
 
 /**
- * The rules for what is always allowed, in a file that the windows of a workspace share. It belongs in the storage that
- * the editor keeps for the workspace, where nothing in the folder can write: a folder must not be able to allow itself
- * anything.
+ * The stored approval rules, in a file that the windows of a workspace share. The file belongs in VS Code's storage for
+ * the workspace, so that a folder cannot approve its own actions.
  */
 export class ApprovalStore implements RuleStore {
   private readonly file: SharedFile;
   private readonly report: (problem: Sentence) => void;
   private reported = '';
-  /** Changes that could not be written: they hold in this window. */
+  /** Changes that could not be written, which apply in this window only. */
   private unwritten: ((rules: readonly ApprovalRule[]) => readonly ApprovalRule[])[] = [];
 
-  /** @param report told when rules cannot be read or written; work goes on */
+  /** @param report called when rules cannot be read or written; the store continues to work */
   constructor(path: string, report: (problem: Sentence) => void) {
     this.file = new SharedFile(path);
     this.report = report;
   }
 
-  /** Returns the file's current rules, whichever window wrote it. A file that is not as it should be holds no rules. */
+  /** Returns the file's current rules, even those of other windows. An invalid file holds no rules. */
   load(): readonly ApprovalRule[] {
     return this.unwritten.reduce((rules, change) => change(rules), this.read());
   }
@@ -59,7 +58,7 @@ export class ApprovalStore implements RuleStore {
   private read(): readonly ApprovalRule[] {
     let text: string;
     try {
-      // At once, so that nothing is allowed by what was true before a pause.
+      // Read synchronously, so that no outdated rule can approve an action.
       text = readFileSync(this.file.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {

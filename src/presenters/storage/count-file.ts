@@ -7,23 +7,23 @@ import { type Kind, kinds, type Message } from '../../compaction/messages/messag
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 
-/** First word of the first line, with the version of the format; the way of counting follows. */
+/** First word of the file, with the version of the format; the counting rules follow. */
 const heading = 'context-budget-counts-3';
-/** Its lines have no checksums. */
+/** Earlier version, whose lines have no checksums. */
 const earlierHeading = 'context-budget-counts-2';
-/** Messages whose counts are kept, and the longest file that is read, in bytes. */
+/** Maximum messages whose counts are kept, and maximum bytes of a file that is read. */
 const mostCounts = 50_000;
 const longestFile = 8_000_000;
-/** A line: a hash of what was counted, of this many characters, the tokens of each kind, and a checksum. */
+/** A line: a hash of the counted text, cut to this many characters, the tokens of each kind, and a checksum. */
 const hashLength = 22;
 const tokensPattern = /^(?: [A-Za-z]+:\d{1,9})*$/;
 
 const kindNames: ReadonlySet<string> = new Set(kinds);
 
 /**
- * The counts of a session, in a file beside it, so that opening it counts nothing. A count belongs to what a message
- * says, by its hash: it is used for nothing else, and a file that is damaged, or of another encoding, is as good as
- * none. It is replaced as a whole, by the window that writes the session.
+ * The counts of a session, in a separate file, so that opening the session counts nothing. A count belongs to the hash
+ * of its message. Damaged files and files of another encoding are ignored. The window that writes the session replaces
+ * the file as a whole.
  */
 export class CountFile {
   private readonly path: string;
@@ -36,7 +36,7 @@ export class CountFile {
     this.path = path;
   }
 
-  /** Tells a meter the counts of messages that the file has. Never rejects. */
+  /** Gives a meter the stored counts of messages. Never rejects. */
   async teach(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
     const counts = await this.read(meter);
     if (counts.size === 0) return;
@@ -52,9 +52,9 @@ export class CountFile {
   }
 
   /**
-   * Replaces the counts of the file by those that the meter knows of these messages, if it lacks any.
+   * Stores the meter's counts of these messages, if the file lacks any.
    *
-   * @throws what the file system throws
+   * @throws errors of the file system
    */
   save(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
     const saved = this.last.then(async () => {
@@ -82,7 +82,7 @@ export class CountFile {
     for (const message of written) this.saved.add(message);
   }
 
-  /** The text after each hash; nothing if there is no file, or it cannot be read: then everything is counted. */
+  /** The text after each hash; empty if the file is missing or unreadable, so that everything is counted. */
   private async read(meter: UsageMeter): Promise<ReadonlyMap<string, string>> {
     try {
       const isRead = meter.counting !== undefined && (await stat(this.path)).size <= longestFile;
@@ -107,7 +107,7 @@ export class CountFile {
   }
 }
 
-/** The messages of a session that are counted: those that were said, and those that compactions brought. */
+/** The messages of a session that are counted, including those added by compactions. */
 export function countedIn(entries: readonly TranscriptEntry[]): readonly Message[] {
   return entries.flatMap((entry) => {
     if (entry.type === 'message') return [entry.message];
@@ -119,7 +119,7 @@ function withChecksum(line: string): string {
   return `${line} ${crc32(line).toString(36)}`;
 }
 
-/** @returns undefined if the line is damaged: a flipped bit may leave another number */
+/** @returns undefined if the line is damaged, because a flipped bit may leave another number */
 function withoutChecksum(line: string): string | undefined {
   const counts = line.slice(0, line.lastIndexOf(' '));
   return withChecksum(counts) === line ? counts : undefined;
@@ -129,7 +129,7 @@ function countsOf({ byKind }: Usage): string {
   return kinds.flatMap((kind) => (byKind[kind] === 0 ? [] : [` ${kind}:${byKind[kind]}`])).join('');
 }
 
-/** @returns undefined for what is no usage, or names kinds that there are not */
+/** @returns undefined if the text is not a usage, or contains unknown kinds */
 function usageIn(text: string | undefined): Usage | undefined {
   if (text === undefined || !tokensPattern.test(text)) return undefined;
   const byKind = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;

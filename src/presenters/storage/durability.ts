@@ -2,13 +2,13 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
 /**
- * Points at which a session's file is flushed to the disk, so that it outlives a power loss: after each line, at the
- * end of each turn and of each compaction, or when the operating system sees fit.
+ * Points at which a session's file is flushed to the disk to survive a power loss: after each line, after each turn and
+ * compaction, or when the operating system decides.
  */
 export const durabilities = ['turn', 'write', 'none'] as const;
 export type Durability = (typeof durabilities)[number];
 
-/** True if an event is one after which a file is flushed. */
+/** True if the file is flushed after an event. */
 export function isFlushedAfter(event: SessionEvent, durability: Durability): boolean {
   if (durability !== 'turn') return durability === 'write';
   switch (event.type) {
@@ -27,10 +27,10 @@ export function isFlushedAfter(event: SessionEvent, durability: Durability): boo
   }
 }
 
-/** Not every file system can flush, and not every system folders. */
+/** Errors of file systems that cannot flush, or cannot flush folders. */
 const unable: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EISDIR']);
 
-/** @throws what the file system throws if it can flush and failed */
+/** @throws errors of the file system, unless it cannot flush at all */
 export async function flush(handle: Pick<FileHandle, 'sync'>): Promise<void> {
   try {
     await handle.sync();
@@ -39,12 +39,12 @@ export async function flush(handle: Pick<FileHandle, 'sync'>): Promise<void> {
   }
 }
 
-/** Flushes which files a folder has, if the system can. */
+/** Flushes the list of files in a folder, if the system can. */
 export async function flushFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path);
     await folder.sync();
   } catch {
-    // Windows opens no folder; nothing that was written depends on it while the computer runs.
+    // Windows cannot open folders. The list of files is at risk only in a power loss.
   }
 }

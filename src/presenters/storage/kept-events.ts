@@ -7,13 +7,13 @@ import {
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 
 /**
- * The events that a session's file holds, so that it can be written again if the file is lost. They share what
- * they are made of with the transcript in memory; what later events made void is left out.
+ * The events in a session's file, kept to write the file again if it is lost. They share objects with the transcript in
+ * memory. Events superseded by later ones are left out.
  */
 export class KeptEvents {
   private readonly header: SessionHeader;
   private readonly entries: SessionEvent[] = [];
-  /** The newest of each kind; of edits, of each turn. */
+  /** The newest event of each kind; for edits, of each turn. */
   private readonly newest = new Map<string, SessionEvent>();
   private partials: PartialEvent[] = [];
 
@@ -21,7 +21,7 @@ export class KeptEvents {
     this.header = header;
   }
 
-  /** @param header used if the session has none that can be read */
+  /** @param header used if the session has no readable one */
   static of(contents: SessionContents, header: SessionHeader): KeptEvents {
     const kept = new KeptEvents(contents.header ?? header);
     const { title, toolSet, entries, edits, queue, lastTurn, unfinished } = contents;

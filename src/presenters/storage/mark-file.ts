@@ -7,15 +7,15 @@ import { sealed, unsealed } from '../../agent/files/sealed.ts';
 import type { MarkEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { readEvent } from '../../transcripts/session/session-line.ts';
 
-/** Marks of a session of another agent, whose own file is never written. They are kept by the path of that file. */
+/** Marks of a session of another agent, stored by the path of the session's file, which is never written. */
 export interface MarkFile {
-  /** Oldest first; none if the file is damaged, or from elsewhere. */
+  /** Reads the marks, oldest first; none if the file is damaged or comes from elsewhere. */
   read(): Promise<readonly MarkEntry[]>;
-  /** @throws what the file system throws */
+  /** @throws errors of the file system */
   add(entry: MarkEntry): Promise<void>;
 }
 
-/** @param folder of the hooks' notes, so that hooks and the server give the marks back */
+/** @param folder of the hooks' notes, so that hooks and the server can read the marks */
 export function markFile(folder: string, path: string): MarkFile {
   const read = async () => marksIn(await readIfThere(await fileOf(folder, path)).catch(() => undefined));
   return {
@@ -32,7 +32,7 @@ async function fileOf(folder: string, path: string): Promise<string> {
   return join(folder, `${createHash('sha256').update(real).digest('hex').slice(0, 32)}.marks.json`);
 }
 
-/** No version wrote marks without a seal. */
+/** Matches nothing, because no version wrote marks without a seal. */
 const never = /(?!)/u;
 
 function marksIn(text: string | undefined): readonly MarkEntry[] {

@@ -11,7 +11,7 @@ import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { type Durability, flush, flushFolder, isFlushedAfter } from './durability.ts';
 import type { KeptEvents } from './kept-events.ts';
 
-/** A session that a newer version wrote is not to be written by this one. */
+/** Error for writing a session of a newer version. */
 export class ReadOnlySessionError extends SentenceError {
   override readonly name = 'ReadOnlySessionError';
   constructor() {
@@ -19,7 +19,7 @@ export class ReadOnlySessionError extends SentenceError {
   }
 }
 
-/** Another window went on with a session after it was read here, and before this one had its lock. */
+/** Error for a session that another window continued before this one had its lock. */
 export class OutdatedSessionError extends SentenceError {
   override readonly name = 'OutdatedSessionError';
   constructor() {
@@ -30,7 +30,7 @@ export class OutdatedSessionError extends SentenceError {
 /** Damage to a file while it was in use. */
 export type FileDamage = 'deleted' | 'replaced' | 'changed' | 'read-only';
 
-/** A session was written again, as its file was not what it was. */
+/** Report that a session was written again after its file had been damaged. */
 export interface Rewritten {
   readonly path: string;
   readonly damage: FileDamage;
@@ -41,49 +41,49 @@ export interface Rewritten {
 /** Services that a session's file gets from the store. */
 export interface FilePorts {
   readonly durability: () => Durability;
-  /** A path that no other session has. */
+  /** Returns a path that no other session has. */
   readonly nextPath: () => string;
   readonly rewritten: (notice: Rewritten) => void;
 }
 
 const toExtend = constants.O_RDWR | constants.O_APPEND;
 
-/** The place that a session is written to. */
+/** The place where a session is stored. */
 interface SessionPlace {
   readonly path: string;
-  /** Held before the file was read, or not yet. */
+  /** Lock of the session, which may be held before the file is read. */
   readonly lock: SessionLock;
 }
 
-/** A file as it was read. */
+/** A file after reading. */
 interface ReadFile {
   readonly bytes: AcknowledgedBytes;
-  /** As it was when that was read; absent if it changed meanwhile. */
+  /** Its state at the time of reading; absent if it changed in the meantime. */
   readonly seen?: BigIntStats | undefined;
 }
 
 /**
- * A session's file, open for appending by the holder of its lock. Its contents are never overwritten: a write that
- * failed is taken back, and if another program changed the file, that is set aside and the session written again.
+ * A session's file, open for appending by the holder of its lock. Its contents are never overwritten. A failed write is
+ * undone. If another program changed the file, it is moved aside and the session is written again.
  */
 export class SessionFile {
-  /** Taken with the first append, if it is not held already; given back on closing. */
+  /** Acquired with the first append, if not held already; released on closing. */
   readonly lock: SessionLock;
   private readonly path: string;
   private readonly ports: FilePorts;
   private readonly kept: KeptEvents;
   private readonly bytes: AcknowledgedBytes;
   private handle: FileHandle | undefined;
-  /** As the file was when it was read, or after the last write. */
+  /** State of the file at reading, or after the last write. */
   private seen: BigIntStats | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private closedFor: Error | undefined;
-  /** True while no other process can have written since the file was read, or compared with what was read. */
+  /** True if no other process can have written since the file was last read or compared. */
   private isKnown: boolean;
 
   /**
-   * @param kept what the file holds
-   * @param read the file that holds it; none if it is made with the first append
+   * @param kept the events in the file
+   * @param read the existing file; undefined if the first append creates it
    */
   constructor(
     { path, lock }: SessionPlace,
@@ -101,7 +101,7 @@ export class SessionFile {
     this.seen = seen;
   }
 
-  /** Refuses to be written from now on. */
+  /** Refuses all further writes. */
   forbid(reason: Error): this {
     this.closedFor = reason;
     return this;
@@ -109,12 +109,12 @@ export class SessionFile {
 
   /**
    * Appends a line for each event. Resolves when the operating system has them, so that they outlive this process; the
-   * durability says whether the disk has them, too. What could not be appended is not in the file.
+   * durability decides whether they are also flushed to disk. A failed append leaves nothing in the file.
    *
-   * @throws {HeldElsewhereError} if another has the lock, also one in this process, or took it meanwhile
-   * @throws {OutdatedSessionError} if another has written since the file was read
-   * @throws {ReadOnlySessionError} if it is only to be read
-   * @throws what the file system throws, for example when the disk is full; the next append opens the file again
+   * @throws {HeldElsewhereError} if another writer holds the lock, even in this process, or took it in the meantime
+   * @throws {OutdatedSessionError} if another writer appended since the file was read
+   * @throws {ReadOnlySessionError} if the session is read-only
+   * @throws errors of the file system, for example when the disk is full; the next append opens the file again
    */
   append(...events: readonly SessionEvent[]): Promise<void> {
     const appended = this.last.then(() => this.appendNext(events));
@@ -122,7 +122,7 @@ export class SessionFile {
     return appended;
   }
 
-  /** Lets go of the file and of its lock, once what is being written is there. */
+  /** Closes the file and releases its lock, after pending writes. */
   async close(): Promise<void> {
     await this.last;
     await this.letGo();
@@ -152,11 +152,11 @@ export class SessionFile {
       throw error;
     }
     for (const event of events) this.kept.add(event);
-    // A process that took the lock meanwhile has not read these lines.
+    // A process that took the lock in the meantime has not read these lines.
     await this.lock.verify();
   }
 
-  /** @throws what keeps the bytes from being written; then none of them is there */
+  /** @throws the error that prevented the write, of which nothing remains in the file */
   private async write(
     handle: FileHandle,
     lines: Buffer,
@@ -170,14 +170,14 @@ export class SessionFile {
     } catch (error) {
       this.bytes.refuse(bytes);
       await this.bytes.repair(handle).catch(() => {});
-      // A session that never held anything leaves no trace.
+      // A session that was never written leaves no file.
       if (this.bytes.length === 0) await rm(this.path, { force: true }).catch(() => {});
       throw error;
     }
     this.bytes.add(bytes);
   }
 
-  /** The file, open, with nothing in it but what was acknowledged. */
+  /** The open file, with only acknowledged content. */
   private async soundHandle(): Promise<FileHandle> {
     const found = await statsOf(this.path);
     const isAsSeen = this.seen !== undefined && found !== undefined && isUnchanged(this.seen, found);
@@ -195,10 +195,10 @@ export class SessionFile {
   }
 
   /**
-   * Damage to the file; undefined if it still begins with what was acknowledged and can be written.
+   * Damage to the file; undefined if it still begins with the acknowledged bytes and can be written.
    *
-   * @param isAsSeen spares reading it again
-   * @throws {OutdatedSessionError} if another writer went on with it
+   * @param isAsSeen true if the file is unchanged, which avoids reading it again
+   * @throws {OutdatedSessionError} if another writer continued it
    */
   private async damageOf(found: BigIntStats | undefined, isAsSeen: boolean): Promise<FileDamage | undefined> {
     if (found === undefined) return 'deleted';
@@ -217,8 +217,8 @@ export class SessionFile {
   }
 
   /**
-   * Writes all of the session again. What is found at its place becomes a session of its own, so that nothing of it
-   * is lost either. Until all is written, nothing is moved.
+   * Writes the whole session again. A file found in its place is kept as a separate session. The old file is moved only
+   * after the new one is complete.
    */
   private async writeAgain(damage: FileDamage): Promise<void> {
     const whole = await linesOf(this.kept.all);
@@ -238,7 +238,7 @@ export class SessionFile {
     }
   }
 
-  /** The next append opens the file again. */
+  /** Closes the file; the next append opens it again. */
   private async letGo(): Promise<void> {
     const { handle } = this;
     this.handle = undefined;
@@ -247,7 +247,7 @@ export class SessionFile {
   }
 }
 
-/** @returns undefined if there is nothing */
+/** @returns undefined if the file does not exist */
 async function statsOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await stat(path, { bigint: true });
@@ -257,13 +257,13 @@ async function statsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** True if a file cannot have changed from one look at it to the other. */
+/** True if a file cannot have changed between two checks. */
 export function isUnchanged(one: BigIntStats, other: BigIntStats): boolean {
   const names = ['dev', 'ino', 'size', 'mtimeNs', 'mode'] as const;
   return names.every((name) => one[name] === other[name]);
 }
 
-/** A line for each event, written slice by slice: a session that is imported begins with thousands. */
+/** A line for each event, made in slices, because an imported session can begin with thousands. */
 async function linesOf(events: readonly SessionEvent[]): Promise<Buffer> {
   const slices = nodeSlices();
   const lines: Buffer[] = [];

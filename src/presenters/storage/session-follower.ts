@@ -4,13 +4,13 @@ import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
 interface FollowListener {
   readonly appended: (event: SessionEvent) => void;
-  /** It is another file now: what was read of the one before counts no more. */
+  /** Called when the file was replaced, which invalidates the earlier lines. */
   readonly replaced: () => void;
 }
 
 const lineFeed = 0x0a;
 
-/** Follows a session's file that another process writes. Only what is appended is read. */
+/** Follows a session's file that another process writes. Reads only appended lines. */
 export class SessionFollower {
   private readonly path: string;
   private readonly inode: bigint;
@@ -21,7 +21,7 @@ export class SessionFollower {
   private hasEnded = false;
 
   /**
-   * @param start the bytes that are known, up to the end of a line
+   * @param start number of known bytes, up to the end of a line
    * @param inode of the file that they were read from
    */
   constructor(path: string, start: number, inode: bigint, listener: FollowListener) {
@@ -33,9 +33,9 @@ export class SessionFollower {
     void this.read();
   }
 
-  /** Resolves when all that is in the file now was told. */
+  /** Resolves once the present content of the file was reported. */
   read(): Promise<void> {
-    // A file that cannot be read now is looked at with its next change.
+    // An unreadable file is checked again at its next change.
     this.reading = this.reading.then(() => this.readNew()).catch(() => {});
     return this.reading;
   }
@@ -57,7 +57,7 @@ export class SessionFollower {
     if (Number(size) === this.offset) return;
     const bytes = Buffer.alloc(Number(size) - this.offset);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, this.offset);
-    // The text after the last line feed is not complete yet.
+    // The text after the last line feed is incomplete.
     const end = bytes.subarray(0, bytesRead).lastIndexOf(lineFeed) + 1;
     this.offset += end;
     const { readEvent } = await import('../../transcripts/session/session-line.ts');

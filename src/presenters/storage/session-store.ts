@@ -25,31 +25,31 @@ import { type FilePorts, isUnchanged, ReadOnlySessionError, SessionFile } from '
 export interface SessionListing {
   readonly id: string;
   readonly title: string;
-  /** Milliseconds since 1970 of the last change. */
+  /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 /** A sub-agent's session. */
 interface SubAgentListing {
   readonly id: string;
-  /** The call that started it, as its row is called. */
+  /** Key of the call that started it, which is also the id of the call's row. */
   readonly callKey: string;
-  /** ISO 8601. */
+  /** Start in ISO 8601. */
   readonly createdAt: string;
 }
 
-/** A session that was read. */
+/** A session after reading. */
 export interface OpenedSession {
   readonly contents: SessionContents;
-  /** Refuses to be written if the session is only to be read. */
+  /** File of the session, which refuses writes if the session is read-only. */
   readonly file: SessionFile;
-  /** Reason that the session is read-only; absent if it can be carried on. */
+  /** Reason that the session is read-only; absent if it can be continued. */
   readonly readOnly?: 'newer-version';
 }
 
 /** Services that a store gets from its host. */
 interface StorePorts extends Omit<FilePorts, 'nextPath'> {
-  /** Name of the writer, as others see it. */
+  /** Name of the window, as other windows see it. */
   readonly windowName: () => string;
 }
 
@@ -57,34 +57,34 @@ interface StorePorts extends Omit<FilePorts, 'nextPath'> {
 export const untitled = 'New chat';
 
 const ending = '.jsonl';
-/** Pattern of our ids; nothing else becomes part of a path. A sub-agent's begins with the session it is of. */
+/** Pattern of our ids, the only text that becomes part of a path. A sub-agent's id begins with its session's. */
 const idPattern = /^([0-9a-z-]{1,64})(?:\.([0-9a-z-]{1,64}))?$/;
 const lineFeed = 0x0a;
-/** Bytes of a line; what is longer is cut, and so no event. */
+/** Maximum bytes of a line. A longer line is cut and therefore not an event. */
 const longestLine = 1 << 28;
 /** Events that are written together. */
 const eventsAtOnce = 500;
-/** Bytes of a file in which its header is looked for. */
+/** Bytes of a file that are searched for its header. */
 const longestHeader = 1_024;
 
 /**
- * Sessions in a folder, one file each; those of sub-agents, and the files they share, in a folder with the name of the
- * session they belong to. Files are only ever appended to, or deleted by the person.
+ * Sessions in a folder, one file each. Files of sub-agents, and files they share, are in a folder with the session's
+ * name. Files are only ever appended to, or deleted by the user.
  */
 export class SessionStore {
   private readonly folder: string;
   private readonly ports: StorePorts;
 
-  /** @param folder made when the first session is */
+  /** @param folder created with the first session */
   constructor(folder: string, ports: Partial<StorePorts> = {}) {
     this.folder = folder;
     this.ports = { durability: () => 'turn', rewritten: () => {}, windowName: () => '', ...ports };
   }
 
   /**
-   * Begins a session. Its file is made with the first thing that is written, so that unused ones leave no trace.
+   * Begins a session. The first write creates its file, so that unused sessions leave none.
    *
-   * @param parent of a sub-agent: the session that starts it, and the call in it
+   * @param parent for a sub-agent: the session that starts it, and the call in it
    */
   create(now: number, parent?: SessionHeader['parent']): { readonly id: string; readonly file: SessionFile } {
     const createdAt = new Date(now).toISOString();
@@ -108,10 +108,10 @@ export class SessionStore {
   }
 
   /**
-   * Begins a session with what is known of it already. All of that is written, or nothing.
+   * Begins a session with existing events, writing all or none.
    *
    * @throws {CancelledError} if the signal was aborted
-   * @throws what the file system throws, for example when the disk is full
+   * @throws errors of the file system, for example when the disk is full
    */
   async write(
     now: number,
@@ -136,9 +136,9 @@ export class SessionStore {
   /**
    * Reads a session.
    *
-   * @param lock held already if nothing else is to write from now on
-   * @returns undefined if there is none
-   * @throws what the file system throws, for example when it may not be read
+   * @param lock already held if no other writer may append from now on
+   * @returns undefined if the session does not exist
+   * @throws errors of the file system, for example without permission
    */
   async open(id: string, lock = this.lockOf(id)): Promise<OpenedSession | undefined> {
     if (!idPattern.test(id)) return undefined;
@@ -156,7 +156,7 @@ export class SessionStore {
     return { contents, file: file.forbid(new ReadOnlySessionError()), readOnly: 'newer-version' };
   }
 
-  /** Newest first, without those of sub-agents. */
+  /** Lists sessions, newest first, without those of sub-agents. */
   async list(): Promise<readonly SessionListing[]> {
     const ids = await idsIn(this.folder);
     const listings = await Promise.all(ids.map((id) => this.listing(id)));
@@ -183,9 +183,9 @@ export class SessionStore {
   /**
    * Appends to a session that is not open.
    *
-   * @throws {HeldElsewhereError} if it is
+   * @throws {HeldElsewhereError} if it is open
    * @throws {ReadOnlySessionError} if a newer version wrote it
-   * @throws what the file system throws
+   * @throws errors of the file system
    */
   async append(id: string, event: SessionEvent): Promise<void> {
     await this.holding(id, async (lock) => {
@@ -205,7 +205,7 @@ export class SessionStore {
     if (idPattern.test(id)) await this.holding(id, () => this.remove(id));
   }
 
-  /** The right to write a session. It is its file's, which takes it and gives it back. */
+  /** The lock on writing a session. Its file acquires and releases it. */
   lockOf(id: string): SessionLock {
     return new SessionLock(this.pathOf(id), this.ports.windowName());
   }
@@ -236,7 +236,7 @@ export class SessionStore {
       const [bytes, { mtimeMs }] = await Promise.all([readFile(this.pathOf(id)), stat(this.pathOf(id))]);
       return { id, title: (await titleIn(bytes)) ?? untitled, changedAt: mtimeMs };
     } catch {
-      // Deleted meanwhile, or not readable: then it is not in the list.
+      // Deleted in the meantime or unreadable, so it is not listed.
       return undefined;
     }
   }
@@ -248,19 +248,19 @@ export class SessionStore {
       : { id, callKey: header.parent.callKey, createdAt: header.createdAt };
   }
 
-  /** Path of the counts of a session, whether or not they exist. */
+  /** Path of a session's counts, even if they do not exist. */
   countsPathOf(id: string): string {
     return this.pathOf(id).replace(/\.jsonl$/, '.counts');
   }
 
-  /** Path of a session's file, whether or not it exists. */
+  /** Path of a session's file, even if it does not exist. */
   pathOf(id: string): string {
     const [parent = '', name] = id.split('.');
     return name === undefined ? join(this.folder, parent + ending) : join(this.folder, parent, name + ending);
   }
 }
 
-/** Loads the code that reads sessions with the first of them. */
+/** Loads the code that reads sessions on first use. */
 const sessionFormat = () => import('../../transcripts/session/session-format.ts');
 
 function randomHex(): string {
@@ -268,10 +268,10 @@ function randomHex(): string {
 }
 
 /**
- * A whole file, with what the file system says of it unless it changed meanwhile.
+ * Reads a whole file, with its state unless it changed in the meantime.
  *
- * @returns undefined if there is no such file
- * @throws any other error of the file system, and an error with a sentence for what is no file
+ * @returns undefined if the file does not exist
+ * @throws any other error of the file system, and an error with a sentence if it is not a file
  */
 export async function fileAt(
   path: string,
@@ -289,7 +289,7 @@ export async function fileAt(
   }
 }
 
-/** The lines of a file, which together may be longer than a string can be. */
+/** The lines of a file, which together may exceed the maximum length of a string. */
 export function* linesOfBytes(bytes: Buffer): Iterable<string> {
   for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(lineFeed, start);
@@ -299,7 +299,7 @@ export function* linesOfBytes(bytes: Buffer): Iterable<string> {
   }
 }
 
-/** Names of session files without their ending. */
+/** Names of session files without their extension. */
 async function idsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names
@@ -308,7 +308,7 @@ async function idsIn(folder: string): Promise<readonly string[]> {
     .filter((id) => idPattern.test(id) && !id.includes('.'));
 }
 
-/** The first event of a session file; the rest of it, which may be large, is not read. */
+/** The first event of a session file. The rest, which may be large, is not read. */
 async function readHeader(path: string): Promise<SessionHeader | undefined> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
@@ -317,15 +317,15 @@ async function readHeader(path: string): Promise<SessionHeader | undefined> {
 }
 
 const titleStart = '{"type":"title"';
-/** Bytes of a file without a title in which the first thing that was said is looked for. */
+/** Bytes of a file without a title that are searched for the first message. */
 const longestBeginning = 1 << 18;
 
-/** Title of a session in a list: its newest title that can be read, else the first thing that was said in it. */
+/** Title of a session in a list: its newest readable title, otherwise the first typed text. */
 async function titleIn(bytes: Buffer): Promise<string | undefined> {
   return newestTitle(bytes) ?? (await firstWords(bytes));
 }
 
-/** Found without parsing all of the file. */
+/** The newest title, found without parsing the whole file. */
 function newestTitle(bytes: Buffer): string | undefined {
   for (let start = bytes.lastIndexOf(titleStart); start >= 0;) {
     if (start === 0 || bytes[start - 1] === lineFeed) {

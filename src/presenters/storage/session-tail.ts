@@ -5,17 +5,17 @@ import type { SessionContents } from '../../transcripts/session/session-format.t
 import { linesOfBytes } from './session-store.ts';
 
 const lineFeed = 0x0a;
-/** Bytes of a file that is read as a whole before anyone could have seen its end. */
+/** Maximum bytes of a file that is read whole, faster than users could see its end. */
 const shortFile = 1_000_000;
-/** Bytes from the end that are read at first, and at most if nothing was typed in them. */
+/** Bytes read from the end at first, and maximum bytes if no typed message is in them. */
 const leastRead = 1 << 18;
 const mostRead = 1 << 21;
 
 /**
- * The end of a long session, with the newest turn if that is not too long, read without the rest of it. Entries that
- * name something before it are left out.
+ * The end of a long session, including the newest turn if that is not too long. Entries that refer to something earlier
+ * are left out.
  *
- * @returns undefined for a short session, and for one of which nothing can be read; never rejects
+ * @returns undefined for a short or unreadable session; never rejects
  */
 export async function readTail(path: string): Promise<SessionContents | undefined> {
   try {
@@ -29,7 +29,7 @@ export async function readTail(path: string): Promise<SessionContents | undefine
       if (length >= mostRead) return contents.entries.length === 0 ? undefined : contents;
     }
   } catch {
-    // Opening the whole of it fails as well, and says why.
+    // Reading the whole file will fail as well, and report the reason.
     return undefined;
   }
 }

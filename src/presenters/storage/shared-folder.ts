@@ -3,15 +3,15 @@ import { readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../compaction/records/reason.ts';
 
-/** Suffix that the editor adds to the name of a workspace's folder for each further window on the workspace. */
+/** Suffix of the folder name that VS Code gives each further window on a workspace. */
 const furtherWindow = /^(.+)-[1-9]$/;
 
 /**
- * The folder that the windows of a workspace share. The editor gives every window a folder of its own, also to one
- * that is reloaded before it has let go of its old one: a chat would be in one of them and not in another.
+ * The storage folder that all windows of a workspace share. VS Code gives every window its own folder, even a reloaded
+ * one, so chats would otherwise be visible in one window only.
  *
- * @param storage what the editor gave this window: `…/WORKSPACE/EXTENSION` or `…/WORKSPACE-1/EXTENSION`
- * @returns the absolute path of a file or folder by its name
+ * @param storage folder of this window: `…/WORKSPACE/EXTENSION` or `…/WORKSPACE-1/EXTENSION`
+ * @returns a function from the name of a file or folder to its absolute path
  */
 export function storedIn(storage: string): (name: string) => string {
   const workspace = dirname(storage);
@@ -23,7 +23,7 @@ export function storedIn(storage: string): (name: string) => string {
 /**
  * Like `storedIn`; in the background it also moves chats of earlier versions there and removes other users' access.
  *
- * @param log called with the reason some could not be moved
+ * @param log called with the reason if some could not be moved
  */
 export function openStorage(
   { fsPath }: { readonly fsPath: string },
@@ -38,16 +38,16 @@ export function openStorage(
   return stored;
 }
 
-/** Further windows that the editor gives folders of their own, at most. */
+/** Maximum number of further windows that VS Code gives folders. */
 const mostWindows = 9;
 
 /**
- * Moves chats that earlier versions kept in the folders of further windows to where all windows look for them. One
- * whose name is taken stays where it is.
+ * Moves chats of earlier versions from the folders of further windows to the shared folder. A chat whose name is taken
+ * is not moved.
  *
  * @param storage as for `storedIn`
  * @returns number of files and folders that were moved
- * @throws what the file system throws
+ * @throws errors of the file system
  */
 export async function gatherChats(storage: string): Promise<number> {
   const shared = storedIn(storage)('');

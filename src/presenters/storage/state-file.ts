@@ -1,24 +1,24 @@
 import { SharedFile } from '../../agent/locks/shared-file.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** State that a window comes back to after a reload or a crash. */
+/** State that a window restores after a reload or a crash. */
 interface WindowState {
   /** Id of the session that was open. */
   readonly active?: string | undefined;
-  /** Unsent texts by session. */
+  /** Unsent text by session. */
   readonly drafts: Readonly<Record<string, string>>;
 }
 
 const nothing: WindowState = { drafts: {} };
 
 /**
- * A small file with what was open and what was being written. The editor's own memento is written with a delay of
- * seconds, which a crash takes away; this is on disk as soon as a call resolves. Windows can share it: nothing is kept
- * in memory, and a change leaves alone what another window has changed.
+ * A small file with the open session and unsent text. VS Code's own memento is written seconds later and can be lost in
+ * a crash; this file is on disk once a call resolves. Windows can share it, because nothing is cached and each change
+ * keeps those of other windows.
  */
 export class StateFile {
   private readonly file: SharedFile;
-  /** One change of what is open after the other, so that the last one counts. */
+  /** Orders the changes of the open session, so that the last one counts. */
   private setting: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
@@ -35,14 +35,14 @@ export class StateFile {
 
   setActive(active: string): Promise<void> {
     const set = this.setting.then(async () => {
-      // Every line of a session asks for it: looking is cheaper than taking the lock.
+      // Called for every line of a session: reading is cheaper than taking the lock.
       if ((await this.active()) !== active) await this.change((state) => ({ ...state, active }));
     });
     this.setting = set.catch(() => {});
     return set;
   }
 
-  /** An empty draft is none. */
+  /** Stores unsent text; an empty draft is removed. */
   setDraft(sessionId: string, text: string): Promise<void> {
     return this.change((state) => {
       const { [sessionId]: before = '', ...others } = state.drafts;
@@ -55,7 +55,7 @@ export class StateFile {
     return parse(await this.file.read().catch(() => undefined));
   }
 
-  /** @param change returns undefined if there is nothing to change */
+  /** @param change returns undefined if nothing has to change */
   private change(change: (state: WindowState) => WindowState | undefined): Promise<void> {
     return this.file.change((text) => {
       const state = change(parse(text));
@@ -64,7 +64,7 @@ export class StateFile {
   }
 }
 
-/** The state in a string; what does not fit is left out, since nothing of it is worth an error. */
+/** Parses the state. Invalid parts are left out, since none of them is worth an error. */
 function parse(text = ''): WindowState {
   let value: unknown;
   try {
