@@ -6,20 +6,20 @@ import { copilotChatWindow } from './formats/copilot/copilot-chat-window.ts';
 import { readJsonHead } from './reading/json-head.ts';
 
 /**
- * Reports in the end of a document, or of a line, that may begin anywhere and so is no JSON. Within a text, quotes are
- * escaped and do not match.
+ * Reports near the end of a document or line. The text may begin anywhere, so it is not JSON. Quotes within messages
+ * are escaped and do not match.
  */
 
-/** Notes beside a reply of Cline, its time, and the texts with which it goes on after a compaction of its own. */
+/** Fields next to a reply of Cline, its time, and the texts that follow its own compaction. */
 const clineNotes =
   /"(?<name>metrics|modelInfo)"\s*:\s*(?<value>\{(?:[^{}]|\{[^{}]*\})*\})|"ts"\s*:\s*(?<at>\d+)|(?<isCompacted>\bran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary)/gu;
 /** The time of a compaction of Cline since version 4. */
 const stateTime = /^\s*\{\s*"version"\s*:\s*1\s*,\s*"updated_at"\s*:\s*"(?<at>[^"]*)"/u;
 
 /**
- * @param tail of the conversation of a task, or of a session of Cline since version 4
- * @param beside what tells of the context beside it: the end of `ui_messages.json`, which alone has the numbers before
- *   version 3.46, or the beginning of `<id>.compaction.json`
+ * @param tail end of the conversation of a task, or of a session of Cline since version 4
+ * @param beside companion file with the state of the context: the end of `ui_messages.json`, the only source of the
+ *   numbers before version 3.46, or the beginning of `<id>.compaction.json`
  */
 export function clineUsage(tail: string, beside: string | undefined): LastUsage | undefined {
   let model: string | undefined;
@@ -45,14 +45,14 @@ export function clineUsage(tail: string, beside: string | undefined): LastUsage 
   return usage === undefined ? undefined : { ...usage, model };
 }
 
-/** Numbers of a request, in JSON within a text of JSON, with what names the message or the object they are in. */
+/** Numbers of a request, in JSON within a JSON string, with the name of the message or object around them. */
 const taskNotes =
   /"say"\s*:\s*"(?<say>\w+)"|"(?<about>contextCondense|contextTruncation)"\s*:|"newContextTokens"\s*:\s*(?<condensed>\d+)|(?<!\\)\\"tokensIn\\":(?<input>\d+),\\"tokensOut\\":(?<output>\d+)(?:,\\"cacheWrites\\":(?<writes>\d+))?(?:,\\"cacheReads\\":(?<reads>\d+))?/gu;
 
 /**
- * The fill of a task's context: tokens of the last request, or of the context after a summary since. Sources:
- * `consolidateTokenUsage` in `packages/core/src/message-utils` of Roo Code, which leaves cuts out, too; of Cline
- * `getLastApiReqTotalTokens` in `src/shared/getApiMetrics.ts` of version 3.89, which adds what the cache had.
+ * The fill of a task's context: tokens of the last request, or of the context after a later summary. Sources:
+ * `consolidateTokenUsage` in `packages/core/src/message-utils` of Roo Code, which ignores cuts as well;
+ * `getLastApiReqTotalTokens` in `src/shared/getApiMetrics.ts` of Cline 3.89, which adds cached tokens.
  *
  * @param shown the end of `ui_messages.json`
  * @param tail the end of the conversation, in which Roo Code names the model
@@ -67,7 +67,7 @@ export function taskUsage(agent: 'cline' | 'roo-code', shown: string, tail: stri
     if (groups['condensed'] !== undefined && about === 'contextCondense') {
       tokens = Number(groups['condensed']) || tokens;
     }
-    // The name of the message may be before the beginning.
+    // The name of the message may precede the text.
     if (groups['input'] === undefined || (say !== undefined && say !== 'api_req_started')) continue;
     const [input, output, cacheReads, cacheWrites] = ['input', 'output', 'reads', 'writes'].map((name) =>
       Number(groups[name] ?? 0),
@@ -80,14 +80,17 @@ export function taskUsage(agent: 'cline' | 'roo-code', shown: string, tail: stri
   return tokens === 0 ? undefined : { tokens, model };
 }
 
-/** Marks in a chat of VS Code: the request they are about, a summary by itself, and the tokens of the last call. */
+/**
+ * Marks in a chat of VS Code: the request they are about, a request for a summary only, and the tokens of the last
+ * call.
+ */
 const chatNotes =
   /"k"\s*:\s*\["requests",(?<index>\d+)|"(?<isRequest>requestId)"\s*:|"metadata"\s*:\s*\{\s*(?<isCompaction>"summary")\s*:|"promptTokens"(?:\],\s*"v")?\s*:\s*(?<input>\d+)(?:\s*,\s*"outputTokens"\s*:\s*(?<output>\d+))?/gu;
 
 /**
  * The fill of the context of a chat in VS Code: tokens of the last call of a request, and of its answer where the
- * extension notes it. `completionTokens` of a request are those of all its calls, and are left out. A request that is
- * nothing but a summary (`/compact`) tells the size of what it replaced.
+ * extension notes it. The `completionTokens` of a request cover all its calls and are ignored. A request for a summary
+ * only (`/compact`) has the size of the messages it replaced.
  *
  * Sources: `ChatResponseModel.toJSON` in `src/vs/workbench/contrib/chat/common/model/chatModel.ts` of VS Code;
  * `TurnTokenUsageMetadata` in `src/extension/prompt/common/conversation.ts` of Copilot Chat, before
@@ -105,7 +108,7 @@ export function copilotChatUsage(tail: string): LastUsage | undefined {
     if (last?.request !== request) last = { request, input: 0, output: 0, isCompaction: false };
     if (isCompaction !== undefined) last.isCompaction = true;
     if (input === undefined) continue;
-    // The same call is told of twice, once without its answer.
+    // The same call is reported twice, once without its answer.
     if (last.input !== Number(input)) last.output = 0;
     last.input = Number(input);
     last.output = Number(output ?? last.output);
@@ -117,12 +120,12 @@ export function copilotChatUsage(tail: string): LastUsage | undefined {
 }
 
 /**
- * The fill of the context of a session of opencode, or of Kilo Code since version 7: tokens of the last reply, with what
- * the cache had. Nothing is known after a summary until the next reply; opencode itself shows the request for the summary
- * until then. Sources: `packages/opencode/src/cli/cmd/tui/routes/session/sidebar.tsx` of opencode;
+ * The fill of the context of a session of opencode, or of Kilo Code since version 7: tokens of the last reply,
+ * including cached ones. After a summary, the fill is unknown until the next reply; opencode itself shows the request
+ * for the summary until then. Sources: `packages/opencode/src/cli/cmd/tui/routes/session/sidebar.tsx` of opencode;
  * `packages/opencode/src/kilocode/session/overflow.ts` of Kilo Code counts alike.
  *
- * @param messages the last ones as they are stored, the newest last
+ * @param messages the last stored messages, newest last
  */
 export function opencodeUsage(messages: readonly unknown[]): LastUsage | undefined {
   let isOvertaken = false;

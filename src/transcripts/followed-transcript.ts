@@ -10,39 +10,39 @@ import { documentTooLarge, noLimits, type ReadLimits } from './reading/read-limi
 import { sessionFormat } from './session/session-format.ts';
 import type { LineReading } from './reading/transcript-format.ts';
 
-// Every program that runs JavaScript has these two; the types of this layer name neither a browser nor Node.
+// Every JavaScript runtime has these two; the types of this layer include neither a browser nor Node.
 declare const TextDecoder: new (
   label?: string,
   options?: { readonly ignoreBOM?: boolean },
 ) => { decode(bytes: Uint8Array): string };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** A session's file that its agent goes on writing. */
+/** A session's file that its agent continues to write. */
 export interface FollowedTranscript {
   /**
-   * Takes what was added to the end of the file. Pieces may end anywhere, even within a character. Of lines, only the
-   * last one is kept as it is, so that a large file needs little memory if it comes in small pieces.
+   * Takes text appended to the file. Pieces may end anywhere, even within a character. For JSON lines, only the last
+   * line is kept as text, so that a large file needs little memory if it comes in small pieces.
    *
-   * @throws {ImportError} if the file holds more values than are read
+   * @throws {ImportError} if the file exceeds the limits on values
    */
   append(added: Uint8Array | string): void;
-  /** Forgets what was read: the file was cut, or another one took its place. */
+  /** Discards the content, because the file was shortened or replaced. */
   reset(): void;
   /**
-   * Content of the file so far: the same as `importTranscript` gives for it, except that the last line of JSON lines
-   * does not count before it is whole. The same object until something is added.
+   * Content of the file so far, as `importTranscript` reads it, but without an incomplete last line of JSON lines.
+   * Returns the same object until text is added.
    *
-   * @throws {ImportError} as `importTranscript` does
+   * @throws {ImportError} for the reasons of `importTranscript`
    */
   read(): ImportedTranscript;
 }
 
 /**
- * Follows a file. Of JSON lines each line is parsed once, when it has ended; any other file is read from its beginning
- * every time. Once a file was read as lines of a format, it is in that format until a reset.
+ * Follows a file. Each JSON line is parsed once, when it is complete; any other file is read from its beginning every
+ * time. Once a format was recognised in a file of lines, it stays until a reset.
  *
  * @param format the id of a format, or `auto`
- * @param limits of what is read. Longer lines are skipped; a larger document is refused
+ * @param limits on reading. Longer lines are skipped; a larger document is refused
  */
 export function followTranscript(format = 'auto', limits = noLimits): FollowedTranscript {
   let beginning = new UnknownFile(format, limits);
@@ -52,7 +52,7 @@ export function followTranscript(format = 'auto', limits = noLimits): FollowedTr
     append: (added) => {
       if (added.length === 0) return;
       imported = undefined;
-      // A copy: the caller may use its buffer again.
+      // Copied because the caller may reuse its buffer.
       const bytes = typeof added === 'string' ? new TextEncoder().encode(added) : added.slice();
       (lines ?? beginning).append(bytes);
       lines ??= beginning.asLinesOnceLong();
@@ -73,10 +73,10 @@ export function followTranscript(format = 'auto', limits = noLimits): FollowedTr
 
 const lineFeed = 10;
 
-/** Bytes after which the format of a file is looked for before anybody asks; after twice as many, once more. */
+/** Bytes after which the format is detected even before a reading; tried once more after twice as many. */
 const firstLook = 262_144;
 
-/** A file that is no JSON lines of a known format, or has too little in it to tell. */
+/** A file that is not JSON lines of a known format, or is too short to detect one. */
 class UnknownFile {
   private readonly format: string;
   private readonly limits: ReadLimits;
@@ -85,7 +85,7 @@ class UnknownFile {
   private nextLook = firstLook;
   /** A session of ours, which is always read if its user opens it. */
   private isOurs = false;
-  /** It is too large, and its text was not kept. */
+  /** True if the file is too large, so that its text was not kept. */
   private isDropped = false;
 
   constructor(format: string, limits: ReadLimits) {
@@ -98,9 +98,9 @@ class UnknownFile {
     this.pieces.push(added);
   }
 
-  /** As `asLines`, now and then, so that the text of a long file need not be kept until it is read. */
+  /** Like `asLines`, at intervals, so that the text of a long file need not be kept until it is read. */
   asLinesOnceLong(): KnownLines | undefined {
-    // An unknown format is told when the file is read.
+    // An unknown format is reported when the file is read.
     if (!['auto', ...formatIds].includes(this.format)) return undefined;
     if (this.size < this.nextLook && !this.isTooLarge) return undefined;
     this.nextLook = 2 * this.size;
@@ -112,14 +112,14 @@ class UnknownFile {
     return lines;
   }
 
-  /** The same file as lines of its format; undefined if it is not known to be such lines. */
+  /** The same file as lines of its format; undefined if it is not known to consist of lines. */
   asLines(): KnownLines | undefined {
     const bytes = this.joined();
     const text = textOf(bytes);
     const chosen = formatOf(text, this.format);
     this.isOurs = chosen === sessionFormat;
     if (chosen?.lines?.fits(text) !== true) return undefined;
-    // A line that was begun does not tell what the file is.
+    // An incomplete line does not show the format.
     const end = text.lastIndexOf('\n') + 1;
     if (end === 0 || formatOf(text.slice(0, end), this.format) !== chosen) return undefined;
     const lines = new KnownLines(chosen.id, chosen.lines, this.limits);
@@ -150,15 +150,15 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** JSON lines of a format. Their parsed values are kept, not their text. */
+/** JSON lines of a format. Keeps their parsed values instead of their text. */
 class KnownLines {
   private readonly format: string;
   private readonly reading: LineReading;
   private readonly limits: ReadLimits;
   private readonly reader: EventLineReader;
-  /** A mark at the beginning of a line that is not the first of the file belongs to it. */
+  /** Decoder that keeps byte order marks, because only one at the beginning of the file may be removed. */
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** Bytes of the last line, which has not ended; none if it is too long. */
+  /** Bytes of the incomplete last line; empty if it is too long. */
   private rest: Uint8Array[] = [];
   private restLength = 0;
 
@@ -177,7 +177,7 @@ class KnownLines {
     this.addToRest(added.subarray(Math.max(start, end)));
   }
 
-  /** @param text of whole lines */
+  /** @param text consists of whole lines */
   addText(text: string): void {
     for (const line of linesOf(text.slice(0, -1))) this.reader.add(line);
   }
@@ -197,7 +197,7 @@ class KnownLines {
     else if (added.length > 0) this.rest.push(added);
   }
 
-  /** @param ending with a line feed */
+  /** @param ending last part of the line, with its line feed */
   private endRest(ending: Uint8Array): void {
     this.addToRest(ending);
     if (this.isRestTooLong) this.reader.skipLong();
@@ -207,7 +207,7 @@ class KnownLines {
   }
 }
 
-/** The text without a last line that is not whole: one without a line feed that is no JSON. */
+/** The text without an incomplete last line: one that has no line feed and is not JSON. */
 export function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n') + 1;
   const reader = new EventLineReader(noLimits);

@@ -15,19 +15,19 @@ import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.
 import { project } from '../compaction/transcript/view.ts';
 import type { ForeignCompaction, Imported } from './reading/transcript-format.ts';
 
-/** Names the strategy of a compaction whose file does not tell which agent made it. */
+/** Strategy name of a compaction whose agent is not in the file. */
 const unknownAgent = 'another-agent';
 
-/** Everything that the record of a foreign compaction is made of. */
+/** Data from which the record of another agent's compaction is made. */
 interface RecordTask {
   readonly id: string;
   readonly compaction: ForeignCompaction;
-  /** The view that it was made of. */
+  /** The view before the compaction. */
   readonly view: readonly Message[];
-  /** Messages of the view that stayed. */
+  /** Messages of the view that were kept. */
   readonly keptIds: ReadonlySet<string>;
   readonly mark: Mark;
-  /** Working folder of the agent, absolute. */
+  /** Absolute working folder of the agent. */
   readonly folder: string | undefined;
   /** Tools of the requests. */
   readonly tools: Usage;
@@ -37,8 +37,8 @@ interface RecordTask {
 export type RecordMaker = (task: RecordTask) => Promise<CompactionRecord>;
 
 /**
- * Makes records for a session that is read again as it grows: what is made of the same messages as before is the same
- * record, without any measuring.
+ * Makes records for a session that is read again as it grows. A compaction of the same messages gets the same record,
+ * without measuring again.
  */
 export function rememberedRecords(): RecordMaker {
   const known = new Map<string, { readonly task: RecordTask; readonly record: CompactionRecord }>();
@@ -65,12 +65,12 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
 }
 
 /**
- * The entries of an import with its compactions as applied records among them, so that the view is what the other
- * agent went on with, and an undo brings back what it replaced. They are measured with this project's counter, and
- * not held against its acceptance bar: they happened. A compaction in the middle of an exchange precedes it. One
- * without a summary is left out, unless it cut messages off.
+ * The entries of an import, with its compactions as applied records. The view is thus the other agent's context, and an
+ * undo restores the replaced messages. Records are measured with our counter. Acceptance does not check them, because
+ * they already happened. A compaction within an exchange is moved before it. One without a summary is left out, unless
+ * it cut messages off.
  *
- * @param imported whose entries are messages only; with no compactions, they are returned as they are
+ * @param imported has only messages as entries; without compactions, they are returned unchanged
  * @param makeRecord makes each record
  */
 export async function addForeignCompactions(
@@ -109,7 +109,7 @@ export async function addForeignCompactions(
   return [...result, ...entries.slice(next)];
 }
 
-/** The index itself, or that of the first call whose results would be on its other side. */
+/** The index itself, or the index of the first call whose results would be on its other side. */
 function outsideExchange(messages: readonly Message[], index: number): number {
   let position = Math.min(Math.max(index, 0), messages.length);
   for (const [result, caller] of [...pairCalls(messages).callerOf].reverse()) {
@@ -130,7 +130,7 @@ async function recordOf(task: RecordTask): Promise<CompactionRecord> {
   return {
     id,
     createdAt,
-    // Agents compact as their window fills; when exactly, few of their files say.
+    // Agents compact as their window fills, but few of their files contain the exact trigger.
     trigger: {
       source: compaction.trigger === 'manual' ? 'manual' : 'ratio',
       requirement: 'soft',
@@ -153,7 +153,7 @@ async function recordOf(task: RecordTask): Promise<CompactionRecord> {
   };
 }
 
-/** A session that goes on from another one begins with a summary of what is not in the file. */
+/** A session that continues another one begins with a summary of messages that are not in the file. */
 function actionOf(
   { agent = unknownAgent, summary, isCut }: ForeignCompaction,
   view: readonly Message[],
@@ -171,7 +171,7 @@ function actionOf(
   return { kind: 'insert', after: system.at(-1)?.id ?? null, text, reason };
 }
 
-/** Ids of the messages that no longer were in the agent's context. An exchange of which a message stayed stays. */
+/** Ids of the messages that left the agent's context. An exchange is kept if any of its messages was kept. */
 function leavingIds(view: readonly Message[], keptIds: ReadonlySet<string>): readonly string[] {
   return blocksOf(view)
     .map(({ start, end }) => view.slice(start, end))

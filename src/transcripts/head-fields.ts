@@ -5,43 +5,43 @@ import type { Fields } from './reading/fields.ts';
 import { readJsonHead } from './reading/json-head.ts';
 import { firstTitle } from './typed-title.ts';
 
-/** Content of the beginning of a session's file. None of it is checked. */
+/** Data from the beginning of a session's file, unchecked. */
 export interface SessionHead {
-  /** The agent's own title, or the first text that a person typed. */
+  /** The agent's own title, or the first typed text. */
   readonly title?: string | undefined;
-  /** The folder that the agent worked in. */
+  /** The agent's working folder. */
   readonly workspace?: string | undefined;
   /** SHA-256 of that folder's path, in hexadecimal digits. */
   readonly workspaceHash?: string | undefined;
-  /** The model that replied last, as the file names it. */
+  /** The model of the last reply, as the file names it. */
   readonly model?: string | undefined;
-  /** Tokens that a request may have, if the file states it. */
+  /** Maximum tokens of a request, if the file states it. */
   readonly window?: number | undefined;
-  /** Of a sub-agent: the id of the session that started it. */
+  /** For a sub-agent: the id of the session that started it. */
   readonly parentId?: string | undefined;
   /** Id of the session, if sub-agents name it and the file name does not contain it. */
   readonly sessionId?: string | undefined;
-  /** Time of the first line that has one, ISO 8601. Read only if there is no title. */
+  /** First time in the file, ISO 8601. Read only if the file has no title. */
   readonly startedAt?: string | undefined;
-  /** True if it contains no messages yet. */
+  /** True if the file contains no messages yet. */
   readonly isEmpty?: true | undefined;
 }
 
-/** Fill of an agent's context as its provider reported it last. */
+/** Fill of an agent's context in the provider's last report. */
 export interface LastUsage {
-  /** Of the request and its reply. */
+  /** Tokens of the request and its reply. */
   readonly tokens: number;
-  /** Tokens that a request may have, if the file states it. */
+  /** Maximum tokens of a request, if the file states it. */
   readonly window?: number | undefined;
-  /** The agent gives models windows of its own: where the file states none, none is known. */
+  /** True if the agent has its own model windows, which are unknown unless the file states them. */
   readonly hasOwnWindows?: true;
-  /** The model that replied, as the file names it. */
+  /** The model of the reply, as the file names it. */
   readonly model?: string | undefined;
-  /** True if messages follow it. */
+  /** True if messages follow the report. */
   readonly isOvertaken?: true;
 }
 
-/** The lines that are objects. The last may be broken off. */
+/** The lines that are JSON objects. The last line may be incomplete. */
 export function objectLines(text: string): readonly Fields[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
@@ -54,7 +54,7 @@ export function objectLines(text: string): readonly Fields[] {
   });
 }
 
-/** The same for the beginning of a file: of a last line that is broken off, what there is of it. */
+/** Like `objectLines` for the beginning of a file: reads an incomplete last line as far as possible. */
 export function headLinesOf(text: string): readonly Fields[] {
   const lines = objectLines(text);
   const last = text.slice(text.lastIndexOf('\n') + 1);
@@ -62,7 +62,7 @@ export function headLinesOf(text: string): readonly Fields[] {
   return isRecord(broken) ? [...lines, broken] : lines;
 }
 
-/** Text of a content, a string or an array of parts; undefined if it has none. */
+/** Text of a content, which is a string or an array of parts; undefined without text. */
 export function textOfContent(content: unknown): string | undefined {
   return filledText(textOfParts(content));
 }
@@ -72,7 +72,7 @@ export function filledText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** The first of the values that is text. */
+/** The first value that is text. */
 export function firstText(values: readonly unknown[]): string | undefined {
   return values.map(filledText).find((text) => text !== undefined);
 }

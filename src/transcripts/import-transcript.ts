@@ -36,9 +36,9 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * The first that recognises a file reads it. Pi's sessions begin like our own, with more in the first line, and
- * lines of Qwen Code look like those of Claude Code, with messages of another shape; what is
- * JSON and nothing else is left to the last.
+ * Formats, the first of which that recognises a file reads it. Pi's sessions begin like our own, with more fields in
+ * the first line. Lines of Qwen Code look like those of Claude Code, with differently shaped messages. JSON that no
+ * other format recognises is left to the last one.
  */
 const formats: readonly TranscriptFormat[] = [
   piFormat,
@@ -65,7 +65,7 @@ const formats: readonly TranscriptFormat[] = [
 
 export const formatIds: readonly string[] = formats.map((format) => format.id);
 
-/** Content of a file, and the format it was in. */
+/** Content of a file, with its format. */
 export interface ImportedTranscript extends Imported {
   /** Id of the format. */
   readonly format: string;
@@ -76,10 +76,10 @@ export interface ImportedTranscript extends Imported {
  * Reads a transcript.
  *
  * @param format the id of a format, or `auto`
- * @param conversation id of another one in the file than the one in force
- * @param limits of its values; the size is that of a text that is in memory
- * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation; if the text
- *   holds more values than are read
+ * @param conversation id of another conversation in the file; the active one by default
+ * @param limits of its values; the size is that of a text in memory
+ * @throws {ImportError} if no format or not the named one fits, if the conversation does not exist, or if the text
+ *   exceeds the limits on values
  */
 export function importTranscript(
   text: string,
@@ -87,7 +87,7 @@ export function importTranscript(
   conversation?: string,
   limits = noLimits,
 ): ImportedTranscript {
-  // Some editors and shells put a byte order mark in front, which is no JSON.
+  // Some editors and shells write a byte order mark first, which is not JSON.
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const chosen = formatOf(unmarked, format);
   if (chosen === undefined) throw unknownFile(unmarked, limits);
@@ -98,20 +98,20 @@ export function importTranscript(
 }
 
 /**
- * Another conversation of a file that was read; the one in force without an id.
+ * Another conversation of a file that was read; the active one without an id.
  *
- * @throws {ImportError} if there is no such conversation
+ * @throws {ImportError} if the conversation does not exist
  */
 export function conversationOf(imported: ImportedTranscript, id: string | undefined): ImportedTranscript {
   return id === undefined ? imported : finishImport(imported.format, conversationIn(imported, id));
 }
 
 /**
- * The format that a file is in.
+ * The format of a file.
  *
  * @param format the id of a format, or `auto`
  * @returns undefined if no format fits
- * @throws {ImportError} if there is no format of this id
+ * @throws {ImportError} if the id is unknown
  */
 export function formatOf(text: string, format = 'auto'): TranscriptFormat | undefined {
   if (format === 'auto') return formats.find((candidate) => candidate.recognises(text));
@@ -120,7 +120,7 @@ export function formatOf(text: string, format = 'auto'): TranscriptFormat | unde
   return named;
 }
 
-/** An import with what holds for every format: results come after the calls they answer, and what has no data is marked. */
+/** Completes an import for every format: moves results after their calls, and marks missing data. */
 export function finishImport(format: string, read: Imported): ImportedTranscript {
   const imported = validateImport(withResultsBehindCalls(read));
   return { ...imported, format, transcript: transcriptOf(imported.entries) };
@@ -129,8 +129,8 @@ export function finishImport(format: string, read: Imported): ImportedTranscript
 /**
  * Reads a text in a known format.
  *
- * @throws {ImportError} if it is not in this format, or holds more values than are read; a session of ours may hold any
- *   if its user opens it
+ * @throws {ImportError} if it is not in this format or exceeds the limits on values, which do not apply to a session of
+ *   ours that its user opens
  */
 export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
   const { lines } = format;
@@ -151,7 +151,7 @@ function parse(chosen: TranscriptFormat, text: string, isGuess: boolean, limits:
   }
 }
 
-/** @throws {ImportError} another one for a file with too many values to be looked at */
+/** @throws {ImportError} another one for a file with too many values to examine */
 function unknownFile(text: string, limits: ReadLimits): ImportError {
   checkValues(text, limits);
   const formats = formatIds.join(', ');
@@ -175,16 +175,16 @@ function conversationIn(imported: Imported, id: string | undefined): Imported {
   );
 }
 
-/** Lines that are tried before a string counts as no JSON lines. */
+/** Maximum lines that are tried to detect JSON lines. */
 const mostLinesTried = 20;
 const mostFields = 8;
 const longestName = 40;
-/** Objects and arrays within one another that are looked into. */
+/** Maximum depth of objects and arrays that are described. */
 const deepest = 3;
 
 /**
- * Description of a file in no known format: the shape of its JSON with `…` for every text, or that it is
- * not JSON. Words of the file itself are names of fields only.
+ * Description of a file in no known format: the shape of its JSON with `…` for every text, or that it is not JSON. The
+ * only words from the file are names of fields.
  *
  * @returns the end of a sentence
  */

@@ -13,7 +13,7 @@ interface KnownAgent {
 /** Agents that give models their own windows: if their file states none, the window is unknown. */
 const ownWindows: ReadonlySet<string> = new Set(['copilot-chat']);
 
-/** @param session as imported; the id is its agent, or else its format */
+/** @param session as imported; its `agent` names the agent, or else its format does */
 export function knownAgent(
   { agent, format = '' }: { readonly agent?: string; readonly format?: string },
   factsOf: (model: string) => ModelFacts,

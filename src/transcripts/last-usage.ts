@@ -9,11 +9,11 @@ import type { Fields } from './reading/fields.ts';
 import type { FoundAgent } from './session-places.ts';
 
 /**
- * The last report in the end of a session's file.
+ * The last report at the end of a session's file.
  *
- * @param tail the last characters of the file, which may begin anywhere in a line
- * @param beside the same of the file that the agent keeps beside it, if there is one
- * @returns undefined if none is there, or a compaction came after it
+ * @param tail the last characters of the file, which may begin within a line
+ * @param beside the last characters of its companion, if it has one
+ * @returns undefined if the end contains no report, or a compaction followed it
  */
 export function lastUsage(agent: FoundAgent, tail: string, beside?: string): LastUsage | undefined {
   switch (agent) {
@@ -45,7 +45,7 @@ export function lastUsage(agent: FoundAgent, tail: string, beside?: string): Las
     case 'roo-code':
     case 'kilo-code':
       return beside === undefined ? undefined : taskUsage('roo-code', beside, tail);
-    // Its messages are apart from its sessions.
+    // Its messages are stored apart from its sessions.
     case 'opencode':
       return undefined;
   }
@@ -66,7 +66,7 @@ function lastOf(
   return undefined;
 }
 
-/** Types of lines, or of payloads in Codex, for a message, an attachment or a result. */
+/** Types of lines, or of payloads in Codex, that contain a message, an attachment or a result. */
 const sayingTypes =
   /^(?:user|assistant|attachment|message|gemini|tool_result|(?:custom_)?(?:message|(?:tool|function)_call(?:_output)?)|(?:user|assistant|system)\.message|tool\.execution_complete)$/;
 
@@ -116,8 +116,8 @@ function piUsage({ message }: Fields): LastUsage | undefined {
 }
 
 /**
- * A line that replaces the model's history. Gemini CLI writes one when it compacts, in which all messages have new ids,
- * and one when it resumes a session, with the existing messages.
+ * True for a line that replaces the model's history. Gemini CLI writes one when it compacts, in which all messages have
+ * new ids, and one when it resumes a session, with the existing messages.
  */
 function isGeminiCompaction({ $set: changes }: Fields, said: ReadonlySet<unknown>): boolean {
   const messages = isRecord(changes) ? changes['messages'] : undefined;

@@ -22,12 +22,12 @@ import { readJsonHead } from './reading/json-head.ts';
 import type { FoundAgent } from './session-places.ts';
 import { isRecord } from '../language/is-record.ts';
 
-/** The model of replies that Claude Code wrote itself. */
+/** Model name in replies that Claude Code wrote itself. */
 const placeholderModel = '<synthetic>';
 
 /**
- * @param text the first characters of the file, which may break off anywhere
- * @returns the data found; nothing for a malformed file
+ * @param text the first characters of the file, which may end anywhere
+ * @returns the data found; empty for a malformed file
  */
 export function sessionHead(agent: FoundAgent, text: string): SessionHead {
   const head = headOf(agent, text);
@@ -62,7 +62,7 @@ function headOf(agent: FoundAgent, text: string): SessionHead {
     case 'roo-code':
       return taskHead(readJsonHead(text));
     case 'kilo-code': {
-      // An array is a task as its older versions kept it.
+      // An array is a task in the format of older versions.
       const document = readJsonHead(text);
       return Array.isArray(document) ? taskHead(document) : opencodeHead(document);
     }
@@ -99,7 +99,7 @@ function claudeCodeHead(lines: readonly Fields[]): SessionHead {
     return line['type'] === 'user' && line['isCompactSummary'] !== true && !isOfProgram(line);
   });
   const own = asked.filter(({ isSidechain }) => isSidechain !== true);
-  // A sub-agent's file holds nothing but what it was asked.
+  // A sub-agent's file contains only its task.
   const typed = (own.length > 0 ? own : asked).map(({ message }) =>
     isRecord(message) ? message['content'] : undefined,
   );
@@ -160,7 +160,7 @@ function codexParent({ source, parent_thread_id: parent, forked_from_id: from }:
   return filledText(spawner) ?? filledText(parent) ?? filledText(from);
 }
 
-/** Of opencode's file about a session, which has none of its messages. */
+/** Data from opencode's file about a session, which contains no messages. */
 function opencodeHead(document: unknown): SessionHead {
   const { title, directory, parentID } = isRecord(document) ? document : {};
   return { title: filledText(title), workspace: filledText(directory), parentId: filledText(parentID) };
@@ -251,7 +251,7 @@ function taskHead(document: unknown): SessionHead {
   return { title, workspace: workingFolderIn(content) };
 }
 
-/** Of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */
+/** Data of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */
 function clineHead(document: unknown): SessionHead {
   const { messages, agent, sessionId } = isRecord(document) ? document : {};
   const listed = Array.isArray(messages) ? messages.filter(isRecord) : [];
@@ -265,8 +265,8 @@ function clineHead(document: unknown): SessionHead {
 }
 
 /**
- * Of the events of Copilot CLI, which Copilot Chat writes for hooks, too; or of the one object that older versions
- * wrote.
+ * Data from the events of Copilot CLI, which Copilot Chat also writes for hooks, or from the single object of older
+ * versions.
  *
  * @param text the first characters of the file
  */
@@ -303,7 +303,7 @@ function chatMessagesHead(document: unknown): SessionHead {
 }
 
 /**
- * Of a chat as VS Code keeps it: one object, or a log whose first line has the object, and whose others change it.
+ * Data of a chat of VS Code: one object, or a log that begins with the object and continues with changes.
  *
  * @param text the first characters of the file
  */
@@ -312,7 +312,7 @@ function copilotChatHead(text: string): SessionHead {
   const changes = lines.filter(({ kind }) => typeof kind === 'number');
   const first = changes.length > 0 ? changes[0] : readJsonHead(text);
   const outer: Fields = isRecord(first) ? first : {};
-  // The first line of a log can be longer than what was read of it.
+  // The first line of a log can be longer than the part that was read.
   const chat = isRecord(outer['v']) ? outer['v'] : outer;
   const added = changes.flatMap(({ k: path, v: value }): readonly unknown[] =>
     Array.isArray(path) && path.length === 1 && path[0] === 'requests' && Array.isArray(value) ? value : [],

@@ -1,4 +1,4 @@
-/** Agents whose sessions are looked for. */
+/** Agents whose sessions are found. */
 export type FoundAgent =
   | 'claude-code'
   | 'codex'
@@ -15,25 +15,25 @@ export type FoundAgent =
 /** Place where an agent keeps its sessions. */
 export interface SessionPlace {
   readonly agent: FoundAgent;
-  /** Absolute; nothing above it is looked at. */
+  /** Absolute path; nothing above it is examined. */
   readonly folder: string;
-  /** Patterns of the names of folders on the way, a level each, and last of the name of a session's file. */
+  /** Name patterns of the folders on the way, one per level, followed by that of a session's file. */
   readonly levels: readonly RegExp[];
-  /** The same for the files of sub-agents, which belong to a session of this place. */
+  /** Patterns for the files of sub-agents, which belong to a session of this place. */
   readonly subAgentLevels?: readonly (readonly RegExp[])[];
   /** Part of the file name shared by the files of one session; the largest file contains the session. */
   readonly sharedName?: RegExp;
-  /** The files are SQLite databases with many sessions each, in the tables of opencode. */
+  /** True if the files are SQLite databases with opencode's tables and many sessions each. */
   readonly isDatabase?: true;
 }
 
 /** Environment that the places depend on. Paths are absolute. */
 export interface PlaceSurroundings {
   readonly home: string;
-  /** As Node names it, for example `linux`, `darwin`, `win32`. */
+  /** Platform name in Node, for example `linux`, `darwin`, `win32`. */
   readonly platform: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder in which the running editor keeps what its extensions store; its own folder may be anywhere. */
+  /** Storage folder for extensions of the running editor, which may be at a custom place. */
   readonly editorStorage?: string;
 }
 
@@ -49,8 +49,8 @@ const desktopEditors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsu
 const remoteEditors = ['.vscode-server', '.vscode-server-insiders', '.vscodium-server', '.cursor-server'];
 
 /**
- * The folders in which agents keep their sessions, whether they exist or not. Separators are slashes, which every
- * platform understands.
+ * The folders in which agents keep their sessions, even missing ones. Separators are slashes, which every platform
+ * accepts.
  */
 export function sessionPlaces(surroundings: PlaceSurroundings): readonly SessionPlace[] {
   const { home, environment } = surroundings;
@@ -139,7 +139,7 @@ function qwenCodePlaces({ home, environment }: PlaceSurroundings): readonly Sess
   ];
 }
 
-/** A folder of events for each session; older versions had one file each, and before that one of another shape. */
+/** A folder of events for each session; older versions wrote one file each, first in another shape. */
 function copilotCliPlaces({ home, environment }: PlaceSurroundings): readonly SessionPlace[] {
   const agent = 'copilot-cli';
   const copilot = environment['COPILOT_HOME'] || `${home}/.copilot`;
@@ -150,7 +150,7 @@ function copilotCliPlaces({ home, environment }: PlaceSurroundings): readonly Se
   ];
 }
 
-/** Chats are kept by the editor: with the folder that was open, or apart if none was. */
+/** VS Code stores chats per workspace folder, or globally if no folder was open. */
 function copilotChatPlaces(userData: string): readonly SessionPlace[] {
   const agent = 'copilot-chat';
   return [
@@ -159,7 +159,7 @@ function copilotChatPlaces(userData: string): readonly SessionPlace[] {
   ];
 }
 
-/** Kilo Code is built on opencode since its seventh version, and keeps its sessions as that does. */
+/** Places of opencode and Kilo Code, which is built on it since version 7 and stores sessions alike. */
 function opencodePlaces(
   agent: 'opencode' | 'kilo-code',
   name: string,
@@ -173,8 +173,8 @@ function opencodePlaces(
 }
 
 /**
- * Since version 4, every Cline program keeps its sessions in one folder of their own; earlier versions outside an
- * editor kept tasks there. Source: `sdk/packages/shared/src/storage/paths.ts`.
+ * Since version 4, all Cline programs share one sessions folder; earlier versions outside an editor kept tasks there.
+ * Source: `sdk/packages/shared/src/storage/paths.ts`.
  */
 function clinePlaces({ home, environment }: PlaceSurroundings): readonly SessionPlace[] {
   const agent = 'cline';
@@ -186,7 +186,7 @@ function clinePlaces({ home, environment }: PlaceSurroundings): readonly Session
   ];
 }
 
-/** Folders in which editors of this family keep what their extensions store, each once. */
+/** Storage folders for extensions of all VS Code variants, without duplicates. */
 function extensionStorages(surroundings: PlaceSurroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own = editorStorage === undefined ? [] : [withSlashes(editorStorage)];
@@ -194,7 +194,7 @@ function extensionStorages(surroundings: PlaceSurroundings): readonly string[] {
   return distinct([...own, ...known], surroundings);
 }
 
-/** Folders in which editors of this family keep the data of their user, each once. */
+/** User data folders of all VS Code variants, without duplicates. */
 function userDataFolders(surroundings: PlaceSurroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own =
@@ -219,7 +219,9 @@ function editorFolders(surroundings: PlaceSurroundings): readonly string[] {
   ].map((folder) => `${folder}/User`);
 }
 
-/** On Windows, the editor writes the drive in lower case, and the environment in upper case. */
+/**
+ * Folders without duplicates. On Windows, VS Code writes the drive in lower case, and the environment in upper case.
+ */
 function distinct(folders: readonly string[], { platform }: PlaceSurroundings): readonly string[] {
   const keyOf = (folder: string) =>
     platform === 'win32' ? withSlashes(folder).toLowerCase() : withSlashes(folder);

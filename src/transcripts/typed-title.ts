@@ -13,7 +13,7 @@ const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
 /** A text with the user's role in an agent's file: whole, or in parts. */
 type Said = string | readonly SaidPart[];
 
-/** A title from the first text with a word of the person in it, else from the first command that has a name. */
+/** A title from the first text with typed words, otherwise from the first command with a name. */
 export function firstTitle(said: readonly Said[], frames?: AgentFrames): string | undefined {
   return (
     said.map((one) => typedTitle(one, frames)).find((title) => title !== undefined) ??
@@ -22,8 +22,8 @@ export function firstTitle(said: readonly Said[], frames?: AgentFrames): string 
 }
 
 /**
- * Typed words in a text with the user's role, without the agent's additions. A command of the agent is its name and the
- * text typed after it.
+ * Typed words in a text with the user's role, without the agent's additions. For a command of the agent, its name and
+ * the text typed after it.
  *
  * @returns undefined for text written by a program, and for a command that only controls the agent
  */
@@ -68,7 +68,7 @@ function commandIn(text: string): { readonly name: string; readonly typed: strin
   return name === undefined ? undefined : { name, typed: textIn(text, 'command-args') ?? '' };
 }
 
-/** Trimmed content of the first element with this name; undefined if it has no end. */
+/** Trimmed content of the first element with this name; undefined if it is not closed. */
 function textIn(text: string, tag: string): string | undefined {
   const opening = `<${tag}>`;
   const start = text.indexOf(opening);
@@ -76,10 +76,10 @@ function textIn(text: string, tag: string): string | undefined {
   return end < 0 ? undefined : text.slice(start + opening.length, end).trim();
 }
 
-/** Characters of a title: what a row of the list of chats shows without being cut off. */
+/** Characters of a title that fit into a row of the chat list. */
 const longestTitle = 60;
 
-/** Derives a title from a text: its first line, truncated if long, with no character hidden. */
+/** Derives a title from a text: its first line, truncated if long, without hidden characters. */
 export function titleOf(text: string): string {
   const line = visibleText(withPlainLineEnds(text).trim().split('\n', 1)[0] ?? '');
   return line.length <= longestTitle ? line : `${headOf(line, longestTitle - 1).trimEnd()}…`;
@@ -101,7 +101,7 @@ export function sessionName(messages: readonly Message[], otherwise: string): st
   return title === undefined ? otherwise : titleOf(title);
 }
 
-/** @returns undefined if a program wrote all of them */
+/** @returns undefined if a program wrote all texts */
 export function titleOfTexts(texts: readonly string[]): string | undefined {
   const title = firstTitle(texts);
   return title === undefined ? undefined : titleOf(title);

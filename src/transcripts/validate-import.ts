@@ -5,8 +5,8 @@ import { pictureMark, pictureUrl } from './reading/content-parts.ts';
 import type { Imported } from './reading/transcript-format.ts';
 
 /**
- * Checks for every import, whatever its format: a picture without data is a mark in the text, and a tool
- * result that no call precedes is named, because it will not be in the context.
+ * Completes every import: a picture without data becomes a mark in the text, and a result without a call is reported,
+ * because it will not be in the context.
  */
 export function validateImport(imported: Imported): Imported {
   const problems = [...imported.problems];
@@ -40,10 +40,9 @@ function isEmptyPicture(part: ContentPart): boolean {
 }
 
 /**
- * The same session with every result directly after the call that it answers, wherever the file has it. Results
- * that answer no call stay where they are.
+ * The same session with every result directly after its call. Results without a call are not moved.
  *
- * @param imported output of a format; if it has more than messages, it is already in order
+ * @param imported output of a format; anything besides messages is already in order
  */
 export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(imported: Read): Read {
   if (imported.entries.some(({ type }) => type !== 'message')) return imported;
@@ -76,7 +75,7 @@ export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(im
   };
 }
 
-/** The results of each call, those that precede it among them. */
+/** The results of each call, including those that precede it. */
 function placesOf(messages: readonly Message[]): {
   readonly resultsOf: ReadonlyMap<number, readonly number[]>;
   readonly moved: ReadonlySet<number>;

@@ -17,10 +17,10 @@ type Speaker = 'person' | 'program' | 'model';
 const session = /^# aider chat started at (.*)$/;
 
 /**
- * The Markdown history that Aider keeps: a heading per session, the person's lines as level 4 headings, the program's
- * quoted, and the model's as they are. Files that were added, edits that were applied and commands that were run
- * become calls with made-up ids, edits those of the reply that they come from; whatever else the program said becomes
- * a message in the user role. A history holds many sessions; the last is read.
+ * The Markdown history of Aider: a heading for each session, typed lines as level 4 headings, the program's lines as
+ * quotes, and the model's text unchanged. Added files, applied edits and commands become calls with made-up ids. Edits
+ * belong to the reply that made them. Other lines of the program become messages with the user role. Only the last
+ * session of a history is read.
  */
 export const aiderFormat: TranscriptFormat = {
   id: 'aider',
@@ -39,7 +39,7 @@ function parse(text: string): Imported {
   const start = lines.findLastIndex((line) => session.test(line));
   const count = lines.filter((line) => session.test(line)).length;
   const problems = count > 1 ? [`Of the ${count} sessions in the file only the last was read.`] : [];
-  // The file has the local time of a place it does not name.
+  // The file contains local times without a zone.
   const createdAt = isoTime(
     `${session
       .exec(lines[start] ?? '')?.[1]
@@ -57,12 +57,12 @@ interface Block {
   readonly text: string;
 }
 
-/** A typed line as Aider writes it, ending with a line break (`io.py`); a heading of the model has no break. */
+/** A typed line as Aider writes it, with a line break (`io.py`); headings of the model have no break. */
 const typedLine = /^#### .*? {2}$/;
 
-/** Lines of the same speaker, with the blank ones between them. */
+/** Consecutive lines of one speaker, including blank ones. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
-  // An editor may have removed the breaks.
+  // An editor may have removed the trailing spaces.
   const hasBreaks = lines.some((line) => typedLine.test(line));
   const blocks: Block[] = [];
   let speaker: Speaker | undefined;
@@ -87,8 +87,8 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
 }
 
 /**
- * True if a line that looks typed is a heading in a reply. Aider strips a reply and writes two blank lines between it
- * and what is typed after it; without breaks, a reply that begins with a heading is told by the blank line before it.
+ * True if a line that looks typed is a heading in a reply. Aider strips a reply and writes two blank lines before the
+ * next typed line. Without breaks, a reply that begins with a heading is recognised by the blank line before it.
  */
 function isOfReply(
   lines: readonly string[],
@@ -101,14 +101,14 @@ function isOfReply(
   return before === 'person' && !hasBreaks && isBlank(index - 1);
 }
 
-/** @returns nothing for a blank line, which goes with the speaker before */
+/** @returns undefined for a blank line, which belongs to the previous speaker */
 function speakerOf(line: string, hasBreaks: boolean): Speaker | undefined {
   if (hasBreaks ? typedLine.test(line) : line.startsWith('#### ')) return 'person';
   if (line.startsWith('> ')) return 'program';
   return line.trim() === '' ? undefined : 'model';
 }
 
-/** A call that the program tells of, and what came of it. */
+/** A call reported by the program, with its result. */
 interface Told {
   readonly name: 'add_file' | 'edit_file' | 'run_command';
   readonly input: { readonly path: string } | { readonly command: string };
@@ -154,7 +154,7 @@ class Chat {
     if (rest !== '') this.drafts.push({ chat: { role: 'user', content: rest }, origin: 'harness' });
   }
 
-  /** @param isOfReply the last message made them; otherwise the program did, by itself or for the person */
+  /** @param isOfReply true if the last message made the calls; otherwise the program or the user did */
   private call(told: readonly Told[], isOfReply: boolean): void {
     if (told.length === 0) return;
     const calls = told.map(({ name, input }): ToolCall => {
@@ -175,7 +175,7 @@ class Chat {
   }
 }
 
-/** Actions that a block of the program shows, and its other lines. Output of a command goes to the end of the block. */
+/** Actions in a block of the program, and its other lines. Output of a command extends to the end of the block. */
 function toldIn(
   text: string,
   before: Block | undefined,
@@ -217,7 +217,7 @@ function toldIn(
   return { told, rest: rest.join('\n').trim() };
 }
 
-/** Aider counts what its cache had apart from what it sent, and rounds thousands. */
+/** Reads usage. Aider counts cached tokens apart from sent ones, and rounds thousands. */
 function usageIn(text: string): ReportedUsage | undefined {
   const [, sent, written, cached, received] = tokensLine.exec(text) ?? [];
   if (sent === undefined || received === undefined) return undefined;
@@ -229,7 +229,7 @@ function usageIn(text: string): ReportedUsage | undefined {
   };
 }
 
-/** `8,985`, `13k` */
+/** Parses `8,985` or `13k`. */
 function numberIn(text: string): number {
   const number = Number(text.replaceAll(',', '').replace(/k$/, ''));
   return Math.round(text.endsWith('k') ? number * 1_000 : number);

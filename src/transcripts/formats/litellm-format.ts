@@ -24,8 +24,8 @@ const origins: Readonly<Record<string, Origin>> = {
 };
 
 /**
- * Logs of the OpenHands SDK, a request and its response to a file, as LiteLLM has them: OpenAI chat messages whose
- * contents are parts. The response is the last message. `timestamp` is in seconds.
+ * Logs of the OpenHands SDK in the shape of LiteLLM, with a request and its response in each file: OpenAI chat messages
+ * with content parts. The response is the last message. `timestamp` is in seconds.
  */
 export const litellmFormat: TranscriptFormat = {
   id: 'litellm',
@@ -79,7 +79,7 @@ function reportIn({ model, usage }: Fields): Pick<Draft, 'modelId' | 'usage'> {
   return { modelId: typeof model === 'string' ? model : undefined, usage: readUsage(usage) };
 }
 
-/** @returns the message, or why the value is none */
+/** @returns the message, or why the value is not one */
 function toDraft(value: unknown): Draft | string {
   if (!isRecord(value)) return 'a message is an object.';
   const { role, name, tool_call_id: callId, reasoning_content: reasoning } = value;

@@ -36,11 +36,10 @@ const harnessOpening = /^\s*<(?:system-reminder|system|environment_context|user_
 const expected = importsSentences.say('expectedChat');
 
 /**
- * OpenAI chat messages: an array of them, or an object with `messages` and, if any, `tools`, `compactions`, `window`,
- * `meta.injected_message_indices` (messages in the user role that a program wrote) and `meta.call_ends` (the `end` of
- * the call that the message of an `index` answers). Replies may have the `model`
- * that said them and the `usage` that its provider reported. The first versions of Copilot CLI called them
- * `chatMessages`.
+ * OpenAI chat messages: an array, or an object with `messages` and optional fields. These are `tools`, `compactions`,
+ * `window`, `meta.injected_message_indices` (messages with the user role that a program wrote) and `meta.call_ends`
+ * (the `end` of the call that the message at `index` answers). Replies may have their `model` and the `usage` reported
+ * by the provider. Early versions of Copilot CLI used `chatMessages`.
  */
 export const openaiFormat: TranscriptFormat = {
   id: 'openai',
@@ -84,7 +83,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** True if these were meant to be messages. */
+/** True if the values were meant to be messages. */
 function isOfMessages(list: readonly unknown[]): boolean {
   return list.length === 0 || list.some((value) => isRecord(value) && 'role' in value);
 }
@@ -112,7 +111,7 @@ function message(
   const reasoning = value['reasoning_content'] ?? '';
   if (typeof reasoning !== 'string') throw expected(importsSentences.say('expectedReasoning'));
   const chat = withContent(value, role as Role, content);
-  // A message before may have no content at all.
+  // An earlier message may have no content at all.
   const isOfCommand =
     isRecord(before) && v.is(contentSchema, before['content']) && isCommand(before as unknown as ChatMessage);
   const origin = originOf(chat, isOfCommand || injected?.has(index));
@@ -155,7 +154,7 @@ function reportIn({ model, usage }: Fields): Pick<Message, 'modelId' | 'usage'> 
   };
 }
 
-/** In the names in which an import is written. */
+/** Usage under the names that our imports are written with. */
 function ownUsage(usage: unknown): ReportedUsage | undefined {
   if (!isRecord(usage)) return undefined;
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
@@ -168,7 +167,9 @@ function ownUsage(usage: unknown): ReportedUsage | undefined {
   };
 }
 
-/** A tool result without content is an empty one; calls and reasoning that are null are none. All else stays. */
+/**
+ * Makes absent content of a tool result empty, and removes calls and reasoning that are null. Keeps everything else.
+ */
 function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
   const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
   const isNone = (key: string, field: unknown) =>

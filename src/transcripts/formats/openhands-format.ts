@@ -10,9 +10,9 @@ import { isRecord } from '../../language/is-record.ts';
 const expected = importsSentences.say('expectedOpenHands');
 
 /**
- * Output of OpenHands: a run per line with its events; of several runs the last is read. The model's reply stands, as
- * it came, with the action that it led to; if it led to several, with each of them. What the program looked up by
- * itself (`recall`) and errors that belong to no call are left out.
+ * Output of OpenHands: a run with its events on each line. Only the last run is read. Each action contains the
+ * unchanged reply that led to it; several actions may repeat one reply. Automatic look-ups of the program (`recall`)
+ * and errors without a call are left out.
  */
 export const openhandsFormat = lineFormat(
   {
@@ -54,8 +54,8 @@ function isRun({ instance_id: id, history }: Fields): boolean {
 }
 
 /**
- * @param replies ids of the replies that are in already
- * @returns the message, why the event cannot be read, or nothing for an event that is not a message
+ * @param replies ids of the replies already added
+ * @returns the message, why the event cannot be read, or undefined for an event that is not a message
  */
 function toDraft(event: Fields, replies: Set<unknown>): Draft | string | undefined {
   const { action, observation, source, args, tool_call_metadata: called } = event;
@@ -112,10 +112,10 @@ function result(event: Fields, called: Fields): Draft | string {
   };
 }
 
-/** A command that is still running has the exit code −1. */
+/** Exit code of a command; undefined for −1, which means that it is still running. */
 function exitCodeOf(extras: unknown): number | undefined {
   const metadata = isRecord(extras) ? extras['metadata'] : undefined;
-  // Before version 0.19 it stood beside the command.
+  // Before version 0.19 it was next to the command.
   const code = isRecord(metadata)
     ? metadata['exit_code']
     : isRecord(extras)
@@ -124,7 +124,7 @@ function exitCodeOf(extras: unknown): number | undefined {
   return typeof code === 'number' && code >= 0 ? code : undefined;
 }
 
-/** Times stand without a zone; taken as UTC, an import is the same wherever it is made. */
+/** The time of an event. It has no zone and is read as UTC, so that an import is the same everywhere. */
 function timeOf(event: unknown): string | undefined {
   const time = isRecord(event) ? event['timestamp'] : undefined;
   return typeof time === 'string' ? isoTime(/Z|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`) : undefined;

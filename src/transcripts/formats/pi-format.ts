@@ -29,10 +29,10 @@ const knownVersion = 3;
 const names = { id: 'id', parentId: 'parentId' } as const;
 
 /**
- * Sessions of Pi: JSON lines. In newer ones every line names its parent; the conversation is the path from the last
- * line to the first, and others are branches. What a person ran in the shell the model was told, unless it was
- * kept from it. Replies that were stopped before they said anything are left
- * out. A compaction names the first line that stayed.
+ * Sessions of Pi: JSON lines. In newer files every line names its parent; the conversation is the path from the last
+ * line to the first, and others are branches. The model was sent the commands that the user ran in the shell, unless
+ * the user excluded them. Replies stopped before any text are left out. A compaction names the first line that was
+ * kept.
  */
 export const piFormat = lineFormat(
   {
@@ -70,7 +70,10 @@ function othersOf(events: readonly EventLine[], inForce: readonly EventLine[]): 
   });
 }
 
-/** @param way the lines of the conversation, of all lines of the file */
+/**
+ * @param way lines of the conversation
+ * @param events all lines of the file
+ */
 function toImported(way: readonly EventLine[], events: readonly EventLine[]): Imported {
   const drafts: Draft[] = [];
   const compactions: ForeignCompaction[] = [];
@@ -111,14 +114,14 @@ function inForceIn(events: readonly EventLine[]): readonly EventLine[] {
   return wayTo(events, events.length - 1, names);
 }
 
-/** Older files count lines, their header included; newer ones name a line by its id. */
+/** Index of the first kept line. Older files count lines, header included; newer ones name a line by its id. */
 function firstKept(compaction: Fields, events: readonly EventLine[]): EventLine | undefined {
   const { firstKeptEntryId: id, firstKeptEntryIndex: index } = compaction;
   if (typeof index === 'number') return events[index];
   return typeof id === 'string' ? events.find(({ fields }) => fields['id'] === id) : undefined;
 }
 
-/** @returns the message, why the line cannot be read, or nothing for a line that is not a message */
+/** @returns the message, why the line cannot be read, or undefined for a line that is not a message */
 function toDraft(fields: Fields): Draft | string | undefined {
   const createdAt = isoTime(fields['timestamp']);
   switch (fields['type']) {
@@ -172,7 +175,7 @@ function spoken(message: Fields): Draft | string | undefined {
   }
 }
 
-/** The last line of a stopped command says that it was stopped. */
+/** The end of a stopped command, whose last line reports the stop. */
 function endOfPiResult(text: string): ToldEnd | undefined {
   const isCut = /(?:^|\n)Command (?:aborted|timed out after \d+ seconds)$/u.test(text.trimEnd());
   return toldEndOf(text, piTellings) ?? (isCut ? 'cancelled' : undefined);
@@ -191,7 +194,7 @@ function shellRun(run: Fields): Draft | string | undefined {
   return { chat: { role: 'user', content }, origin: 'harness' };
 }
 
-/** Pi counts what was read from the cache and written to it apart from the input. */
+/** Reads usage. Pi counts tokens read from and written to the cache apart from the input. */
 export function readPiUsage(usage: unknown): ReportedUsage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);

@@ -89,7 +89,7 @@ function isSaid({ message }: Fields): boolean {
 function turnsOf(line: Fields, skip: (objection: string) => void): readonly GeminiTurn[] {
   const { type, subtype, provenance, externalInputKind, timestamp, message, model, usageMetadata } = line;
   if (type !== 'user' && type !== 'assistant' && type !== 'tool_result') return [];
-  // Speech output, and calls made by a program of the model, are in no request.
+  // Speech output, and calls made by a program of the model, are not part of any request.
   if (subtype === 'realtime_message' || subtype === 'code_mode_tool_result') return [];
   if (!isSaid(line) || !isRecord(message)) {
     skip('a message has an array of parts.');
@@ -149,7 +149,7 @@ function compactionIn(line: Fields, turns: readonly GeminiTurn[]): GeminiCompact
   };
 }
 
-/** Index of the last turn that equals one of the model's history; -1 if none does. */
+/** Index of the last turn that equals a turn of the model's history, or -1. */
 function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly GeminiTurn[]): number {
   if (isAcknowledgement({ ...turn, fields: {}, skip: () => {} })) return -1;
   const mark = markOf(turn.content);
@@ -157,7 +157,7 @@ function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly 
   return turns.findLastIndex((other) => other.isReply === turn.isReply && markOf(other.content) === mark);
 }
 
-/** Texts, calls and answers of parts, for comparison. */
+/** Texts, calls and results of parts, as a string for comparison. */
 function markOf(content: unknown): string {
   const parts = geminiParts(content);
   if (parts === undefined) return '';

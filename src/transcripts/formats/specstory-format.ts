@@ -14,9 +14,9 @@ import { importsSentences } from '../../language/english/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
 
 /**
- * Markdown histories of SpecStory. They show of a tool's arguments only what a person would read: a command and what
- * it is for, or a file and what became of it. Whatever else is shown is the argument `display`; ids are made up.
- * Conversations of sub-agents are left out: the agent saw their results only.
+ * Markdown histories of SpecStory. Of a tool's arguments they only show the parts useful to a reader: a command and its
+ * purpose, or a file and its change. Other displayed text becomes the argument `display`; ids are made up.
+ * Conversations of sub-agents are left out, because the agent saw only their results.
  */
 export const specstoryFormat: TranscriptFormat = {
   id: 'specstory',
@@ -92,7 +92,7 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
     createdAt,
     modelId,
   };
-  // Changes appear as their content, and an empty output as nothing.
+  // Changes are shown as their content, and an empty output is not shown.
   if (result === undefined) return [{ ...call, hidesResults: true }];
   const { text: content, isError } = result;
   const end = toldEndOf(content, anyTellings);
@@ -109,7 +109,7 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
   ];
 }
 
-/** The status of a command: Claude Code writes it above the output of each one that failed. */
+/** The exit status of a command: Claude Code writes it above the output of failed ones. */
 function statusOf(tool: string, content: string, isError: boolean): number | undefined {
   if (!isError) return tool === 'Bash' ? 0 : undefined;
   const code = /^Exit code (\d{1,3})(?:\n|$)/u.exec(content)?.[1];
@@ -128,7 +128,7 @@ function textOf({ lines }: Piece): string {
   return lines.join('\n').trim();
 }
 
-/** Arguments by name; `display` is what is shown without one. */
+/** Arguments by name; `display` is the text shown without a name. */
 interface ShownArguments {
   readonly display?: string;
   readonly description?: string;
@@ -136,27 +136,27 @@ interface ShownArguments {
   readonly file_path?: string;
 }
 
-/** A tool that was used, as SpecStory renders it. */
+/** A tool call as SpecStory renders it. */
 interface RenderedTool {
   readonly name: string;
-  /** Arguments as far as SpecStory shows them, under the names that they have. */
+  /** The displayed arguments, under their names. */
   readonly shown: ShownArguments;
   /** Absent if the rendering shows none. */
   readonly result?: { readonly text: string; readonly isError: boolean };
 }
 
-/** A path in backticks, followed by what is written there. */
+/** A path in backticks, followed by the written content. */
 const leadingPath = /^`(?<path>[^`\n]+)`[ \t]*(?:\n|$)/u;
 
 /** Opening of the result of a failed tool in Claude Code; the rendering keeps no other trace of it. */
 const failure = /^(?:<tool_use_error>|Exit code [1-9])/;
 
 /**
- * Takes a rendering apart: the tool's name, what is shown of its arguments, and the result in a fence. Fences can
- * are within fences; newer files have an outer one longer than all within, in older ones the result's is the first
- * that is marked as text, and ends where the rendering does.
+ * Parses a rendering: the tool's name, the displayed arguments, and the result in a fence. Fences can contain fences.
+ * In newer files the outer fence is longer than all inner ones. In older files the result is the first fence marked as
+ * text, and ends with the rendering.
  *
- * @param opening the line with the tag that a rendering begins with
+ * @param opening the line with the tag that begins the rendering
  * @param lines the lines between the opening and the closing tag
  */
 function renderedTool(opening: string, lines: readonly string[]): RenderedTool {
@@ -196,25 +196,25 @@ function fencedText(lines: readonly string[]): string {
   return lines.join('\n').trim();
 }
 
-/** Pieces of a SpecStory history: texts, the agent's thoughts, and tools that were used. */
+/** Pieces of a SpecStory history: texts, the agent's reasoning, and tool calls. */
 interface Piece {
   readonly kind: 'text' | 'thought' | 'tool';
   readonly heading: Heading;
-  /** 1-based, where it begins. */
+  /** Line at which it begins, counted from 1. */
   readonly line: number;
-  /** Without the tags around it. */
+  /** Lines without the tags around them. */
   readonly lines: readonly string[];
-  /** Of a tool: the tag that it begins with. */
+  /** For a tool: the tag that begins it. */
   readonly tag?: string;
 }
 
-/** The heading that pieces are under. */
+/** The heading above pieces. */
 interface Heading {
   readonly role: 'user' | 'assistant';
-  /** The conversation with a sub-agent, not the one of the person. */
+  /** True for a conversation with a sub-agent. */
   readonly isSidechain: boolean;
   readonly createdAt: string | undefined;
-  /** Of an agent's heading: the model that it names. */
+  /** For an agent's heading: the model that it names. */
   readonly modelId: string | undefined;
 }
 
@@ -224,7 +224,7 @@ const messageId = /^<!-- message-id: .* -->$/;
 const thoughtEnd = '</details></think>';
 const toolEnd = '</details></tool-use>';
 
-/** @param problems gets a sentence for each tag that nothing ends; what follows it is read as text */
+/** @param problems receives a sentence for each unclosed tag; the text after it is read as text */
 function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[] {
   const pieces: Piece[] = [];
   const headings = lines.map(headingOf);
@@ -267,7 +267,7 @@ function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[
   return pieces;
 }
 
-/** From each line on: the time of the next heading of the agent. */
+/** For each line, the time of the next heading of the agent. */
 function timesFrom(headings: readonly (Heading | undefined)[]): readonly (string | undefined)[] {
   let next: string | undefined;
   return headings
@@ -280,8 +280,8 @@ function timesFrom(headings: readonly (Heading | undefined)[]): readonly (string
 }
 
 /**
- * False for a line that a reply or a pasted text imitates: the user's turn begins below a rule, at a time between those
- * of the headings around it.
+ * False for a line in a reply or pasted text that imitates a heading. A real user turn begins below a rule, at a time
+ * between those of the headings around it.
  */
 function isHeading(
   { role, createdAt }: Heading,
@@ -322,7 +322,7 @@ function headingOf(line: string): Heading | undefined {
   };
 }
 
-/** First such line outside the fence of a result; newer files make the fence longer than any fence inside. */
+/** First closing line outside the fence of a result; newer files make the fence longer than any inner one. */
 function endFrom(lines: readonly string[], start: number, end: string): number {
   for (let index = start; index < lines.length; index++) {
     if (lines[index] === end) return index;
@@ -335,13 +335,13 @@ function endFrom(lines: readonly string[], start: number, end: string): number {
   return lines.indexOf(end, start);
 }
 
-/** @returns the line that ends what begins here, nothing if it is text */
+/** @returns the line that closes this block; undefined if it is text */
 function endOf(line: string): string | undefined {
   if (line.startsWith('<think><details>')) return thoughtEnd;
   return line.startsWith('<tool-use ') ? toolEnd : undefined;
 }
 
-/** Without blank lines around it, and without the rule that stands where the other side has its turn. */
+/** Removes blank lines at both ends, and the rule between two turns. */
 function trimmed(lines: readonly string[], isTurnOver: boolean): readonly string[] {
   const isBlank = (line: string | undefined) => line?.trim() === '';
   let start = 0;

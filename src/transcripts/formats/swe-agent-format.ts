@@ -17,10 +17,9 @@ import { isRecord } from '../../language/is-record.ts';
 const expected = importsSentences.say('expectedSweAgent');
 
 /**
- * SWE-agent trajectories. Agents that call functions have their calls in the file; those that write a command into
- * their text have it as `action`, which becomes a call of a tool named `shell` with a made-up id, and the message
- * after it the result. The task is what the person asked for; demonstrations and complaints about a reply that
- * could not be understood were written by the program.
+ * SWE-agent trajectories. Agents with function calls have them in the file. For agents that write a command into their
+ * text, the command (`action`) becomes a call of a tool named `shell` with a made-up id. The message after it becomes
+ * the result. The user wrote the task; the program wrote demonstrations and complaints about unreadable replies.
  */
 export const sweAgentFormat: TranscriptFormat = {
   id: 'swe-agent',
@@ -49,7 +48,7 @@ function parse(text: string): Imported {
   return { entries: toEntries(drafts, joinedFrames), tools: [], compactions: [], problems };
 }
 
-/** @returns what turns one entry of the history after the other into a message, or says why it is none */
+/** @returns a function that converts the entries in order into messages, or returns why one is left out */
 function historyReader(skip: Skip): (value: unknown, path: string) => Draft | string {
   let commands = 0;
   let unanswered: string | undefined;

@@ -15,8 +15,8 @@ const origins: Readonly<Record<string, Origin>> = {
 };
 
 /**
- * Results of tau-bench: an array of runs, each an object with `task_id` and, as `traj`, OpenAI chat messages. A run
- * is a conversation of its own; of several, the last is read.
+ * Results of tau-bench: an array of runs, each an object with `task_id` and, as `traj`, OpenAI chat messages. Each run
+ * is a conversation; only the last is read.
  */
 export const tauBenchFormat: TranscriptFormat = {
   id: 'tau-bench',
@@ -46,7 +46,7 @@ function parse(text: string): Imported {
   return { entries: toEntries(drafts), tools: [], compactions: [], problems };
 }
 
-/** @returns the message, or why the value is none */
+/** @returns the message, or why the value is not one */
 function toDraft(value: unknown): Draft | string {
   if (!isRecord(value)) return 'a message is an object.';
   const { role, content, name, tool_call_id: callId } = value;

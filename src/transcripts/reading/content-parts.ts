@@ -7,15 +7,14 @@ import { isRecord } from '../../language/is-record.ts';
 /** Placeholder for an image left out of a text. */
 export const pictureMark = '[image]';
 
-/** Types of parts that are pictures, also if their data is missing. */
+/** Types of picture parts, even without data. */
 const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
 
 /**
- * The text of a content, which is a string or an array of parts: the texts among them, joined by line feeds, `[image]`
- * for each picture, and a mark with its name for each tool or document that is handed over. Other parts contribute
- * nothing.
+ * The text of a content, which is a string or an array of parts: its texts, joined by line feeds, `[image]` for each
+ * picture, and a mark with the name of each attached tool or document. Other parts are left out.
  *
- * @returns undefined if it is not content
+ * @returns undefined if the value is not content
  */
 export function textOfParts(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
@@ -25,10 +24,10 @@ export function textOfParts(content: unknown): string | undefined {
 }
 
 /**
- * The content with its pictures as OpenAI's `image_url` parts; a string if it has none. A picture without data has
- * an empty URL.
+ * The content with its pictures as OpenAI's `image_url` parts; a string if it has no pictures. A picture without data
+ * has an empty URL.
  *
- * @returns undefined if it is not content
+ * @returns undefined if the value is not content
  */
 export function contentOfParts(content: unknown): Content | undefined {
   const parts = partsOf(content);
@@ -60,7 +59,7 @@ function partsOf(content: unknown): readonly ContentPart[] | undefined {
   });
 }
 
-/** Stands for what is handed over by its name: a tool that a search has found, or a document. */
+/** Mark for a part with a name only: a tool found by a search, or a document. */
 function markOf({ type, tool_name: tool, title, filename }: Fields): string | undefined {
   const named = (name: unknown) => (typeof name === 'string' && name !== '' ? `: ${name}` : '');
   if (type === 'tool_reference') return `[tool${named(tool)}]`;
@@ -68,7 +67,7 @@ function markOf({ type, tool_name: tool, title, filename }: Fields): string | un
   return undefined;
 }
 
-/** Of pictures as OpenAI's two endpoints, Anthropic and Pi have them. Nothing for what is none. */
+/** URL of a picture in the shape of OpenAI's two endpoints, Anthropic or Pi; undefined for other parts. */
 export function pictureUrl({ image_url: picture, source, data, mimeType }: Fields): string | undefined {
   if (typeof picture === 'string') return picture;
   if (isRecord(picture)) return typeof picture['url'] === 'string' ? picture['url'] : undefined;
@@ -88,8 +87,8 @@ function dataUrl(mediaType: unknown, data: unknown): string | undefined {
 /**
  * Tool calls in the shape of OpenAI chat messages.
  *
- * @param value what a file has for them; none if it is absent or null
- * @returns the calls, or why the value is none
+ * @param value the calls from a file; may be absent or null
+ * @returns the calls, or why the value is invalid
  */
 export function chatCalls(value: unknown): readonly ToolCall[] | string {
   if (value === undefined || value === null) return [];
@@ -105,7 +104,7 @@ export function chatCalls(value: unknown): readonly ToolCall[] | string {
   return calls;
 }
 
-/** The tool schemas among the values of a list; none if it is not a list. */
+/** The tool schemas in a list; none if the value is not a list. */
 export function toolsOf(list: unknown): readonly ToolSchema[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly unknown[]).filter(

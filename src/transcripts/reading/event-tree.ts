@@ -32,11 +32,11 @@ interface Branch {
   /** Id of its last line. */
   readonly id: string;
   readonly way: readonly EventLine[];
-  /** Its lines that are not part of the current conversation. */
+  /** Its lines that are not part of the active conversation. */
   readonly own: readonly EventLine[];
 }
 
-/** Conversations that end in lines without a continuation, except the current one; newest first. */
+/** Conversations that end in lines without a continuation, except the active one; newest first. */
 export function branchesBeside(
   events: readonly EventLine[],
   inForce: readonly EventLine[],

@@ -1,33 +1,33 @@
 import { deepestJson, isShallow } from '../../compaction/text/parse-json.ts';
 
-/** An object whose fields are not checked yet. */
+/** An object with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An object on a line of its own, as logs of JSON lines have them. */
+/** An object on one line of a JSON lines file. */
 export interface EventLine {
-  /** 1-based. */
+  /** Line number, counted from 1. */
   readonly line: number;
   readonly fields: Fields;
 }
 
 export interface EventLines {
   readonly events: readonly EventLine[];
-  /** Lines that hold no object, a sentence each. Blank lines are none. */
+  /** A sentence for each line without an object. Blank lines are ignored. */
   readonly problems: readonly string[];
-  /** The first line that is not blank, 1-based. */
+  /** Number of the first line that is not blank, counted from 1. */
   readonly firstLine: number;
 }
 
-/** A field that is a text; empty if it is anything else, which `String` may be unable to convert. */
+/** A text field; empty for any other type, which `String` may be unable to convert. */
 export function wordIn(field: unknown): string {
   return typeof field === 'string' ? field : '';
 }
 
 /**
- * Looks through a value that was parsed from JSON, whatever it is, and takes out fields that are called `__proto__`:
- * a copy made of such a field would have another prototype.
+ * Checks a parsed JSON value and removes fields named `__proto__`, because copying one would change the copy's
+ * prototype.
  *
- * @returns why the value must not be used, the end of a sentence
+ * @returns why the value must not be used, as the end of a sentence
  */
 export function objectionToValue(value: unknown): string | undefined {
   const isUsable = isShallow(value, (fields) => {

@@ -6,25 +6,22 @@ import { importsSentences } from '../../language/english/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A malformed file, with the 1-based line of the problem. */
+/** Error for a malformed file, with the line of the problem, counted from 1. */
 export function expectedAt(line: number, what: Phrase): ImportError {
   return new ImportError(importsSentences.say('expectedAtLine', { line: String(line), what }));
 }
 
-/** A JSON file, with a way of saying where in it something is. */
+/** A JSON file that can locate its values. */
 interface JsonDocument {
   readonly value: unknown;
   /**
-   * The 1-based line on which the value at a path (`/messages/3`) begins; if there is none, the line of the
-   * nearest value around it.
+   * The line on which the value at a path (`/messages/3`) begins, counted from 1. If the value is missing, the line of
+   * the nearest value around it.
    */
   lineOf(path: string): number;
 }
 
-/**
- * @throws {ImportError} if the text is not JSON or nested too deep, with what was expected and the line on which it
- *   stops being JSON
- */
+/** @throws {ImportError} if the text is not JSON or nested too deep, with the expectation and the line of the error */
 export function readJson(text: string, expected: Phrase): JsonDocument {
   let lines: JsonLines | undefined;
   const read = () => (lines ??= jsonLines(text));
@@ -50,7 +47,7 @@ function lineOf(starts: ReadonlyMap<string, number>, path: string): number {
 /** Records a value left out of an import: its path, and a sentence on what was expected. */
 export type Skip = (path: string, objection: string) => void;
 
-/** @param problems gets a sentence for each value that is skipped, with its line */
+/** @param problems receives a sentence with the line for each skipped value */
 export function skipInto(problems: string[], document: JsonDocument): Skip {
   return (path, objection) => {
     problems.push(`Line ${document.lineOf(path)} was skipped: ${objection}`);
@@ -58,10 +55,10 @@ export function skipInto(problems: string[], document: JsonDocument): Skip {
 }
 
 /**
- * The text of a content that is one text or an array of parts, which are joined as they are.
+ * The text of a content, which is one string or an array of parts, concatenated.
  *
- * @param textOf the text of a part, nothing if it has none; such a part is skipped
- * @returns nothing if the content is neither
+ * @param textOf returns the text of a part; a part without text is skipped
+ * @returns undefined if the content is neither
  */
 export function contentText(
   content: unknown,
@@ -84,10 +81,10 @@ export function problemAt(line: number, objection: string): string {
   return `Line ${line} was skipped: ${objection}`;
 }
 
-/** Skipped lines that are told of one by one. */
+/** Maximum skipped lines that are reported individually. */
 const mostProblems = 1_000;
 
-/** Reads JSON lines as they come; each is parsed once. Lines that are too long are skipped. */
+/** Reads JSON lines as they arrive. Parses each once, and skips lines that are too long. */
 export class EventLineReader implements EventLines {
   readonly events: EventLine[] = [];
   readonly problems: string[] = [];
@@ -97,7 +94,7 @@ export class EventLineReader implements EventLines {
   private first: number | undefined;
   private count = 0;
 
-  /** @param partOf the part of a line that is kept */
+  /** @param partOf returns the part of a line to keep */
   constructor(limits: ReadLimits, partOf: (line: Fields) => Fields = (line) => line) {
     this.limits = limits;
     this.limit = new ValueLimit(limits);
@@ -110,7 +107,7 @@ export class EventLineReader implements EventLines {
 
   /**
    * @param text the next line, without its line feed
-   * @throws {ImportError} if the lines hold more values than are read, or more than is kept
+   * @throws {ImportError} if the lines exceed the limits on values or memory
    */
   add(text: string): void {
     if (text.length > this.limits.line) {
@@ -132,7 +129,7 @@ export class EventLineReader implements EventLines {
     this.events.push({ line, fields: kept });
   }
 
-  /** Takes the next line as one that is too long to be read. */
+  /** Counts the next line as too long. */
   skipLong(): void {
     const line = ++this.count;
     this.first ??= line;
@@ -147,9 +144,9 @@ export class EventLineReader implements EventLines {
   }
 
   /**
-   * The lines so far, which more lines do not change.
+   * The lines so far; later lines do not change the result.
    *
-   * @param rest a last line that may not have ended; counts if it is an object already. Undefined if it is too long
+   * @param rest an incomplete last line; counts if it is already an object. Undefined if it is too long
    */
   including(rest: string | undefined): EventLines {
     const fields = rest?.trimEnd().endsWith('}') === true ? parseObject(rest) : '';
@@ -166,9 +163,9 @@ export class EventLineReader implements EventLines {
 }
 
 /**
- * A format of which every file is JSON lines.
+ * A format whose files are always JSON lines.
  *
- * @param partOf the part of a line that is looked at; if not given, all of it
+ * @param partOf returns the part of a line that is read; the whole line by default
  */
 export function lineFormat(
   format: Omit<TranscriptFormat, 'parse' | 'lines'>,
@@ -185,7 +182,7 @@ export function lineFormat(
 /**
  * Reads JSON lines.
  *
- * @throws {ImportError} if the lines hold more values than are read, or more than is kept
+ * @throws {ImportError} if the lines exceed the limits on values or memory
  */
 export function readEventLines(
   text: string,
@@ -197,7 +194,7 @@ export function readEventLines(
   return reader;
 }
 
-/** The lines of a text, one by one: as an array, those of a long text could take more memory than it. */
+/** Yields the lines of a text one by one, because an array of them could take more memory than the text. */
 export function* linesOf(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -208,8 +205,8 @@ export function* linesOf(text: string): Generator<string> {
 }
 
 /**
- * @param isExpected true for an event that shows that the file is what it should be
- * @param expected what the file should be, for the error
+ * @param isExpected true for an event that proves the file's format
+ * @param expected name of the format, for the error
  * @throws {ImportError} if no event is expected, with the first line that could have been
  */
 export function expectEvent(
@@ -220,7 +217,7 @@ export function expectEvent(
   if (!events.some(({ fields }) => isExpected(fields))) throw expectedAt(firstLine, expected);
 }
 
-/** @returns the object, or why the line is none */
+/** @returns the object, or why the line is not one */
 function parseObject(line: string): Fields | string {
   try {
     const value: unknown = JSON.parse(line);

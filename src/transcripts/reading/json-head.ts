@@ -1,12 +1,12 @@
 /**
- * Reads the beginning of a JSON text: what was begun and not ended is ended where the text breaks off. A text that
- * breaks off within a string keeps what there is of it, unless it is a key.
+ * Reads the beginning of a JSON text, and closes open values where the text breaks off. An incomplete string is kept as
+ * far as it goes, unless it is a key.
  *
- * @returns undefined if it is not JSON
+ * @returns undefined if the text is not JSON
  */
 export function readJsonHead(text: string): unknown {
   const open: string[] = [];
-  /** Up to here everything is whole; nothing was begun or ended since. */
+  /** End of the complete part; no value began or ended after it. */
   let wholeEnd = 0;
   let isInString = false;
   let end = text.length;
@@ -38,11 +38,10 @@ export function readJsonHead(text: string): unknown {
 }
 
 /**
- * Reads the object or array that begins at a place in a text, whatever comes after it; of one that breaks off, what
- * there is of it.
+ * Reads the object or array that begins at a position, ignoring later text. Reads an incomplete one as far as it goes.
  *
- * @param longest characters of it that are read
- * @returns undefined if there is none
+ * @param longest maximum characters to read
+ * @returns undefined if no object or array begins there
  */
 export function readJsonAt(text: string, start: number, longest: number): unknown {
   const end = Math.min(text.length, start + longest);

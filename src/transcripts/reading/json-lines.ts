@@ -1,12 +1,11 @@
 /** Positions of the values in a JSON text. */
 export interface JsonLines {
   /**
-   * The 1-based line on which each value begins, by its path: '' for the whole, `/messages/3` for the fourth
-   * message. Keys are in paths as they are written. Of values nested deeper than any format looks, and of those after
-   * very many, it is left out.
+   * The line on which each value begins, counted from 1, by path: '' for the whole, `/messages/3` for the fourth
+   * message. Paths contain keys as written. Very deep values, and those after very many others, are left out.
    */
   readonly starts: ReadonlyMap<string, number>;
-  /** The 1-based line on which the text stops being JSON; not there if it is JSON to its end. */
+  /** The line on which the text stops being JSON, counted from 1; absent for valid JSON. */
   readonly brokenAt?: number;
 }
 
@@ -15,14 +14,14 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'com
 interface Container {
   readonly path: string;
   readonly isArray: boolean;
-  /** Of the value that is being read. */
+  /** Index of the value that is being read. */
   index: number;
   key: string;
 }
 
-/** Paths grow with depth: noting all would take the square of it. */
+/** Maximum depth of noted values. Paths grow with depth, so noting all would take quadratic memory. */
 const deepestNoted = 12;
-/** Values that are noted: a file can hold millions. */
+/** Maximum noted values, because a file can contain millions. */
 const mostNoted = 200_000;
 
 const space = /[ \t\r\n]*/y;
@@ -34,8 +33,8 @@ const quote = 34;
 const backslash = 92;
 
 /**
- * Finds the lines of all values, in one pass over the text. `JSON.parse` is faster and says what the values are;
- * this is for saying where one of them is once it turned out not to be what was expected.
+ * Finds the lines of all values, in one pass over the text. `JSON.parse` is faster and returns the values; this locates
+ * a value that turned out to be unexpected.
  */
 export function jsonLines(text: string): JsonLines {
   const starts = new Map<string, number>();
@@ -93,13 +92,13 @@ function pathIn({ path, isArray, index, key }: Container): string {
   return `${path}/${isArray ? index : key}`;
 }
 
-/** @returns where the match of a sticky pattern ends, 0 if there is none */
+/** @returns the end of the match of a sticky pattern, or 0 */
 function match(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
-/** @returns where a string ends that begins at `position`, nothing if it is none */
+/** @returns the end of the string that begins at `position`, or undefined */
 function endOfString(text: string, position: number): number | undefined {
   for (let index = position + 1; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -115,8 +114,8 @@ function endOfString(text: string, position: number): number | undefined {
 }
 
 /**
- * The lines of a text file. If all of them end alike with a carriage return and a line feed, that is how the file
- * was stored; if only some do, the carriage returns belong to what was said, and stay.
+ * The lines of a text file. If all of them end with a carriage return and a line feed, both are removed. If only some
+ * do, the carriage returns belong to the content and are kept.
  */
 export function textLines(text: string): readonly string[] {
   const lines = text.split('\n');

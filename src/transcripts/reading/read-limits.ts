@@ -1,24 +1,24 @@
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { ImportError } from './transcript-format.ts';
 
-/** Bounds of what is read of a file. */
+/** Limits on reading a file. */
 export interface ReadLimits {
-  /** Bytes of the longest line. */
+  /** Maximum bytes of a line. */
   readonly line: number;
-  /** Bytes of the largest document. It is in memory as text and as values at once. */
+  /** Maximum bytes of a document, which is in memory as text and as values at once. */
   readonly document: number;
-  /** Bytes of the largest session of ours, which is read as a whole. */
+  /** Maximum bytes of a session of ours, which is read whole. */
   readonly own: number;
-  /** Values of all lines together. In memory, the smallest takes some 40 bytes. */
+  /** Maximum values of all lines together. Each takes at least about 40 bytes of memory. */
   readonly values: number;
-  /** Bytes that what is kept of all lines may take in memory. */
+  /** Maximum bytes of memory for all kept data. */
   readonly kept: number;
   readonly valuesInDocument: number;
 }
 
 /**
- * For what reads by itself: the server, hooks, watches and lists. A line of this size holds some four million tokens,
- * more than any context window.
+ * Limits for automatic reading by the server, hooks, watches and lists. A line of this size has about four million
+ * tokens, more than any context window.
  */
 export const unaskedLimits: ReadLimits = {
   line: 16_000_000,
@@ -29,7 +29,7 @@ export const unaskedLimits: ReadLimits = {
   valuesInDocument: 1_000_000,
 };
 
-/** For what the user opens or names. */
+/** Limits for files that the user opens or names. */
 export const openedLimits: ReadLimits = {
   line: 100_000_000,
   document: 100_000_000,
@@ -39,7 +39,7 @@ export const openedLimits: ReadLimits = {
   valuesInDocument: 6_250_000,
 };
 
-/** For a text that its reader has in memory already. */
+/** Limits for a text that its reader already has in memory. */
 export const noLimits: ReadLimits = {
   line: Infinity,
   document: Infinity,
@@ -49,13 +49,16 @@ export const noLimits: ReadLimits = {
   valuesInDocument: Infinity,
 };
 
-/** A line beside its values, in values: the memory that it takes, and the time of one that is no JSON or a file of its own. */
+/**
+ * Cost of a line in addition to its values, in values: its memory, and the time for a line that is not JSON or a
+ * separate file.
+ */
 const lineWeight = 4;
 const slowWeight = 30;
-/** Blank lines that take the time of one value. */
+/** Number of blank lines that cost as much as one value. */
 const blanksPerValue = 2;
 
-/** Keeps files from taking more memory or time than is theirs: three characters can be a value of forty bytes. */
+/** Limits the memory and time that a file takes, because three characters can become a value of forty bytes. */
 export class ValueLimit {
   private readonly most: number;
   private readonly mostKept: number;
@@ -69,24 +72,24 @@ export class ValueLimit {
   }
 
   /**
-   * Counts a line, before it is parsed.
+   * Counts a line before it is parsed.
    *
-   * @throws {ImportError} if the lines together hold more than is read
+   * @throws {ImportError} if all lines together exceed the limit
    */
   add(line: string): void {
     this.spend(line === '' ? 1 / blanksPerValue : lineWeight + valuesIn(line));
   }
 
-  /** @throws {ImportError} as `add` does */
+  /** @throws {ImportError} for the reasons of `add` */
   addSlow(): void {
     this.spend(slowWeight);
   }
 
   /**
-   * Counts what is kept of a line.
+   * Counts the kept part of a line.
    *
-   * @param value of JSON, no deeper than is read
-   * @throws {ImportError} if it is too much with what is kept already
+   * @param value JSON value within the maximum depth
+   * @throws {ImportError} if all kept data exceeds the limit
    */
   keep(value: unknown): void {
     if (this.mostKept === Infinity) return;
@@ -101,7 +104,7 @@ export class ValueLimit {
   }
 }
 
-/** Bounds the files that become one document as that document is. */
+/** Limits files that become one document as if they were that document. */
 export class SharedLimit {
   readonly limits: ReadLimits;
   readonly values: ValueLimit;
@@ -112,7 +115,7 @@ export class SharedLimit {
     this.values = new ValueLimit({ values: limits.valuesInDocument, kept: Infinity });
   }
 
-  /** Counts a file, before it is read. @throws {ImportError} if all together are more than a document may be */
+  /** Counts a file before it is read. @throws {ImportError} if all together exceed the limit of a document */
   addFile(bytes: number): void {
     this.values.addSlow();
     this.bytes += bytes;
@@ -120,7 +123,7 @@ export class SharedLimit {
   }
 }
 
-/** @throws {ImportError} if a document, which is parsed as a whole, holds more values than are read */
+/** @throws {ImportError} if a document, which is parsed as a whole, exceeds the limit on values */
 export function checkValues(json: string, { valuesInDocument: most }: ReadLimits): void {
   if (Number.isFinite(most) && valuesIn(json) > most) throw tooManyValues(most);
 }
@@ -133,7 +136,7 @@ export function documentTooLarge({ document }: ReadLimits): ImportError {
   return new ImportError(importsSentences.say('documentTooLarge', { largest: inMegabytes(document) }));
 }
 
-/** The end of a sentence about a line. */
+/** The end of a sentence about a line that is too long. */
 export function lineTooLong({ line }: ReadLimits): string {
   return `it has more than ${inMegabytes(line)} MB.`;
 }
@@ -142,16 +145,16 @@ function inMegabytes(bytes: number): string {
   return String(bytes / 1_000_000);
 }
 
-/** Bytes of a value in memory, beside its characters. */
+/** Bytes of a value in memory, without its characters. */
 const valueBytes = 40;
-/** Bytes of a field beside its value. */
+/** Bytes of a field, without its value. */
 const fieldBytes = 60;
-/** Bytes of a name of fields: an object with other fields than all before it has a description of its own. */
+/** Bytes of a set of field names: an object with new fields needs its own description in memory. */
 const nameBytes = 240;
-/** One of these makes every character of a text take two bytes. */
+/** A character that makes every character of its string take two bytes. */
 const wideCharacter = /[^\0-\xff]/u;
 
-/** About the bytes that a value of JSON takes in memory. @param names of fields that were counted; gets the others */
+/** Estimates the bytes of a JSON value in memory. @param names sets of fields already counted; new ones are added */
 function bytesOf(value: unknown, names: Set<string>): number {
   if (typeof value === 'string') return valueBytes + value.length * (wideCharacter.test(value) ? 2 : 1);
   if (typeof value !== 'object' || value === null) return 0;
@@ -173,7 +176,7 @@ const bracket = 91;
 const backslash = 92;
 const brace = 123;
 
-/** Values in a JSON text, told by the marks between them. Never fewer than parsing it would make. */
+/** Estimates the number of values in a JSON text from its punctuation. Never less than parsing would create. */
 function valuesIn(json: string): number {
   let values = 1;
   for (let at = 0; at < json.length; at++) {
@@ -184,7 +187,7 @@ function valuesIn(json: string): number {
   return values;
 }
 
-/** @returns the place of the quote that ends a string; the end of the text if none does */
+/** @returns the position of the quote that ends a string, or the end of the text */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let escapes = end;

@@ -1,11 +1,11 @@
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * Exit statuses of commands that agents write around the output, in files without a field for it. Each is read only
- * where its agent puts it, so that output which tells the status of something else counts for nothing.
+ * Exit statuses that agents write before or after the output, for files without a field for them. Each is read only
+ * where its agent puts it, so that similar text in the output is ignored.
  */
 
-/** A status that an agent writes last is within this many characters of the end. */
+/** Characters at the end of a result that are searched for a trailing status. */
 const tail = 600;
 
 /** Lines that Gemini CLI and Qwen Code write below the output (`tools/shell.ts`). */
@@ -35,7 +35,7 @@ export function copilotStatus(text: string): number | undefined {
   return numberOf(last.exec(text.slice(-tail))?.[1]);
 }
 
-/** A status that an agent writes first is within this many characters, which may include a command line. */
+/** Characters at the beginning of a result that are searched for a leading status; they may include a command line. */
 const searched = 4_000;
 
 /** The line of Roo Code above the output, below that of a failed command. */

@@ -15,29 +15,29 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { SentenceError } from '../../language/sentence.ts';
 import type { EventLines, Fields } from './fields.ts';
 
-/** A compaction that another agent made of its own history, as that agent wrote it down. */
+/** A compaction by another agent, as recorded in its file. */
 export interface ForeignCompaction {
   /** The agent, by the id of its format. */
   readonly agent?: string;
-  /** It was made before the message of this index was said. */
+  /** Index of the first message after the compaction. */
   readonly beforeMessageIndex: number;
-  /** Messages from this index on stayed in the agent's view; if left out, none did. */
+  /** Index of the first message kept in the agent's view; absent if none was kept. */
   readonly keptFromIndex?: number;
-  /** Indices of messages before them that stayed, too. */
+  /** Indices of earlier messages that were also kept. */
   readonly alsoKept?: readonly number[];
   /** Indices of earlier system messages that were not kept; all others were kept. */
   readonly instructionsLeft?: readonly number[];
-  /** Empty if the messages were cut off and nothing took their place. */
+  /** Summary; empty if the messages were cut off without one. */
   readonly summary: string;
   /**
-   * The messages were cut off. Without it, a compaction without a summary is one whose file does not say what it did.
+   * True if messages were cut off. Otherwise, a compaction without a summary is one whose effect is not in the file.
    */
   readonly isCut?: true;
-  /** Trigger of the compaction, if the file says so. */
+  /** Trigger of the compaction, if the file contains it. */
   readonly trigger?: 'automatic' | 'manual';
-  /** Tokens of the agent's view before it, as the agent knew them, if the file says so. */
+  /** Tokens of the agent's view before it by the agent's count, if the file contains them. */
   readonly tokensBefore?: number;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt?: string;
 }
 
@@ -48,80 +48,82 @@ export interface CountedContext {
   readonly beforeMessageIndex: number;
 }
 
-/** Content of a file, in our terms. */
+/** Content of a file in our own types. */
 export interface Imported {
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
   readonly compactions: readonly ForeignCompaction[];
-  /** Parts that could not be read and were left out, a sentence each. */
+  /** Unreadable parts that were left out, one sentence each. */
   readonly problems: readonly string[];
-  /** Tokens that a request may have, if the file states it. */
+  /** Maximum tokens of a request, if the file states it. */
   readonly window?: number;
   /** The agent's own last count of its context, if no report follows it. */
   readonly context?: CountedContext;
   /** Id of the agent that wrote it, if different from the format's id. */
   readonly agent?: string;
-  /** Working folder of the agent, absolute, as named in the file. */
+  /** Absolute working folder of the agent, as named in the file. */
   readonly folder?: string;
   /** Conversations in the file other than the active one. */
   readonly others?: readonly OtherConversation[];
 }
 
-/** A conversation of the same file that is not the one in force. */
+/** A conversation of the same file that is not the active one. */
 export interface OtherConversation {
   /** `branch`: messages abandoned when the user went back or retried; `sub-agent`: a sub-agent's conversation. */
   readonly kind: 'branch' | 'sub-agent';
-  /** Unique in the file, and the same whenever it is read. */
+  /** Id that is unique in the file and equal in every reading. */
   readonly id: string;
-  /** The first thing that was said in it and nowhere else; undefined if that is not text. */
+  /** The first message that is in no other conversation; undefined if that is not text. */
   readonly opening: string | undefined;
-  /** Reads it, without the others. */
+  /** Reads this conversation only. */
   read(): Imported;
 }
 
-/** A file format that transcripts are kept in. */
+/** A file format of transcripts. */
 export interface TranscriptFormat {
   readonly id: string;
   readonly title: string;
-  /** Cheap test on the text of a file. */
+  /** Checks cheaply whether a text has this format. */
   recognises(text: string): boolean;
   /** @throws {ImportError} if the text is not in this format */
   parse(text: string): Imported;
-  /** There for a format whose files are JSON lines, all of them or some. */
+  /** Reading of JSON lines, for a format whose files are all or partly JSON lines. */
   readonly lines?: LineReading;
 }
 
-/** Reads a file of JSON lines from its lines, which were parsed already. */
+/** Reads a file of JSON lines from its parsed lines. */
 export interface LineReading {
-  /** True if a file that the format recognises is one of lines, told by its first lines. */
+  /** True if the first lines show that the file is line-based. */
   fits(text: string): boolean;
   /**
-   * Reads the same as `parse` does from the text of these lines. Changes none of the values, so that it can be called
-   * again when there are more lines.
+   * Returns the same as `parse` for the text of these lines. Does not modify the values, so that it can be called again
+   * with more lines.
    *
    * @throws {ImportError} if the lines are not in this format
    */
   read(lines: EventLines): Imported;
-  /** The part of a line that `read` looks at; if not given, all of it. The rest need not be kept in memory. */
+  /**
+   * Returns the part of a line that `read` needs, so that the rest is not kept in memory; the whole line by default.
+   */
   readonly partOf?: (line: Fields) => Fields;
 }
 
-/** A file that is not in the expected format, with the expectation and the place where it failed. */
+/** Error for a file that is not in the expected format, with the expectation and the place of the mismatch. */
 export class ImportError extends SentenceError {
   override readonly name = 'ImportError';
 }
 
-/** A file whose outermost shape is not that of the format: of another program, or of no program at all. */
+/** Error for a file whose outermost shape differs from the format's, so that it belongs to another program. */
 export class OtherFileError extends ImportError {}
 
-/** A message of a foreign file before it has an id. */
+/** A message of another agent's file before it has an id. */
 export interface Draft {
   readonly chat: ChatMessage;
   /** `person`: may contain typed text. Its parts show which text is typed, if any. */
   readonly origin: Origin;
   /** The separate texts of a content that was joined from several parts. */
   readonly parts?: readonly SaidPart[];
-  /** ISO 8601; left out if the file does not say. */
+  /** ISO 8601; absent if the file contains no time. */
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
   /** Results only: the end of the call, if it did not simply run. */
@@ -134,13 +136,13 @@ export interface Draft {
   readonly task?: string | undefined;
   /** Background calls that had ended by then. */
   readonly endedTasks?: readonly EndedTask[] | undefined;
-  /** Replies only: the model that said it, as the file names it. */
+  /** Replies only: the model, as the file names it. */
   readonly modelId?: string | undefined;
-  /** Replies only: the tokens of the request that it answered, as its provider reported them. */
+  /** Replies only: the tokens of the answered request, as reported by the provider. */
   readonly usage?: ReportedUsage | undefined;
 }
 
-/** Beginning of an absolute path: root of a system, a drive or a server. */
+/** Beginning of an absolute path: a root, a drive or a server. */
 const absolute = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
 /** The first value that is a folder path, as a field of an import. */
@@ -169,12 +171,12 @@ export function ofSubAgent<T extends Pick<Imported, 'entries'>>(imported: T): T 
   return { ...imported, entries };
 }
 
-/** The time of a message whose file tells none: a fixed one keeps an import the same whenever it is made. */
+/** Time of messages in files without times. A constant makes repeated imports equal. */
 export const unknownTime = '1970-01-01T00:00:00.000Z';
 
 /**
- * Numbers messages in their order: `m1`, `m2`, … One without a time has that of the one before it, the first of the
- * first that has one.
+ * Numbers messages in order: `m1`, `m2`, … A message without a time gets that of the previous one, or, at the
+ * beginning, the first known time.
  *
  * @param frames of the agent, which distinguish typed text from additions
  */
@@ -210,7 +212,7 @@ export function toEntries(
   );
 }
 
-/** For agents that put additions and typed text into one text. */
+/** Frames for agents that join additions and typed text into one text. */
 export const joinedFrames: AgentFrames = { isKnown: true, isTypedAfter: true };
 
 /** True for a message about a command of Claude Code whose text is in the next message. */
@@ -246,7 +248,7 @@ export function callOf(
 
 /**
  * @param time milliseconds since 1970, or a string that `Date` understands
- * @returns ISO 8601, undefined if it is not a time
+ * @returns ISO 8601, or undefined if it is not a time
  */
 export function isoTime(time: unknown): string | undefined {
   if (typeof time !== 'number' && typeof time !== 'string') return undefined;
@@ -254,14 +256,14 @@ export function isoTime(time: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** A reply of a model whose parts are being gathered. */
+/** A model's reply whose parts are being collected. */
 export interface Reply {
   readonly texts: string[];
   readonly thoughts: string[];
   readonly calls: ToolCall[];
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt: string | undefined;
-  /** The model that said it, as the file names it. */
+  /** The model, as the file names it. */
   modelId?: string | undefined;
   /** The tokens of the request, as reported. */
   usage?: ReportedUsage | undefined;
@@ -271,7 +273,7 @@ export function emptyReply(createdAt: string | undefined): Reply {
   return { texts: [], thoughts: [], calls: [], createdAt };
 }
 
-/** One message of all parts, texts joined by line feeds; none for a reply that said nothing and called nothing. */
+/** One message of all parts, with texts joined by line feeds; undefined for a reply without text and calls. */
 export function replyDraft({ texts, thoughts, calls, createdAt, modelId, usage }: Reply): Draft | undefined {
   const text = texts.join('\n');
   if (text === '' && calls.length === 0) return undefined;

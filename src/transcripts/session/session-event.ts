@@ -3,8 +3,8 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import type { StoredSentence } from '../../language/sentence.ts';
 
 /**
- * A session file: JSON lines, one event each, only ever appended to. The first line names the session; the others
- * are transcript entries and what happened around them.
+ * A session file: JSON lines with one event each, only ever appended to. The first line names the session; the others
+ * are transcript entries and related events.
  */
 export type SessionEvent =
   | SessionHeader
@@ -21,38 +21,38 @@ export function isEntry(event: SessionEvent): event is TranscriptEntry {
   return ['message', 'compaction', 'undo', 'restore', 'pin', 'mark'].includes(event.type);
 }
 
-/** The version that this program writes. */
+/** Version that this program writes. */
 export const sessionVersion = 1;
 
 export interface SessionHeader {
   readonly type: 'session';
-  /** A whole number from 1. A file of a higher one than ours is only read, never written. */
+  /** A whole number from 1. A file with a higher version is read-only. */
   readonly version: number;
   readonly id: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt: string;
   /** Sub-agents only: the session that started it, and the call in it. */
   readonly parent?: { readonly sessionId: string; readonly callKey: string };
 }
 
-/** The tools of a session. What is optional is absent if it is empty, and in sessions of earlier versions. */
+/** The tools of a session. Optional fields are absent if empty, and in sessions of earlier versions. */
 export interface ToolSet {
-  /** Schemas that requests carry. */
+  /** Schemas sent with requests. */
   readonly tools: readonly ToolSchema[];
-  /** Schemas of tools that are offered and left out of requests: switched off, or found on demand. */
+  /** Schemas of tools that requests do not include, because they are switched off or found on demand. */
   readonly aside?: readonly ToolSchema[];
-  /** The MCP servers of the tools that have one, by the name of the tool. */
+  /** MCP servers by the names of their tools. */
   readonly servers?: Readonly<Record<string, string>>;
   readonly off?: SwitchedOff;
 }
 
-/** Names of the tools and MCP servers that a person switched off for a chat. */
+/** Names of the tools and MCP servers that the user switched off for a chat. */
 export interface SwitchedOff {
   readonly tools: readonly string[];
   readonly servers: readonly string[];
 }
 
-/** Tools that count from here on. */
+/** Tools that apply from this point on. */
 export interface ToolsEvent extends ToolSet {
   readonly type: 'tools';
 }
@@ -64,7 +64,7 @@ export function toolSetOf({ type: _type, ...toolSet }: ToolsEvent): ToolSet {
 /** Text of a reply that is still being streamed, written before it is shown. */
 export interface PartialEvent {
   readonly type: 'partial';
-  /** The message that will hold it. */
+  /** Id of the message that the text will belong to. */
   readonly messageId: string;
   readonly text: string;
 }
@@ -73,13 +73,13 @@ export interface PartialEvent {
 export interface TurnEvent {
   readonly type: 'turn';
   readonly outcome: 'stopped' | 'failed';
-  /** One or two sentences for a person. In English if it is a sentence of this program. */
+  /** One or two sentences for the user, in English if they are the program's own. */
   readonly message: string;
-  /** Absent for the words of others, and in sessions of earlier versions. */
+  /** Absent for text of other programs, and in sessions of earlier versions. */
   readonly sentence?: StoredSentence;
 }
 
-/** All messages typed while the agent worked and not yet sent; the newest such event counts. */
+/** All queued messages that were typed while the agent worked; the newest such event counts. */
 interface QueueEvent {
   readonly type: 'queue';
   readonly texts: readonly string[];

@@ -18,24 +18,24 @@ import {
 import { readEvent } from './session-line.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
 
-/** Content of a session file, with the lines left out that could not be read. */
+/** Content of a session file, without unreadable lines. */
 export interface SessionContents {
   readonly header: SessionHeader | undefined;
-  /** A newer version of this program wrote the session: what it added may be missing here, so nothing is written. */
+  /** True if a newer version wrote the session. Its additions may be missing here, so the session is read-only. */
   readonly isNewer: boolean;
   readonly title: string | undefined;
   readonly tools: ToolSet['tools'];
-  /** The tools of the session, with those that requests do not carry. */
+  /** The tools of the session, including those left out of requests. */
   readonly toolSet: ToolSet;
   readonly toolHistory: ToolHistory;
   readonly entries: readonly TranscriptEntry[];
-  /** Text streamed for a message that never came to be: the program ended in the middle of it. */
+  /** Text streamed for a message that was never completed, because the program ended. */
   readonly unfinished: { readonly messageId: string; readonly text: string } | undefined;
-  /** The last turn, if it was stopped or failed and nothing came after. */
+  /** The last turn, if it was stopped or failed and nothing followed. */
   readonly lastTurn: TurnEvent | undefined;
-  /** Messages that were typed and never said. */
+  /** Queued messages that were never sent. */
   readonly queue: readonly string[];
-  /** Changes to files, the newest word on each turn. */
+  /** Changes to files, with the newest event of each turn. */
   readonly edits: readonly EditsEvent[];
   readonly problems: readonly string[];
 }
@@ -57,7 +57,7 @@ export const sessionFormat: TranscriptFormat = {
 };
 
 /**
- * Reads a session whatever it contains; an invalid line is skipped and reported.
+ * Reads a session of any content; an invalid line is skipped and reported.
  *
  * @param lines the whole text, or its lines
  */
@@ -67,7 +67,7 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
   return reader.contents;
 }
 
-/** Reads a session as `readSession` does, slice by slice: a long one would hold up the host. */
+/** Like `readSession`, in slices, because a long session would block the host. */
 export async function readSessionInSlices(lines: Iterable<string>, slices: Slices): Promise<SessionContents> {
   const reader = new SessionReader();
   for (const line of lines) {
@@ -89,7 +89,7 @@ class SessionReader {
   private readonly edits = new Map<string, EditsEvent>();
   private readonly entries: TranscriptEntry[] = [];
   private readonly ids = new Set<string>();
-  /** Ids of messages that compactions brought. */
+  /** Ids of messages added by compactions. */
   private readonly brought = new Set<string>();
   private time = unknownTime;
   private readonly problems: string[] = [];
@@ -139,7 +139,7 @@ class SessionReader {
     else if (event.type === 'queue') this.queue = event.texts;
     else if (event.type === 'edits') this.edits.set(event.turnId, event);
     else if (event.type === 'partial') {
-      // What is whole needs no pieces.
+      // A complete message replaces its streamed pieces.
       if (this.ids.has(event.messageId) || this.brought.has(event.messageId)) return;
       const earlier = this.unfinished?.messageId === event.messageId ? this.unfinished.text : '';
       this.unfinished = { messageId: event.messageId, text: earlier + event.text };
@@ -158,10 +158,10 @@ class SessionReader {
 }
 
 /**
- * Reason why an event cannot follow, or nothing if it can.
+ * Reason why an event cannot follow, or undefined.
  *
  * @param ids of messages and records
- * @param brought ids of messages that compactions brought
+ * @param brought ids of messages added by compactions
  */
 function objectionToEvent(
   event: SessionEvent,
@@ -178,7 +178,7 @@ function objectionToEvent(
   return objectionToOutputs(event.record, (id) => ids.has(id) || brought.has(id));
 }
 
-/** A message that a compaction brings and that replaces several, or none, has an id of its own. */
+/** Checks that each added message has a new id, unless it rewrites a message under the same id. */
 function objectionToOutputs(
   { actions, outputs }: CompactionRecord,
   isTaken: (id: string) => boolean,

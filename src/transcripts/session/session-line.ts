@@ -15,17 +15,17 @@ import {
 } from './session-schema.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** An event, with the names of those of its fields that were left out, as they are not what they should be. */
+/** An event, with the names of its invalid fields, which were removed. */
 interface ReadEvent {
   readonly event: SessionEvent;
   readonly leftOut: readonly string[];
 }
 
 /**
- * Reads one line of a session, whatever is there.
+ * Reads one line of a session, whatever it contains.
  *
- * @param time of an event that tells none that can be read, ISO 8601
- * @returns the event, or why the line is none, the end of a sentence
+ * @param time in ISO 8601, for an event without a valid time
+ * @returns the event, or why the line is not one, as the end of a sentence
  */
 export function readEvent(line: string, time: string): ReadEvent | string {
   let value: unknown;
@@ -59,7 +59,7 @@ interface ReadMessage {
   readonly leftOut: readonly string[];
 }
 
-/** A message goes without what it can go without. */
+/** Reads a message without its invalid optional fields. */
 function readMessage(value: unknown, time: string): ReadMessage | string {
   if (!isRecord(value)) return 'a message is an object.';
   const checked = v.safeParse(messageSchema, value, { abortEarly: true });
@@ -67,7 +67,7 @@ function readMessage(value: unknown, time: string): ReadMessage | string {
   if (value['role'] === 'tool' && typeof value['tool_call_id'] !== 'string') {
     return 'a tool result has a tool_call_id.';
   }
-  // A result stays, so that its call keeps one.
+  // A result is kept even without content, so that its call has one.
   const isEmptyResult = value['role'] === 'tool' && value['content'] === null;
   const leftOut = Object.keys(value).filter((name) => {
     const schema = optionalSchemas.get(name);
@@ -79,14 +79,14 @@ function readMessage(value: unknown, time: string): ReadMessage | string {
   return { message: asMessage({ createdAt: time, ...Object.fromEntries(kept), ...content }), leftOut };
 }
 
-/** The name of the field that does not fit. */
+/** The name of the invalid field. */
 function fieldOf(issue: v.BaseIssue<unknown>): string {
   return String(issue.path?.[0]?.key);
 }
 
 const optionalSchemas: ReadonlyMap<string, v.GenericSchema> = new Map(Object.entries(optionalOfMessage));
 
-/** @returns the record, or why the value is none, the end of a sentence */
+/** @returns the record, or why the value is not one, as the end of a sentence */
 export function readRecord(value: unknown): CompactionRecord | string {
   if (!isRecord(value)) return 'a compaction is an object.';
   const checked = v.safeParse(recordSchema, value, { abortEarly: true });
@@ -105,7 +105,7 @@ export function isWholeMessage(value: unknown): value is Message {
 const asEvent = (value: Fields) => value as unknown as SessionEvent;
 const asMessage = (value: Fields) => value as unknown as Message;
 
-/** The field itself, not what every object has. */
+/** The object's own field, not an inherited one. */
 function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -8,9 +8,8 @@ import { isStoredSentence, type StoredSentence } from '../../language/sentence.t
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * Events that a session file may hold, a schema for each. A schema only tells whether a value fits: what was read is
- * used as it is, so fields that a schema does not name stay. What versions before this one did not write has to be
- * optional.
+ * Schemas of the events in a session file. A schema only checks a value: the value is used unchanged, so unknown fields
+ * are kept. Fields that earlier versions did not write must be optional.
  */
 
 const text = v.string();
@@ -20,7 +19,7 @@ const ids = v.array(id);
 const flag = v.boolean();
 const sentence = v.custom<StoredSentence>((value) => isStoredSentence(value));
 const number = v.pipe(v.number(), v.finite());
-/** Tokens, characters, lines and the like: an estimate may have a fraction. */
+/** Tokens, characters, lines and similar counts; estimates may have a fraction. */
 const amount = v.pipe(number, v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
 const list = v.custom<readonly unknown[]>(Array.isArray);
 const fields = v.custom<Readonly<Record<string, unknown>>>(isRecord);
@@ -62,7 +61,7 @@ export const callsSchema = v.array(
   v.object({ id: text, function: v.object({ name: text, arguments: text }) }),
 );
 
-/** Fields that a message has to have. */
+/** Required fields of a message. */
 const neededOfMessage = {
   id,
   role: v.picklist(roles),
@@ -71,7 +70,7 @@ const neededOfMessage = {
   tool_calls: v.optional(callsSchema),
 };
 
-/** As people are told it. */
+/** Descriptions of the required fields for users. */
 export const expectedOfMessage: ReadonlyMap<string, string> = new Map<keyof typeof neededOfMessage, string>([
   ['id', 'an id'],
   ['role', `a role, one of ${roles.join(', ')}`],
@@ -106,7 +105,7 @@ const fileFact = v.object({
   deleted: v.optional(v.literal(true)),
 });
 
-/** Facts that a summary carries, in the sections of `Ledger`. */
+/** Facts in a summary, in the sections of `Ledger`. */
 const ledger = v.object({
   marked: v.optional(v.array(v.object({ text, as: v.picklist(markedWays), said: v.optional(text) }))),
   requests: texts,
@@ -128,7 +127,7 @@ const ledger = v.object({
 const requestEnd = v.picklist(['open', 'answered', 'interrupted', 'refused', 'closed']);
 const moment = v.object({ calls: amount, edits: amount });
 
-/** `WorkState`, as a summary carries it. */
+/** `WorkState` in a summary. */
 const state = v.object({
   ...moment.entries,
   upTo: v.optional(text),
@@ -189,7 +188,7 @@ const earlierRequest = v.object({
   reply: v.optional(text),
 });
 
-/** True for a state of the work as it was written down. */
+/** True for a valid state of the work. */
 export function isWorkState(value: unknown): value is WorkState {
   return v.is(state, value);
 }
@@ -198,7 +197,7 @@ const quotes = v.object({
   replaced: v.array(v.object({ id: text, text, newerId: text, newerText: text })),
 });
 
-/** Fields that a message may have, and can go without. */
+/** Optional fields of a message. */
 export const optionalOfMessage = {
   createdAt: time,
   name: text,
@@ -247,7 +246,7 @@ export const optionalOfMessage = {
 
 export const messageSchema = v.object(neededOfMessage);
 
-/** A message that has all that it should have, and nothing that is not what it should be. */
+/** A message with all required fields and no invalid ones. */
 export const wholeMessageSchema = v.pipe(
   v.object({
     ...neededOfMessage,
@@ -335,7 +334,7 @@ export const recordSchema = v.object({
   warningSentences: v.optional(v.array(v.nullable(sentence))),
 });
 
-/** Schemas of the events that carry neither a message nor a record. */
+/** Schemas of the events that contain neither a message nor a record. */
 export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<string, v.GenericSchema>([
   [
     'session',
@@ -380,7 +379,7 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
   ],
 ]);
 
-/** Events with a time that can be that of what came before, as nothing depends on it. */
+/** Events that may get the time of the event before them, because nothing depends on their time. */
 export const timedEvents: ReadonlySet<unknown> = new Set(['session', 'undo', 'restore', 'pin', 'mark']);
 
 export const isTime = (value: unknown): value is string => v.is(time, value);

@@ -6,21 +6,20 @@ import { isRecord } from '../../../language/is-record.ts';
 interface ClaudeCodeConversation {
   readonly kind: 'main' | 'branch' | 'sub-agent';
   readonly id: string;
-  /** The first thing that was said in it and not in the one in force. */
+  /** The first text that is in this conversation but not in the active one. */
   readonly opening: string | undefined;
   readonly events: readonly EventLine[];
 }
 
-/** Rows that are looked at to tell branches apart, all branches together: a bound on the time that it takes. */
+/** Maximum rows examined for all branches together, which limits the time. */
 const mostWork = 50_000_000;
 
 /**
- * Tells the conversations of a Claude Code file apart. Rows form a tree: each names the one before it, and going back
- * or trying again begins a branch. The branch written to last is active. A row that is in the file twice
- * counts where it first stood.
+ * Separates the conversations of a Claude Code file. Rows form a tree, because each names the previous one, and going
+ * back or retrying begins a branch. The branch written last is active. A duplicate row counts at its first position.
  *
- * @returns the conversation in force first, then other branches, the newest first, then those of sub-agents. A file
- *   that holds nothing but a sub-agent's is that conversation.
+ * @returns the active conversation, then other branches from new to old, then those of sub-agents. If a file contains
+ *   only a sub-agent's conversation, that is the active one
  */
 export function conversationsOf(events: readonly EventLine[]): readonly ClaudeCodeConversation[] {
   const rows = withoutRepeated(events);
@@ -62,7 +61,7 @@ function branchesOf(rows: readonly EventLine[]): readonly ClaudeCodeConversation
   return found.length > 0 ? found : [{ kind: 'main', id: '', opening: undefined, events: rows }];
 }
 
-/** Sub-agents work at the same time, so that their rows stand between each other's. */
+/** The conversations of sub-agents, whose rows are interleaved because they work at the same time. */
 function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversation[] {
   const groups = new Map<string, EventLine[]>();
   const groupOf = new Map<unknown, string>();
@@ -83,7 +82,9 @@ function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversatio
 /** Rows of one agent by their parents. Indices are positions in the rows. */
 class Tree {
   private readonly rows: readonly EventLine[];
-  /** −1 for a row that begins a conversation. A row without an id goes with the one before it. */
+  /**
+   * Index of each row's parent; −1 for a row that begins a conversation. A row without an id follows the row before it.
+   */
   private readonly parents: readonly number[];
 
   constructor(rows: readonly EventLine[]) {
@@ -91,7 +92,7 @@ class Tree {
     this.parents = parentsOf(rows);
   }
 
-  /** The newest row with an id that says something, of those that were not shown; −1 if there is none. */
+  /** The newest row with an id and a message that is not in the shown rows, or −1. */
   lastSaid(shown: ReadonlySet<number>): number {
     return this.rows.findLastIndex(
       (row, index) => !shown.has(index) && isSaid(row) && typeof row.fields['uuid'] === 'string',
@@ -99,8 +100,8 @@ class Tree {
   }
 
   /**
-   * The conversation that ends in a row: the way to it, and what hangs on that way without leading elsewhere, as the
-   * results of calls that were made together, and what the program noted.
+   * The conversation that ends in a row: the path to it, and rows attached to that path, such as results of parallel
+   * calls and notes of the program.
    */
   conversation(leaf: number): readonly number[] {
     const way = this.wayTo(leaf);
@@ -141,7 +142,7 @@ class Tree {
     return way;
   }
 
-  /** Rows off the way that another branch goes through. */
+  /** Rows next to the path that belong to another branch. */
   private leadingAway(way: ReadonlySet<number>, leaves: (row: EventLine) => boolean): ReadonlySet<number> {
     const leading = new Set<number>();
     for (const [start, row] of this.rows.entries()) {
@@ -159,8 +160,8 @@ class Tree {
 }
 
 /**
- * Compactions cut the chain and name the row before them in another field. A parent that is in no row was the program's
- * own: the row goes on from the one before it. A prompt that says it has no parent starts over.
+ * Index of each row's parent. Compactions cut the chain and name the previous row in another field. If the parent is
+ * missing from the file, the row follows the one before it. A prompt without a parent starts over.
  */
 function parentsOf(rows: readonly EventLine[]): readonly number[] {
   const places = new Map<unknown, number>();
@@ -182,12 +183,12 @@ function isSaid({ fields }: EventLine): boolean {
   return (fields['type'] === 'user' || fields['type'] === 'assistant') && isRecord(fields['message']);
 }
 
-/** An error of the provider that the program shows in the model's place; the model is never told. */
+/** True for an error of the provider that the program shows as a reply, but does not send to the model. */
 export function isErrorNotice({ isApiErrorMessage }: Fields): boolean {
   return isApiErrorMessage === true;
 }
 
-/** True for a person's request, as opposed to results and to what the program wrote in their name. */
+/** True for a user's request, unlike results and messages that the program wrote in the user's name. */
 function isPrompt({ fields }: EventLine): boolean {
   const { type, isMeta, isCompactSummary, isVisibleInTranscriptOnly, message } = fields;
   if (type !== 'user' || isMeta === true || isCompactSummary === true || isVisibleInTranscriptOnly === true) {

@@ -24,15 +24,14 @@ const failedWith = /^Exit code (\d{1,3})(?:\n|$)/u;
 /** `toolUseResult` of a call that the user refused. */
 const rejection = 'User rejected tool use';
 
-/** Fields of `toolUseResult`, and of its `task`, that tell how a call ended. */
+/** Fields of `toolUseResult`, and of its `task`, that show how a call ended. */
 const endNames: ReadonlySet<string> = new Set([
   ...['backgroundTaskId', 'isAsync', 'agentId', 'interrupted', 'task'],
   ...['task_id', 'shellId', 'shell_id', 'status', 'exitCode', 'stdout', 'returnCodeInterpretation'],
 ]);
 
 /**
- * A row without the part of `toolUseResult` that does not tell how a call ended. It repeats the result and the file
- * that was edited: almost half of a session.
+ * A row without the rest of `toolUseResult`, which repeats the result and the edited file: almost half of a session.
  */
 export function withBriefResult(row: Fields): Fields {
   const { toolUseResult } = row;
@@ -44,7 +43,7 @@ function briefResult(result: unknown): unknown {
   const told = Object.entries(result).filter(([name]) => endNames.has(name));
   return Object.fromEntries(
     told.map(([name, value]) => {
-      // Only that a command wrote something is looked at.
+      // Only matters whether the command wrote anything.
       if (name === 'stdout') return [name, typeof value === 'string' ? '' : null];
       if (name === 'task') return [name, briefResult(value)];
       return [name, typeof value === 'object' ? null : value];
@@ -53,8 +52,8 @@ function briefResult(result: unknown): unknown {
 }
 
 /**
- * The end of a call, from the row of its result: first its fields, then the agent's sentences, which count only in
- * failed results.
+ * The end of a call, from the row of its result: first from its fields, then from the agent's sentences, which count
+ * only in failed results.
  */
 export function endOfClaudeCodeResult(
   { toolDenialKind: kind, toolUseResult }: Fields,
@@ -66,7 +65,7 @@ export function endOfClaudeCodeResult(
   const endedTasks = endedBy(details);
   if (isError) {
     const told = toldEndOf(text, claudeCodeTellings);
-    // With no user to ask, a question counts as rejected.
+    // Without a user to ask, a question counts as rejected.
     const isUnasked = kind === 'user-rejected' && told === 'notAllowed';
     const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
     const isCut = interrupted === true ? 'cancelled' : undefined;
@@ -78,7 +77,7 @@ export function endOfClaudeCodeResult(
   if (typeof backgroundTaskId === 'string') return { task: backgroundTaskId, endedTasks };
   if (isAsync === true && typeof agentId === 'string') return { task: agentId, endedTasks };
   if (interrupted === true) return { end: 'cancelled', endedTasks };
-  // A command that failed is an error, unless its program means something else by its exit status.
+  // A failed command is an error, unless its program uses that exit status for something else.
   const isDone = typeof stdout === 'string' && returnCodeInterpretation === undefined;
   return { end: undefined, endedTasks, ...(isDone && { status: 0 }) };
 }

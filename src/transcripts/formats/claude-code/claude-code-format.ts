@@ -19,18 +19,18 @@ import { isRecord } from '../../../language/is-record.ts';
 const expected = importsSentences.say('expectedClaudeCode');
 
 /**
- * Attachments that the agent's program keeps to itself: what its hooks did, and how it works from now on. What a hook
- * adds for the model, or holds against it, the model is told.
+ * Attachments that the program does not send to the model: what its hooks did, and changes of its mode. Additions and
+ * objections of hooks are sent.
  */
 const unsaidAttachment =
   /^(?:hook_(?!additional_context$|blocking_error$)\w+|(?:\w+_)?mode(?:_\w+)?|command_permissions|structured_output)$/;
 
 /**
- * Sessions of Claude Code: JSON lines in Anthropic's shape. A reply is spread over a line per part, with the results
- * of its calls in between; `isMeta` marks what the program wrote in the user's name, `isSidechain` the conversations
- * of sub-agents, which are conversations of their own, as are branches that were left. Errors of the provider,
- * which the program shows as replies, are left out. A prompt that waited in the queue until a call had ended
- * may be on no line of its own. Summaries of compactions are no messages.
+ * Sessions of Claude Code: JSON lines in Anthropic's shape. A reply has one line per part, with results of its calls in
+ * between. `isMeta` marks text that the program wrote in the user's name. `isSidechain` marks sub-agents, whose
+ * conversations are separate, as are abandoned branches. Provider errors, which the program shows as replies, are left
+ * out. A prompt that waited in the queue until a call had ended may have no line of its own. Summaries of compactions
+ * are not messages.
  */
 export const claudeCodeFormat = lineFormat(
   {
@@ -109,10 +109,10 @@ function isSaid(event: Fields): boolean {
   return (event['type'] === 'user' || event['type'] === 'assistant') && isRecord(event['message']);
 }
 
-/** The model of replies that the program wrote itself. */
+/** Model name in replies that the program wrote. */
 const placeholderModel = '<synthetic>';
 
-/** @param skip told of what cannot be read, a sentence */
+/** @param skip receives a sentence for each part that cannot be read */
 type Skip = (objection: string) => void;
 
 function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
@@ -124,7 +124,7 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
   const { id, model, usage } = fields['message'] as Fields;
   const reply = history.reply(typeof id === 'string' ? id : undefined, isoTime(fields['timestamp']));
   if (typeof model === 'string' && model !== placeholderModel) reply.modelId = model;
-  // The first lines of a reply are written before it has ended: what the last one says of its output counts.
+  // The first lines of a reply are written before it has ended, so the output tokens of the last line count.
   const reported = model === placeholderModel ? undefined : readUsage(usage);
   if (reported !== undefined && reported.outputTokens >= (reply.usage?.outputTokens ?? 0))
     reply.usage = reported;
@@ -141,7 +141,7 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
   }
 }
 
-/** Tools that the program runs, and those that the provider runs while the model replies. */
+/** Calls of tools that run in the program, or at the provider during the reply. */
 const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
 function serverResult(id: string, { content }: Fields, createdAt: string | undefined): Draft {
@@ -197,17 +197,17 @@ function partsOf(message: unknown): readonly Fields[] | undefined {
   return Array.isArray(content) ? content.filter(isRecord) : undefined;
 }
 
-/** Prompts that were typed while the agent worked. Files tell of their delivery in one of two ways, or in both. */
+/** Prompts typed while the agent worked. Files report their delivery in one of two ways, or in both. */
 class QueuedPrompts {
   private readonly waiting: string[] = [];
-  /** Delivered, and told of in only one of the ways so far. */
+  /** Delivered prompts that were reported in only one way so far. */
   private readonly toldOnce: { readonly text: string; readonly by: 'queue' | 'attachment' }[] = [];
 
-  /** @returns the prompt that this step of the queue gave to the model in the middle of a turn */
+  /** @returns the prompt that this queue operation delivered to the model during a turn */
   delivered({ operation, content }: Fields): string | undefined {
     if (operation === 'enqueue' && typeof content === 'string') this.waiting.push(content);
     else if (operation === 'popAll') this.waiting.length = 0;
-    // A prompt that is dequeued starts a turn, and has a line of its own.
+    // A dequeued prompt starts a turn and has its own line.
     else if (operation === 'dequeue') this.waiting.shift();
     else if (operation === 'remove') {
       const text = this.waiting.shift();
@@ -216,7 +216,7 @@ class QueuedPrompts {
     return undefined;
   }
 
-  /** @returns the prompt of an attachment that has one, if the queue did not tell of it */
+  /** @returns the prompt of an attachment, unless the queue already reported it */
   attached({ prompt }: Fields): string | undefined {
     const text = textOfParts(prompt);
     return text === undefined || text === '' ? undefined : this.once(text, 'attachment');
@@ -233,11 +233,11 @@ class QueuedPrompts {
   }
 }
 
-/** Text of what the program told the model in addition to the prompt, as the data it was told. */
+/** Text of an attachment that the program sent in addition to the prompt. */
 function attachmentText(attachment: Fields): string | undefined {
   const { type, content, ...rest } = attachment;
   if (unsaidAttachment.test(wordIn(type))) return undefined;
-  // The model gets the text of a text attachment; for others, it gets words of the program that are in no file.
+  // The model gets the text of a text attachment. For others, the program's text is in no file.
   const isText =
     typeof content === 'string' && !Object.values(rest).some((value) => typeof value === 'string');
   const said = isText ? content : JSON.stringify(attachment);

@@ -16,38 +16,38 @@ interface AnsweredReply extends Reply {
 }
 
 interface Boundary {
-  /** Items before it. */
+  /** Number of items before it. */
   readonly position: number;
   readonly summary: string;
   readonly createdAt: string | undefined;
-  /** The first row that stayed in the agent's view. */
+  /** The first row that was kept in the agent's view. */
   readonly keptFrom: unknown;
   readonly stated: Pick<ForeignCompaction, 'trigger' | 'tokensBefore'>;
 }
 
 /**
- * Puts a Claude Code session together: a reply whose parts stand on several lines becomes one message, and results
- * follow the reply that called, in the order of its calls, whatever stood in between.
+ * Assembles a Claude Code session. The parts of a reply on several lines become one message, and results follow their
+ * reply in the order of its calls.
  */
 export class ClaudeCodeHistory {
-  /** Nothing is left in place of a result that was moved after its call. */
+  /** Items in file order; undefined replaces a result that was moved after its call. */
   private readonly items: (Draft | AnsweredReply | undefined)[] = [];
   private readonly replies = new Map<string, AnsweredReply>();
   private readonly callers = new Map<string, AnsweredReply>();
   private readonly boundaries: Boundary[] = [];
   /** Results that precede their call. */
   private readonly early = new Map<string, { readonly position: number; readonly draft: Draft }>();
-  /** Row → the item that it is a part of, or the first after it. */
+  /** Row → the item that contains it, or the first item after it. */
   private readonly positions = new Map<unknown, number>();
   private keptFrom: unknown;
   private stated: Boundary['stated'] = {};
 
-  /** @param id of the row that is read next */
+  /** @param id of the next row */
   line(id: unknown): void {
     if (typeof id === 'string') this.positions.set(id, this.items.length);
   }
 
-  /** @param metadata of the compaction whose summary comes next */
+  /** @param metadata of the compaction whose summary follows */
   boundary(metadata: unknown): void {
     const segment = isRecord(metadata) ? metadata['preservedSegment'] : undefined;
     this.keptFrom = isRecord(segment) ? segment['headUuid'] : undefined;
@@ -64,7 +64,7 @@ export class ClaudeCodeHistory {
     this.items.push(endedTasks.length === 0 ? draft : { ...draft, endedTasks });
   }
 
-  /** @param id of the reply, the same on all of its lines; one without has no other lines */
+  /** @param id of the reply, equal on all of its lines; a reply without an id has one line */
   reply(id: string | undefined, createdAt: string | undefined): AnsweredReply {
     const known = id === undefined ? undefined : this.replies.get(id);
     if (known !== undefined) return known;
@@ -84,7 +84,7 @@ export class ClaudeCodeHistory {
     reply.results.push(early.draft);
   }
 
-  /** A result that nothing called for stays where it is. */
+  /** Adds a result. Without a matching call, it stays at its place. */
   result(draft: Draft): void {
     const id = draft.chat.tool_call_id ?? '';
     const caller = this.callers.get(id);
@@ -107,7 +107,7 @@ export class ClaudeCodeHistory {
     this.stated = {};
   }
 
-  /** End of the files, plans and reminders that the program adds after a summary, as part of the compaction. */
+  /** End of the files, plans and reminders that the program adds after a summary as part of the compaction. */
   private endOfAttached(position: number): number {
     let end = position;
     for (let item = this.items[end]; item !== undefined && 'chat' in item; item = this.items[end]) {

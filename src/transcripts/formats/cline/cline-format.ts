@@ -24,14 +24,14 @@ const expected = importsSentences.say('expectedCline');
 /** Newest known version of the file. */
 const knownVersion = 1;
 
-/** The name under which the text of a session has its messages' file, if it has more than that. */
+/** Key of the message file in the combined session text, which also contains the companion. */
 const inObject = /^\s*\{\s*"session"\s*:/;
 
 /**
- * Message files of Cline: an object with the messages of a session in Anthropic's shape (`ts` in milliseconds) and
- * its system prompt. Results of tools are in messages of the user; each becomes a message of its own.
+ * Message files of Cline: an object with messages in Anthropic's shape (`ts` in milliseconds) and the system prompt.
+ * Results of tools are in user messages; each becomes a message.
  *
- * An object has that file as its `session`, and as `compaction` the one beside it.
+ * The combined text has this file as `session` and its companion as `compaction`.
  */
 export const clineFormat: TranscriptFormat = {
   id: 'cline',
@@ -73,7 +73,9 @@ function parse(text: string): Imported {
   return isOfSubAgent(session['agent'], sessionId) ? ofSubAgent(imported) : imported;
 }
 
-/** The user talks only to the lead agent; ids of other agents' sessions begin with the id of the lead's. */
+/**
+ * True for a sub-agent. The user talks only to the lead agent, whose id begins the ids of the other agents' sessions.
+ */
 function isOfSubAgent(agent: unknown, sessionId: string): boolean {
   return agent === 'subagent' || (agent !== 'lead' && sessionId.includes('__'));
 }
@@ -112,7 +114,7 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
   }));
 }
 
-/** Hooks and the program also write messages with the user's role; the file marks them. */
+/** True for messages that hooks or the program wrote with the user role; the file marks them. */
 function isOfProgram({ metadata }: Fields): boolean {
   const role = isRecord(metadata) ? metadata['displayRole'] : undefined;
   return role === 'system' || role === 'status';
@@ -138,7 +140,7 @@ function spoken(
   return [{ chat, origin: 'model' }];
 }
 
-/** @returns why a part was left out, nothing if it was not */
+/** @returns why a part was left out; undefined if it was read */
 function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): string | undefined {
   if (!isRecord(part)) return 'a part of a message is an object.';
   const { text, thinking, path, content, id, name, input, tool_use_id: callId } = part;
@@ -182,7 +184,7 @@ function toolResult(id: string, part: Fields): Draft {
   return { chat, origin: 'tool', isError: isError === true, end, status };
 }
 
-/** Results are texts, texts in Anthropic's parts, or whatever else the tool gave, which stays JSON. */
+/** Text of a result: a string, Anthropic's text parts, or other data as JSON. */
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';
@@ -197,10 +199,10 @@ function resultText(content: unknown): string {
 }
 
 /**
- * Notes that Cline keeps with a reply: the model, and the tokens of the request. Its input counts what the cache had in
- * it.
+ * Fields that Cline keeps with a reply: the model, and the tokens of the request. Its input count includes cached
+ * tokens.
  *
- * @param message a reply as its file has it
+ * @param message a reply in the form of its file
  */
 export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelId' | 'usage'> {
   const model = isRecord(modelInfo) ? (modelInfo['id'] ?? modelInfo['modelId']) : undefined;
@@ -210,7 +212,7 @@ export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelI
   };
 }
 
-/** Newer files have the counts next to each other, those of tasks in an object of their own. */
+/** Newer files have the counts next to each other; task files have them in a separate object. */
 function usageIn(metrics: Fields): ReportedUsage | undefined {
   const tokens = isRecord(metrics['tokens']) ? metrics['tokens'] : {};
   const input = metrics['inputTokens'] ?? tokens['prompt'];

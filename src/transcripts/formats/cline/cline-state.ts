@@ -3,18 +3,18 @@ import { textOfParts } from '../../reading/content-parts.ts';
 import type { Fields } from '../../reading/fields.ts';
 import { type ForeignCompaction, isoTime } from '../../reading/transcript-format.ts';
 
-/** Kinds of the message with which a compaction begins: a summary of a model, or what was left in the person's words. */
+/** Kinds of a compaction's first message: a model's summary, or the remaining messages in the user's words. */
 const compactionKinds: ReadonlySet<unknown> = new Set(['compaction_summary', 'compaction']);
 
 /**
- * The compaction that Cline keeps beside a session (`<id>.compaction.json`, since July 2026): the number of messages that it
- * was made of, and the messages that took their place. There is one at a time. A message stayed if it is among these with
- * all its parts; every other text in them is the summary. Source: `sdk/packages/core/src/session/models/session-compaction.ts`
- * and the fixtures beside it.
+ * The compaction that Cline keeps next to a session (`<id>.compaction.json`, since July 2026): the number of messages
+ * that it covers, and the messages that replaced them. A file holds one compaction. A message was kept if the
+ * replacement contains all its parts; all other text is the summary. Source:
+ * `sdk/packages/core/src/session/models/session-compaction.ts` and its fixtures.
  *
  * @param messages of the session's file
- * @param starts messages of ours before each of them, and before what comes after the last
- * @returns undefined if it is none, or is about more messages than there are
+ * @param starts number of our messages before each of them, and before the end
+ * @returns undefined if the value is not a compaction, or covers more messages than the file has
  */
 export function compactionOfState(
   state: unknown,
@@ -51,10 +51,10 @@ export function compactionOfState(
 }
 
 /**
- * A compaction whose file holds nothing of before: versions before that kept its messages in place of the session's own.
+ * A compaction whose file has no earlier messages, because older versions replaced the session's messages.
  *
  * @param message of the session's file
- * @param start messages of ours before it
+ * @param start number of our messages before it
  */
 export function compactionInPlace(message: unknown, start: number): ForeignCompaction | undefined {
   if (!isRecord(message) || metadataOf(message)['kind'] !== 'compaction_summary') return undefined;
@@ -68,7 +68,7 @@ export function compactionInPlace(message: unknown, start: number): ForeignCompa
   };
 }
 
-/** A summary of a model stands in its message apart from the words that introduce it. */
+/** The model's summary in a message, without its introduction. */
 function summaryIn(message: Fields, isNew: boolean): readonly string[] {
   const { summary } = metadataOf(message);
   return isNew && typeof summary === 'string' && summary !== '' ? [summary] : textsOf(message);

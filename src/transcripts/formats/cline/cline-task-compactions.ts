@@ -4,27 +4,27 @@ import type { Fields } from '../../reading/fields.ts';
 import { type ForeignCompaction, isoTime } from '../../reading/transcript-format.ts';
 import type { TaskEvent, TaskRequest } from './cline-task-events.ts';
 
-/** A message of a task's file; one more than there are stands for its end. */
+/** A message of a task's file; an additional last one marks the end. */
 export interface TaskMessage {
   readonly fields: Fields;
   readonly parts: readonly Fields[];
-  /** Messages of ours that were made of those before it. */
+  /** Number of our messages made from the messages before it. */
   readonly start: number;
 }
 
-/** Cline's answer to its own summary, which the next request carries: its beginning and its end. */
+/** Beginning and end of the text by which Cline carries its own summary into the next request. */
 const continued =
   /(?:\[summarize_task\] Result:\s*)?This session is being continued from a previous conversation that ran out of context\. The conversation is summarized below:[\s\S]*?Please continue the conversation from where we left off[^\n]*(?:\nIf the most recent user's message starts with[^\n]*)?\n?/;
-/** Its answer to a summary that a person asked for and accepted. */
+/** Cline's response to a summary that the user requested and accepted. */
 const accepted = 'The user has accepted the condensed conversation summary you generated.';
 
-/** Words of the program for the model to write such a summary, at the end of a message. */
+/** The program's request for such a summary, at the end of a message. */
 const asked = /<explicit_instructions type="(?:summarize_task|condense)">/;
 
-/** Messages at the beginning of a task that Cline never leaves out. */
+/** Messages at the beginning of a task that Cline always sends. */
 const firstPair = 2;
 
-/** A summary of Cline's in a message that goes on after it. */
+/** A summary of Cline in the message that continues after it. */
 interface CarriedSummary {
   readonly summary: string;
   readonly trigger: NonNullable<ForeignCompaction['trigger']>;
@@ -33,11 +33,11 @@ interface CarriedSummary {
 }
 
 /**
- * Finds the summary with which a message of Cline's goes on: the model wrote it in a call of `summarize_task`, or a person
- * asked for it (`/smol`, `/compact`) and it stands in a call of `condense`. Source: the handlers of these two tools in
- * `src/core/task/tools/handlers` of version 3.89; the first of them is there since version 3.25.
+ * Finds the summary that a message of Cline continues from. The model wrote it in a call of `summarize_task` (since
+ * version 3.25), or the user requested it (`/smol`, `/compact`) and it is in a call of `condense`. Source: the handlers
+ * of these tools in `src/core/task/tools/handlers` of version 3.89.
  *
- * @param reply the message before
+ * @param reply the previous message
  */
 export function carriedSummary(
   parts: readonly Fields[],
@@ -63,7 +63,7 @@ export function carriedSummary(
   return summary === undefined ? undefined : { summary, trigger: 'manual', rest };
 }
 
-/** The context that a call of a tool has, whether the model called it in its text or by itself. */
+/** The `context` argument of a call, which the model made in its text or natively. */
 function argumentOf(parts: readonly Fields[], tool: string): string | undefined {
   for (const { type, name, input, text } of parts) {
     if (type === 'tool_use' && name === tool && isRecord(input) && typeof input['context'] === 'string') {
@@ -77,7 +77,7 @@ function argumentOf(parts: readonly Fields[], tool: string): string | undefined 
   return undefined;
 }
 
-/** The compaction that a carried summary tells of. @param carrier its message */
+/** The compaction of a carried summary. @param carrier its message */
 export function carriedCompaction(
   { summary, trigger }: CarriedSummary,
   messages: readonly TaskMessage[],
@@ -97,8 +97,8 @@ export function carriedCompaction(
 }
 
 /**
- * Messages that Cline left out of its requests without a summary, by the ranges that it notes. A range that belongs to a
- * summary ends just before the message that carries it, whether that is there already or not.
+ * Messages that Cline left out of its requests without a summary, by the ranges that it notes. A range that belongs to
+ * a summary ends right before the message with that summary, which may still be missing.
  */
 export function cutRanges(
   messages: readonly TaskMessage[],
@@ -131,12 +131,12 @@ export function cutRanges(
 }
 
 /**
- * A summary or a cut of Roo Code, or of Kilo Code before version 7. A summary in the person's name replaces everything
- * (since version 3.43); one in the model's name, as it was before, leaves the first message and a few of the last ones,
- * which stand after it. Messages name the summary or the cut that took them away (since version 3.36). Source:
- * `src/core/condense/index.ts` and `src/core/context-management/index.ts`.
+ * A summary or a cut of Roo Code, or of Kilo Code before version 7. A summary with the user role replaces everything
+ * (since version 3.43). An older one, with the assistant role, keeps the first message and the last few, which follow
+ * it. Messages name the summary or cut that removed them (since version 3.36). Source: `src/core/condense/index.ts` and
+ * `src/core/context-management/index.ts`.
  *
- * @param index of its message, which becomes none of ours if it is a summary
+ * @param index of its message, which is not one of ours if it is a summary
  */
 export function rooCompaction(
   messages: readonly TaskMessage[],
@@ -150,7 +150,7 @@ export function rooCompaction(
   if (!isCut && fields['isSummary'] !== true) return undefined;
   const id = isCut ? fields['truncationId'] : fields['condenseId'];
   const event = events.find((one) => one.id !== undefined && one.id === id);
-  // Its place in the file is where it took messages away; it was made later.
+  // Its position in the file is where it removed messages; it was made later.
   const later =
     event === undefined
       ? -1
@@ -176,18 +176,18 @@ export function rooCompaction(
   };
 }
 
-/** Tokens by which Cline decides that a conversation is too long: it counts what the cache had beside the input. */
+/** Tokens by which Cline decides that a conversation is too long. Cached tokens count in addition to the input. */
 function sizeOf({ input, output, cacheReads, cacheWrites }: TaskRequest): number {
   return input + output + cacheReads + cacheWrites;
 }
 
-/** Indices of the messages of ours that one of the file became. */
+/** Indices of our messages made from a message of the file. */
 function ownOf(messages: readonly TaskMessage[], index: number): readonly number[] {
   const start = messages[index]?.start ?? 0;
   return range(start, messages[index + 1]?.start ?? start);
 }
 
-/** Messages of ours before the last one of the file. */
+/** Number of our messages before the last one of the file. */
 function endOf(messages: readonly TaskMessage[]): number {
   return messages.at(-1)?.start ?? 0;
 }

@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../../../compaction/messages/message.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import type { Fields } from '../../reading/fields.ts';
 
-/** Tokens of a request to a model, as Cline and Roo Code note them. */
+/** Tokens of a request to a model, as recorded by Cline and Roo Code. */
 export interface TaskRequest {
   readonly input: number;
   readonly output: number;
@@ -10,7 +10,7 @@ export interface TaskRequest {
   readonly cacheWrites: number;
 }
 
-/** Something that the program did to a conversation, or sent of it. */
+/** A change that the program made to a conversation, or a report on a request. */
 export interface TaskEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,21 +19,21 @@ export interface TaskEvent {
   readonly tokensBefore?: number;
   /** Tokens after a summary of Roo Code. */
   readonly tokensAfter?: number;
-  /** The mark by which the conversation names that summary or cut. */
+  /** Id by which the conversation refers to that summary or cut. */
   readonly id?: string;
-  /** Cline's first and last message that requests leave out from now on, by their indices in the conversation. */
+  /** Indices of the first and last message that Cline's requests leave out from now on. */
   readonly deleted?: readonly [start: number, end: number];
   /** Index of the last message of the conversation at that time. */
   readonly lastIndex?: number;
 }
 
 /**
- * Reads what the file `ui_messages.json` says beside the conversation of a task. In Cline (`src/core/task/message-state.ts`
- * of version 3.89) each of its messages has the range of the conversation that requests leave out; in Roo Code
- * (`packages/types/src/message.ts` of version 3.52) a message tells of each summary and each cut.
+ * Reads `ui_messages.json`, the companion of a task's conversation. In Cline, each message has the range that requests
+ * leave out (`src/core/task/message-state.ts` of version 3.89). In Roo Code, a message reports each summary and each
+ * cut (`packages/types/src/message.ts` of version 3.52).
  *
- * @param shown the parsed file, or what `shownInBrief` makes of it
- * @returns none if it is not such a file
+ * @param shown the parsed file, or the result of `shownInBrief`
+ * @returns an empty list if the file has another shape
  */
 export function taskEvents(shown: unknown): readonly TaskEvent[] {
   if (!Array.isArray(shown)) return [];
@@ -52,10 +52,10 @@ export function taskEvents(shown: unknown): readonly TaskEvent[] {
 }
 
 /**
- * The same file without everything that `taskEvents` does not read: pictures, outputs of commands, whole prompts.
+ * The same file without data that `taskEvents` ignores: pictures, outputs of commands, whole prompts.
  *
  * @param text of the file
- * @returns JSON; undefined if the file is not whole
+ * @returns JSON; undefined if the file is incomplete
  */
 export function shownInBrief(text: string): string | undefined {
   let shown: unknown;
@@ -80,7 +80,7 @@ function briefOf(message: Fields): readonly object[] {
   return [{ ts, type, say, text, contextCondense: condensed, contextTruncation, ...range }];
 }
 
-/** Names of the numbers of a request in the text of its message. */
+/** Maps a request's numbers from their names in the text of its message. */
 function numbersOf({ input, output, cacheReads, cacheWrites }: TaskRequest): object {
   return { tokensIn: input, tokensOut: output, cacheReads, cacheWrites };
 }
@@ -92,7 +92,7 @@ function requestIn({ say, text }: Fields): TaskRequest | undefined {
 /**
  * The numbers in the text of a message about a request.
  *
- * @returns undefined for one that was not answered yet, or not at all
+ * @returns undefined for an unanswered request
  */
 function readTaskRequest(text: string): TaskRequest | undefined {
   let value: unknown;
@@ -140,10 +140,10 @@ function rangeIn({
 }
 
 /**
- * Tokens of a request and of its reply. Roo Code counts what the cache had within the input since version 3.29.5, and
- * beside it before, if the provider did. What counts all of it is not less than the cached part.
+ * Tokens of a request and of its reply. Roo Code includes cached tokens in the input since version 3.29.5; before, only
+ * if the provider did. An input that includes them is at least as large as the cached part.
  *
- * Source: `consolidateTokenUsage` in `packages/core/src/message-utils`, before in `src/shared/getApiMetrics.ts`.
+ * Source: `consolidateTokenUsage` in `packages/core/src/message-utils`, earlier in `src/shared/getApiMetrics.ts`.
  */
 export function tokensOfRequest({ input, output, cacheReads, cacheWrites }: TaskRequest): ReportedUsage {
   const cached = cacheReads + cacheWrites;
@@ -156,9 +156,9 @@ export function tokensOfRequest({ input, output, cacheReads, cacheWrites }: Task
 }
 
 /**
- * The tokens of the request that a reply answered: the last one that was sent before it.
+ * The tokens of the request that a reply answered: the last request before the reply.
  *
- * @param after time of the reply before
+ * @param after time of the previous reply
  * @param before time of the reply
  */
 export function usageOfRequest(

@@ -30,16 +30,16 @@ import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedClineTask');
 
-/** The name under which the text of a task has its conversation, if it has more than that. */
+/** Key of the conversation in the combined text of a task, which also contains the companion. */
 const inObject = /^\s*\{\s*"conversation"\s*:/;
 
 /**
- * The conversation of a task as Cline and Roo Code keep it in the editor's storage
- * (`api_conversation_history.json`): an array of messages in Anthropic's shape. Tools that the model called in the
- * text of its reply stay text, and so do their results. Summaries are not messages.
+ * The conversation of a task that Cline and Roo Code keep in VS Code's storage (`api_conversation_history.json`): an
+ * array of messages in Anthropic's shape. Tools called in the text of a reply stay text, and so do their results.
+ * Summaries are not messages.
  *
- * An object has that array as its `conversation`, and as `shown` what the file beside it (`ui_messages.json`) says of
- * requests and of what was left out of them.
+ * The combined text has that array as `conversation`, and as `shown` the companion (`ui_messages.json`) with requests
+ * and omitted ranges.
  */
 export const clineTaskFormat: TranscriptFormat = {
   id: 'cline-task',
@@ -65,13 +65,13 @@ function parse(text: string): Imported {
   return { ...task.end(), tools: [], problems };
 }
 
-/** Gathers the messages of a task. */
+/** Collects the messages of a task. */
 class Task {
   private readonly events: readonly TaskEvent[];
   private readonly drafts: Draft[] = [];
   private readonly messages: TaskMessage[] = [];
   private readonly carried: ForeignCompaction[] = [];
-  /** The model that Roo Code told of last. */
+  /** The model that Roo Code named last. */
   private model: string | undefined;
 
   constructor(events: readonly TaskEvent[]) {
@@ -127,7 +127,7 @@ class Task {
     drafts.push(...said.map((draft) => ({ ...draft, createdAt })));
   }
 
-  /** Time of the reply before the message that is being added; undefined if there is none. */
+  /** Time of the reply before the message that is being added, or undefined. */
   private timeBefore(): unknown {
     return this.messages.slice(0, -1).findLast(({ fields }) => fields['role'] === 'assistant')?.fields['ts'];
   }
@@ -146,7 +146,7 @@ function contextAfter(
   return { context: { tokens, beforeMessageIndex: last.beforeMessageIndex } };
 }
 
-/** The model that Roo Code names in what it tells of its surroundings (`getEnvironmentDetails.ts`). */
+/** The model in Roo Code's environment details (`getEnvironmentDetails.ts`). */
 function modelIn(parts: readonly Fields[]): string | undefined {
   const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
   const told = texts.findLast((text) => text.includes('<environment_details>'));
@@ -154,8 +154,8 @@ function modelIn(parts: readonly Fields[]): string | undefined {
 }
 
 /**
- * Folder that Cline and Roo Code name in their environment details, a part of its own. The parts before were typed, or
- * are files that may say anything.
+ * Folder in the environment details of Cline and Roo Code, which are a separate part. Earlier parts were typed or come
+ * from files, so they may contain anything.
  */
 export function workingFolderIn(content: unknown): string | undefined {
   const texts = partsOf(content)?.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])) ?? [];
@@ -186,7 +186,7 @@ function replyOf(
   return draft === undefined ? [] : [draft];
 }
 
-/** @param isFirst the task itself, however it is marked */
+/** @param isFirst true for the task itself, regardless of its marks */
 function saidIn(
   parts: readonly Fields[],
   isFirst: boolean,

@@ -24,11 +24,10 @@ import { isRecord } from '../../../language/is-record.ts';
 const expected = importsSentences.say('expectedCodex');
 
 /**
- * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are items of their own: a
- * text begins a reply, the calls after it belong to it. User messages are repeated in an event of
- * the type `user_message`. Instructions of the session and messages of the developer are system messages. Events of the
- * type `token_count` tell what the request before them took, and the window. Turns that the person took back are a
- * branch.
+ * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are separate items: a text
+ * begins a reply, and the calls after it belong to it. User messages are repeated in an event of the type
+ * `user_message`. Instructions of the session and developer messages are system messages. Events of the type
+ * `token_count` report the tokens of the previous request, and the window. Turns that the user took back are a branch.
  */
 export const codexFormat = lineFormat(
   {
@@ -60,12 +59,12 @@ function isItem({ type, payload }: Fields): boolean {
   return (type === 'session_meta' || type === 'response_item') && isRecord(payload);
 }
 
-/** @param meta of a rollout, its first */
+/** @param meta the first metadata of a rollout */
 export function isMetaOfSubAgent({ source }: Fields): boolean {
   return isRecord(source) && source['subagent'] !== undefined;
 }
 
-/** Texts that a person typed; nothing if the file does not tell. */
+/** Texts that the user typed; empty if the file does not mark them. */
 function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefined {
   const texts = events.flatMap(({ fields: { type, payload } }) =>
     type === 'event_msg' && isRecord(payload) && payload['type'] === 'user_message'
@@ -77,7 +76,7 @@ function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefi
 
 class Rollout {
   private readonly drafts: Draft[] = [];
-  /** Instructions of the session; every request begins with them, even after a compaction. */
+  /** Instructions of the session, with which every request begins, even after a compaction. */
   private readonly instructions = new Set<Draft>();
   private readonly compactions: ForeignCompaction[] = [];
   private readonly typed: ReadonlySet<unknown> | undefined;
@@ -86,21 +85,21 @@ class Rollout {
   private readonly inputs = new Map<string, string>();
   /** Call → end, according to events. */
   private readonly told = new Map<unknown, Pick<Draft, 'end' | 'status'>>();
-  /** Thought for the reply that comes next. */
+  /** Reasoning for the next reply. */
   private thoughts: string[] = [];
   private isOfSubAgent: boolean | undefined;
   private reply: Reply | undefined;
   private modelId: string | undefined;
   private window: number | undefined;
   private folder: Pick<Imported, 'folder'> | undefined;
-  /** Of the whole session as last told, to know what is told a second time. */
+  /** Total usage of the session as last reported, which reveals repeated reports. */
   private totalTold = '';
 
   constructor(typed: ReadonlySet<unknown> | undefined) {
     this.typed = typed;
   }
 
-  /** @returns why the line cannot be read, nothing if it was, or holds nothing that was said */
+  /** @returns why the line cannot be read; undefined if it was read or contains no message */
   add(type: unknown, payload: Fields, createdAt: string | undefined): string | undefined {
     switch (type) {
       case 'session_meta': {
@@ -191,7 +190,7 @@ class Rollout {
     }
   }
 
-  /** @param turns that the person took back, from the end */
+  /** @param turns number of turns that the user took back, from the end */
   private takeBack(turns: number): void {
     this.endReply();
     const starts = this.drafts.flatMap(({ chat, origin }, index) =>
@@ -364,13 +363,13 @@ class Rollout {
   }
 }
 
-/** Outputs are texts, parts, or an object that says how it went. */
+/** Reads an output: text, parts, or an object with the exit status. */
 function outputOf(output: unknown): { readonly content: string | undefined; readonly isError: boolean } {
   if (!isRecord(output)) return { content: textOfParts(output), isError: false };
   return { content: textOfParts(output['content']), isError: output['success'] === false };
 }
 
-/** The summary if the agent wrote one; otherwise the messages that it went on with. */
+/** The summary if the agent wrote one; otherwise the messages that it continued with. */
 function summaryOf({ message, replacement_history: history }: Fields): string {
   if (typeof message === 'string' && message !== '') return message;
   if (!Array.isArray(history)) return '';

@@ -20,13 +20,13 @@ const expected = importsSentences.say('expectedCopilot');
 /** Roles are numbers in these files. */
 const roles = ['system', 'user', 'assistant', 'tool'] as const;
 const assistantRole = roles.indexOf('assistant');
-/** The types of parts that are text, and those that only mark where the cache of the provider may end. */
+/** Types of parts that are text, and of those that only mark the end of the provider's cache. */
 const textPart = 1;
 const cachePart = 3;
 
 /**
- * Replay files that Copilot Chat writes of its debug log: every request with all of its messages. The longest
- * request holds the conversation; the reply to it and the tools it called come after.
+ * Replay files that Copilot Chat exports from its debug log: every request with all of its messages. The longest
+ * request contains the conversation; its reply and the called tools follow.
  */
 export const chatReplayFormat: TranscriptFormat = {
   id: 'chat-replay',
@@ -82,7 +82,7 @@ function parse(text: string): Imported {
   };
 }
 
-/** The request that the message of this index is the reply to: what was asked is all that precedes it. */
+/** The request that a message answers: the one with exactly the messages before it. */
 function repliedAt(requests: readonly Request[], longest: Request, index: number): Request | undefined {
   const isReply = isRecord(longest.messages[index]) && longest.messages[index]['role'] === assistantRole;
   if (!isReply) return undefined;
@@ -127,7 +127,7 @@ function requestOf(log: Log, skip: Skip): readonly Request[] {
   return [];
 }
 
-/** A message was there when the first request that is long enough to hold it was sent. */
+/** Time of the first request that is long enough to contain the message. */
 function timeOf(requests: readonly Request[], index: number): string | undefined {
   return metadataTime(requests.find(({ messages }) => messages.length > index)?.fields, 'startTime');
 }
@@ -137,7 +137,7 @@ function metadataTime(request: Fields | undefined, key: 'startTime' | 'endTime')
   return isRecord(metadata) ? isoTime(metadata[key]) : undefined;
 }
 
-/** @returns the message, or why the value is none */
+/** @returns the message, or why the value is not one */
 function toDraft(value: unknown, path: string, createdAt: string | undefined, skip: Skip): Draft | string {
   if (!isRecord(value)) return 'a message is an object.';
   const role = typeof value['role'] === 'number' ? roles[value['role']] : undefined;
@@ -179,7 +179,7 @@ function textOfPart({ type, text }: Fields): unknown {
   return type === textPart ? text : undefined;
 }
 
-/** Response to a request: the reply, with the tools that were called before the next request. */
+/** Response to a request: the reply, with the tools called before the next request. */
 function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   const after = logs.slice(logs.findIndex(({ path }) => path === request.path) + 1);
   const next = after.findIndex(({ fields }) => fields['kind'] === 'request');
@@ -205,7 +205,7 @@ function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   ];
 }
 
-/** Ids of calls in the log end in a mark of the editor that those in the messages do not have. */
+/** Removes a suffix of VS Code from the ids of calls in the log, which the messages do not have. */
 function withoutMark(id: string): string {
   return id.replace(/__vscode-\d+$/, '');
 }

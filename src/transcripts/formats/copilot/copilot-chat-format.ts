@@ -10,13 +10,13 @@ import { CopilotChatHistory } from './copilot-chat-history.ts';
 
 const expected = importsSentences.say('expectedCopilotChat');
 
-/** The newest version of the object that is known. */
+/** The newest known version of the object. */
 const knownVersion = 3;
 
 /**
- * Chats as VS Code keeps them for Copilot Chat (`chatSessions`): one object with `requests`, in newer versions a log of
- * changes to it. Each request has its reply as it is shown, and once it has ended, what the model was asked and
- * answered round by round, with the summaries that replaced earlier rounds.
+ * Chats that VS Code keeps for Copilot Chat (`chatSessions`): an object with `requests`, in newer versions a log of
+ * changes to it. Each request has its displayed reply. A completed one also has the prompts and answers of each round,
+ * with the summaries that replaced earlier rounds.
  */
 export const copilotChatFormat: TranscriptFormat = {
   id: 'copilot-chat',

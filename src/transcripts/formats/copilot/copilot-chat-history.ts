@@ -14,26 +14,26 @@ import {
 import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
 import { toolResultText } from './copilot-tool-result.ts';
 
-/** A summary, and the round that is the last one that it replaced. */
+/** A summary, and the last round that it replaced. */
 interface Summary extends Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
   readonly roundId: unknown;
   readonly text: string;
   readonly createdAt: string | undefined;
 }
 
-/** Gathers the messages of a chat of VS Code, request by request. */
+/** Collects the messages of a chat of VS Code, request by request. */
 export class CopilotChatHistory {
   private readonly drafts: Draft[] = [];
-  /** Round → the messages there are up to its results. */
+  /** Round → number of messages up to its results. */
   private readonly ends = new Map<unknown, number>();
   private readonly summaries: Summary[] = [];
 
-  /** @returns why the request cannot be read, nothing if it was */
+  /** @returns why the request cannot be read; undefined if it was */
   add(request: Fields): string | undefined {
     const { message, timestamp, isHidden, shouldBeRemovedOnSend } = request;
     const asked = isRecord(message) ? message['text'] : message;
     if (typeof asked !== 'string') return 'a request has a message with text.';
-    // The person took it back: it is on its way out of the chat.
+    // The user took it back, so it is about to leave the chat.
     if (isHidden === true || isRecord(shouldBeRemovedOnSend)) return undefined;
     const createdAt = isoTime(timestamp);
     if (asked !== '') {
@@ -45,7 +45,7 @@ export class CopilotChatHistory {
     if (rounds.length > 0) this.addRounds(rounds, metadata, request);
     else this.addShown(recordsIn(request['response']), request);
     this.addSummaries(metadata, request);
-    // The request that was nothing but a summary was as large as what it replaced.
+    // A request for a summary only has the size of the messages that it replaced.
     if (rounds.length > 0 || !isRecord(metadata['summary'])) this.addUsage({ ...request, ...metadata });
     return undefined;
   }
@@ -69,7 +69,7 @@ export class CopilotChatHistory {
     return { entries: toEntries(this.drafts), compactions };
   }
 
-  /** Rounds of a request, as the extension notes them when it has ended. */
+  /** Adds the rounds of a request, which the extension notes after it has ended. */
   private addRounds(rounds: readonly Fields[], metadata: Fields, request: Fields): void {
     const results = isRecord(metadata['toolCallResults']) ? metadata['toolCallResults'] : {};
     const shownEnds = new Map(
@@ -105,8 +105,8 @@ export class CopilotChatHistory {
   }
 
   /**
-   * Summaries that were made in a request, which is none but that if a person asked for it (`/compact`). Newer versions
-   * note the size of the context before each, and whether the agent waited for it. Source: `IResultMetadata` in
+   * Adds summaries made in a request, including one that the user asked for (`/compact`). Newer versions note the size
+   * of the context before each, and whether the agent waited for it. Source: `IResultMetadata` in
    * `src/extension/prompt/common/conversation.ts` and `handleSummarizeCommand` in
    * `src/extension/intents/node/agentIntent.ts` of Copilot Chat.
    */
@@ -128,7 +128,10 @@ export class CopilotChatHistory {
     }
   }
 
-  /** The same summary stands with its round and with the request in which it was made, which says more of it. */
+  /**
+   * Adds a summary. The same summary is stored with its round and with the request that made it, which has more
+   * details.
+   */
   private addSummary({ text, ...summary }: Omit<Summary, 'text'> & { readonly text: unknown }): void {
     if (typeof text !== 'string' || text === '') return;
     const known = this.summaries.findIndex((one) => one.roundId === summary.roundId && one.text === text);
@@ -136,7 +139,7 @@ export class CopilotChatHistory {
     else this.summaries[known] = { ...summary, ...this.summaries[known]! };
   }
 
-  /** The reply as it is shown, of a request that is under way or says no more. */
+  /** Adds the displayed reply of a running request, or of one without details. */
   private addShown(parts: readonly Fields[], request: Fields): void {
     const createdAt = isoTime(request['timestamp']);
     let reply = emptyReply(createdAt);
@@ -162,7 +165,7 @@ export class CopilotChatHistory {
         kind === undefined || kind === 'markdownContent' ? textOfMarkdown(value ?? content) : undefined;
       const thought = kind === 'thinking' ? textOfMarkdown(value) : undefined;
       if (text === undefined && thought === undefined) continue;
-      // What is said after a call was said with its result in context.
+      // Text after a call was written with its result in context.
       if (reply.calls.length > 0) end();
       if (text !== undefined) reply.texts.push(text);
       if (thought !== undefined) reply.thoughts.push(thought);
@@ -170,7 +173,7 @@ export class CopilotChatHistory {
     end();
   }
 
-  /** Tokens of the last call of the round trip: newer versions of VS Code note them of all models. */
+  /** Adds the tokens of the last call of a round; newer versions of VS Code note them for all models. */
   private addUsage({ promptTokens, outputTokens }: Fields): void {
     const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
     const draft = this.drafts[index];
@@ -183,7 +186,7 @@ export class CopilotChatHistory {
   }
 }
 
-/** A call as it is shown. What the tool was asked is told for commands, what it answered in a sentence. */
+/** A displayed call. Its input is known for commands only, its result as one sentence. */
 function shownCall(part: Fields) {
   const {
     toolCallId: id,
@@ -247,7 +250,7 @@ function textOfMarkdown(value: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The editor names the vendor before the model. */
+/** Model name without the vendor, which VS Code puts before it. */
 function modelOf(id: unknown): string | undefined {
   return typeof id === 'string' ? id.replace(/^copilot\//, '') : undefined;
 }

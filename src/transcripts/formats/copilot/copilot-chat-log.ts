@@ -2,24 +2,24 @@ import type { EventLines, Fields } from '../../reading/fields.ts';
 import { problemAt } from '../../reading/json-document.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** Kinds of a line: the whole object, a field set, a list continued, a field taken away. */
+/** Kinds of a line: the whole object, a field set, a list continued, a field removed. */
 const kinds = { whole: 0, set: 1, push: 2, remove: 3 } as const;
 
-/** Fields on the way to a change; no chat nests deeper. */
+/** Maximum depth of a change; no chat is nested deeper. */
 const longestPath = 20;
 
-/** An object as a log of changes to it leaves it. */
+/** An object after applying its log of changes. */
 interface LoggedObject {
   /** Undefined if no line has the whole object. */
   readonly value: unknown;
-  /** Lines that could not be applied, a sentence each. */
+  /** Lines that could not be applied, one sentence each. */
   readonly problems: readonly string[];
 }
 
 /**
- * Applies the log that VS Code keeps of a chat: the first line is the whole object (`kind` 0, `v`), every other sets a
- * field (1), cuts a list to `i` items and adds to it (2), or takes a field away (3), at the path `k`. What the lines
- * hold is not changed: objects on the way to a change are copied.
+ * Applies the log that VS Code keeps of a chat. The first line is the whole object (`kind` 0, `v`). Every other line
+ * sets a field (1), cuts a list to `i` items and adds to it (2), or removes a field (3), at the path `k`. The values of
+ * lines are not modified, because objects on the path are copied.
  */
 export function applyLog({ events }: EventLines): LoggedObject {
   const problems: string[] = [];
@@ -70,12 +70,12 @@ function pathIn(path: unknown): readonly (string | number)[] | undefined {
   return isPath ? (steps as readonly (string | number)[]) : undefined;
 }
 
-/** A copy with the change at the path; `noChange` if there is no such place. */
+/** A copy with the change at the path; `noChange` if the path does not exist. */
 function changedAt(value: unknown, [step, ...rest]: readonly (string | number)[], change: Change): unknown {
   if (step === undefined) return change(value);
   if (Array.isArray(value)) {
     const items = value as readonly unknown[];
-    // A list grows by one at most: a far index would make a list of nothing.
+    // A list grows by at most one, because a large index would allocate a huge list.
     if (typeof step !== 'number' || step > items.length) return noChange;
     const changed = changedAt(items[step], rest, change);
     return changed === noChange ? noChange : [...items.slice(0, step), changed, ...items.slice(step + 1)];

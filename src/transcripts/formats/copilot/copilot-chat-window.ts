@@ -2,15 +2,15 @@ import { isRecord } from '../../../language/is-record.ts';
 import { readJsonAt } from '../../reading/json-head.ts';
 
 const selectedModel = /"selectedModel"(?:\],\s*"v")?\s*:\s*(?=\{)/gu;
-/** Characters that a selected model takes at most. */
+/** Maximum characters of a selected model. */
 const longestModel = 20_000;
 
 /**
- * The window of the model that is selected in a chat, by the rule of the editor's own meter: the input it may have, as a
- * person has set it, and its output. Source: `resolveContextWindow` in
+ * The window of the model selected in a chat, by the rule of VS Code's own meter: the maximum input, as set by the
+ * user, plus the maximum output. Source: `resolveContextWindow` in
  * `src/vs/workbench/contrib/chat/browser/widgetHosts/viewPane/chatContextUsageWidget.ts` of VS Code.
  *
- * @returns undefined if the text does not state it
+ * @returns undefined if the text does not contain it
  */
 export function copilotChatWindow(text: string): number | undefined {
   const found = [...text.matchAll(selectedModel)].at(-1);
@@ -18,7 +18,7 @@ export function copilotChatWindow(text: string): number | undefined {
   return windowOfSelection(readJsonAt(text, found.index + found[0].length, longestModel));
 }
 
-/** As `copilotChatWindow`, of the `selectedModel` of a chat that was parsed. */
+/** Like `copilotChatWindow`, for the `selectedModel` of a parsed chat. */
 export function windowOfSelection(selected: unknown): number | undefined {
   const { metadata, modelConfiguration } = isRecord(selected) ? selected : {};
   const { maxInputTokens, maxOutputTokens, configurationSchema } = isRecord(metadata) ? metadata : {};

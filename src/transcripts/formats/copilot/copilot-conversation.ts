@@ -9,16 +9,16 @@ import {
   toEntries,
 } from '../../reading/transcript-format.ts';
 
-/** One conversation of a file of Copilot's events: that of the session, or of a sub-agent. */
+/** One conversation of a file of Copilot's events, either the session's or a sub-agent's. */
 export class CopilotConversation {
   private drafts: Draft[] = [];
   private compactions: ForeignCompaction[] = [];
-  /** Event → the messages there were before it. */
+  /** Event → number of messages before it. */
   private readonly positions = new Map<unknown, number>();
-  /** Thought before the reply that comes next. */
+  /** Reasoning before the next reply. */
   private thought: string[] = [];
   private tokensBefore: number | undefined;
-  /** Messages there were when a compaction began. The agent works on meanwhile: later ones stay. */
+  /** Number of messages when a compaction began. The agent continues to work, so later messages are kept. */
   private begunAt: number | undefined;
   /** The program's own count, until the next report or compaction. */
   private context: CountedContext | undefined;
@@ -30,13 +30,13 @@ export class CopilotConversation {
     return this.drafts.length === 0;
   }
 
-  /** The first thing that was said, if it is text. */
+  /** The first message, if it is text. */
   get opening(): string | undefined {
     const said = this.drafts.find(({ chat }) => chat.role !== 'system');
     return textOfParts(said?.chat.content);
   }
 
-  /** @param id of the event that is read next */
+  /** @param id of the next event */
   mark(id: unknown): void {
     if (typeof id === 'string') this.positions.set(id, this.drafts.length);
   }
@@ -65,7 +65,7 @@ export class CopilotConversation {
     if (text !== undefined && text !== '') this.thought.push(text);
   }
 
-  /** @param own what a reply says itself of what it was thought for; it is then all of it */
+  /** @param own reasoning in the reply itself, which is then complete */
   thoughts(own: unknown): string[] {
     const before = this.thought;
     this.thought = [];
@@ -84,7 +84,7 @@ export class CopilotConversation {
     this.context = undefined;
   }
 
-  /** Tokens of the request of the last reply. */
+  /** Adds the tokens of the last reply's request. */
   usage(fields: Fields): void {
     const usage = usageIn(fields);
     if (usage !== undefined) this.reported();
@@ -95,7 +95,7 @@ export class CopilotConversation {
     }
   }
 
-  /** Tokens of a request, reported before or after its reply; before, if the last message is not a reply. */
+  /** Adds the tokens of a request, reported before its reply if the last message is not a reply, otherwise after it. */
   usageOfRequest(fields: Fields): void {
     if (this.drafts.at(-1)?.origin === 'model') this.usage(fields);
     else {
@@ -142,10 +142,10 @@ export class CopilotConversation {
   }
 
   /**
-   * Goes back to before an event.
+   * Goes back to the state before an event.
    *
-   * @param id of the event; to the beginning if undefined
-   * @returns the conversation as it was, nothing if nothing was taken back
+   * @param id of the event; undefined for the beginning
+   * @returns the conversation as it was; undefined if nothing was taken back
    */
   leaveFrom(id: unknown): CopilotConversation | undefined {
     const start = id === undefined ? 0 : this.positions.get(id);
@@ -175,7 +175,7 @@ export function tokensAfter({
   return systemTokens + conversationTokens + (typeof tools === 'number' ? tools : 0);
 }
 
-/** The provider's input count includes cached tokens. */
+/** Reads usage. The provider's input count includes cached tokens. */
 function usageIn({
   inputTokens,
   outputTokens,

@@ -21,14 +21,13 @@ import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCopilotEvents');
 
-/** The newest version of the events that is known, as `session.start` states it. */
+/** The newest known version of the events, as in `session.start`. */
 const knownVersion = 1;
 
 /**
- * Events of Copilot CLI (`events.jsonl`), which Copilot Chat writes, too, for hooks to read (`transcript_path`): JSON
- * lines with `type` and `data`. What a tool was asked and what it answered are events of their own; those of sub-agents
- * name the agent, or the call that started it. The messages before the user went back, or cleared the context, are a
- * branch.
+ * Events of Copilot CLI (`events.jsonl`), which Copilot Chat also writes for hooks (`transcript_path`): JSON lines with
+ * `type` and `data`. Calls and results of tools are separate events; those of sub-agents name the agent, or the call
+ * that started it. Messages from before the user went back, or cleared the context, are a branch.
  */
 export const copilotEventsFormat = lineFormat(
   {
@@ -65,7 +64,7 @@ class CopilotEvents {
   private window: number | undefined;
   private folder: Pick<Imported, 'folder'> = {};
   private readonly main = new CopilotConversation();
-  /** By the call that started them, or by agent if the call is unknown. */
+  /** Conversations by the call that started them, or by agent if the call is unknown. */
   private readonly subAgents = new Map<string, CopilotConversation>();
   /** Agent → call that started it. */
   private readonly callsOfAgents = new Map<string, string>();
@@ -75,7 +74,7 @@ class CopilotEvents {
   /** Call → end that follows from a decision. */
   private readonly denied = new Map<unknown, ToldEnd>();
 
-  /** @returns why the event cannot be read, nothing if it was, or holds nothing that was said */
+  /** @returns why the event cannot be read; undefined if it was read or contains no message */
   add({ type, id, data, timestamp, agentId }: Fields): string | undefined {
     if (!isRecord(data)) return 'an event has data.';
     if (type === 'subagent.started') this.startSubAgent(agentId, data['toolCallId']);
@@ -218,7 +217,7 @@ class CopilotEvents {
     this.subAgent(callId);
   }
 
-  /** Events of the main agent name neither. */
+  /** The conversation of an event. Events of the main agent name neither agent nor call. */
   private conversationOf(agentId: unknown, parentCallId: unknown): CopilotConversation {
     if (typeof agentId === 'string') return this.subAgent(this.callsOfAgents.get(agentId) ?? agentId);
     return typeof parentCallId === 'string' ? this.subAgent(parentCallId) : this.main;
@@ -238,7 +237,7 @@ export function isOfMainAgent({ agentId, data }: Fields): boolean {
   return typeof agentId !== 'string' && !(isRecord(data) && typeof data['parentToolCallId'] === 'string');
 }
 
-/** The words of the person alone: what the program adds to them for the model is said again with every prompt. */
+/** Adds the typed text of a prompt, without the program's additions for the model, which every prompt repeats. */
 function addPrompt(
   { content, source, isAutopilotContinuation }: Fields,
   conversation: CopilotConversation,
@@ -264,7 +263,7 @@ const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
   ['aborted', 'cancelled'],
 ]);
 
-/** @param error of a failed call; its code is the kind of its result */
+/** @param error of a failed call; its code is the kind of the result */
 function endOfCopilotResult(error: unknown, content: string): ToldEnd | undefined {
   const code = isRecord(error) ? error['code'] : undefined;
   return toldEndOf(content, copilotTellings) ?? errorCodes.get(code);
@@ -276,7 +275,7 @@ function addResult(
   createdAt: string | undefined,
   permission: ToldEnd | undefined,
 ): string | undefined {
-  // What the person ran without the model belongs to no call of it.
+  // A command that the user ran belongs to no call of the model.
   if (isUserRequested === true) return undefined;
   if (typeof id !== 'string') return 'a result has a toolCallId.';
   const given = isRecord(result) ? (textOfParts(result['content']) ?? '') : '';

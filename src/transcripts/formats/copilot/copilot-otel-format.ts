@@ -19,7 +19,7 @@ import {
 
 const expected = importsSentences.say('expectedCopilotTelemetry');
 
-/** Names of the attributes that are read, as OpenTelemetry's conventions for generative models and Copilot have them. */
+/** Names of the attributes that are read, from OpenTelemetry's conventions for generative models and from Copilot. */
 const names = {
   model: 'gen_ai.request.model',
   input: 'gen_ai.input.messages',
@@ -33,9 +33,9 @@ const names = {
 } as const;
 
 /**
- * Telemetry that Copilot Chat writes to a file (`github.copilot.chat.otel.outfile`): JSON lines, of which those about
- * requests have what was sent. The newest request of a chat stands for the chat: it is what the model was shown last. The
- * chat whose request is the last of the file is in force; others, and sub-agents, are other conversations.
+ * Telemetry that Copilot Chat writes to a file (`github.copilot.chat.otel.outfile`): JSON lines, some of which contain
+ * requests. The newest request of a chat represents the chat, because it contains the latest context. The chat of the
+ * file's last request is active; other chats and sub-agents are other conversations.
  */
 export const copilotOtelFormat = lineFormat(
   {
@@ -54,7 +54,7 @@ function read(lines: EventLines): Imported {
     if (typeof attributes[names.input] !== 'string') continue;
     const id = [attributes[names.chat], attributes[names.conversation], ''].find(isText) ?? '';
     const before = chats.get(id);
-    // Titles and the like are asked for without tools: they are no part of the chat.
+    // Requests without tools, such as for titles, are not part of the chat.
     if (before?.[names.tools] !== undefined && attributes[names.tools] === undefined) continue;
     chats.delete(id);
     chats.set(id, attributes);
@@ -133,7 +133,7 @@ function draftsOf({ role, parts }: Fields): readonly Draft[] {
   return [...results, { chat: { role: 'user', content: text }, origin: 'person', parts: texts }];
 }
 
-/** The texts among the parts, in the shape of other importers. */
+/** The text parts in the shape of other importers. */
 function partsIn(parts: unknown): readonly Fields[] {
   return recordsIn(parts).flatMap(({ type, content }) => (type === 'text' ? [{ type, text: content }] : []));
 }
@@ -177,7 +177,7 @@ function openingOf(attributes: Fields): string | undefined {
   return textOfParts(partsIn(said?.['parts']));
 }
 
-/** Attributes are texts, with JSON in those that hold more. */
+/** Parses an attribute, which is a string and may contain JSON. */
 function parsed(text: unknown): unknown {
   try {
     const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;

@@ -1,12 +1,12 @@
 import { isRecord } from '../../../language/is-record.ts';
 import { pictureMark } from '../../reading/content-parts.ts';
 
-/** Levels of elements in each other that are looked into. */
+/** Maximum depth of nested elements that are read. */
 const deepest = 50;
 
 /**
- * Text of a tool's result as VS Code keeps it: parts that are texts, or trees of elements whose leaves are; data, as of a
- * picture, is a mark.
+ * Text of a tool's result in VS Code: text parts, or trees of elements with text leaves. Data, for example of a
+ * picture, becomes a mark.
  */
 export function toolResultText(result: unknown): string {
   const parts =

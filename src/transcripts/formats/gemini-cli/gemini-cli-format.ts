@@ -28,8 +28,8 @@ const expectedLog = importsSentences.say('expectedGeminiCliLog');
 const expected = importsSentences.say('expectedGeminiCli');
 
 /**
- * Files of Gemini CLI: its sessions as JSON lines, in older versions as one object, and checkpoints that a person
- * saved, which are the history in the shape of Google's API. The model's replies have the results of their calls.
+ * Files of Gemini CLI: sessions as JSON lines, in older versions as one object, and saved checkpoints, which are the
+ * history in the shape of Google's API. The model's replies contain the results of their calls.
  */
 export const geminiCliFormat: TranscriptFormat = {
   id: 'gemini-cli',
@@ -51,7 +51,7 @@ function isCheckpoint(text: string): boolean {
   );
 }
 
-/** A log begins with a line about the session; if that is all of the file, it has no messages in it. */
+/** True for a log. It begins with a line about the session; a file with only that line has no messages. */
 function isLog(text: string): boolean {
   const start = text.trimStart();
   const end = start.indexOf('\n');
@@ -119,11 +119,11 @@ function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiT
 }
 
 /**
- * The log that newer versions of Gemini CLI keep of a session. A line has a message, which replaces an earlier one of
- * its id; `$rewindTo` takes a message back with everything after it; `$set` changes what is known of the session.
- * If it sets the messages, it gives the model's history, not the conversation: after a compaction, and whenever the
- * session is resumed. A new summary marks a compaction; summaries are compared by id, as two may have the same words.
- * After a compaction, the messages have new ids.
+ * The log of a session in newer versions of Gemini CLI. A line has a message, which replaces an earlier one with its
+ * id. `$rewindTo` removes a message and all later ones. `$set` changes the data of the session. If it sets the
+ * messages, it contains the model's history instead of the conversation, after a compaction and whenever the session is
+ * resumed. A new summary marks a compaction; summaries are compared by id, as two may have equal text. After a
+ * compaction, the messages have new ids.
  */
 class GeminiLog {
   readonly problems: string[] = [];
@@ -146,7 +146,7 @@ class GeminiLog {
     if (typeof rewindTo === 'string') this.rewind(rewindTo, skip);
     else if (isRecord(changes)) this.set(changes, skip);
     else if (typeof id === 'string') this.say(id, fields, skip);
-    // The first line is about the session; it can have messages.
+    // The first line is about the session and may contain messages.
     else if (typeof fields['sessionId'] === 'string') this.set({ messages }, skip);
     else skip('a line has a message, or tells something of the session.');
   }
@@ -193,7 +193,7 @@ class GeminiLog {
     }
   }
 
-  /** Index in the conversation of a turn of the model's history, the last if there are several; -1 if it has none. */
+  /** Index in the conversation of a turn of the model's history, the last if there are several, or -1. */
   private indexOf(turn: GeminiTurn): number {
     const text = textOfTurn(turn);
     return this.turns.findLastIndex(
@@ -202,7 +202,7 @@ class GeminiLog {
   }
 }
 
-/** @returns nothing for what the program told the person alone, and for what is not a message */
+/** @returns undefined for messages shown to the user only, and for values that are not messages */
 function turnOf(fields: Fields, skip: (objection: string) => void): GeminiTurn | undefined {
   const { type, content } = fields;
   switch (type) {

@@ -44,17 +44,17 @@ export function contextFolders(turns: readonly GeminiTurn[]): readonly string[] 
   return opening.flatMap((text) => [...text.matchAll(namedFolder)].map(([, folder = '']) => folder.trim()));
 }
 
-/** A call that nothing has answered yet, and where its result belongs. */
+/** A call without a result yet, and the place reserved for it. */
 interface OpenCall {
-  /** Undefined if the file has none. */
+  /** Undefined if the file contains no id. */
   readonly id: string | undefined;
   readonly name: string;
   readonly answer: (text: string, isError: boolean, status?: unknown) => void;
 }
 
 /**
- * Makes messages of turns. Results follow the reply that called for them, whether the file has them with the
- * call or in a turn of their own. A summary among the turns replaces turns that the file does not have.
+ * Converts turns into messages. Results follow the reply with their calls, whether the file has them with the call or
+ * in a separate turn. A summary among the turns replaces turns that are not in the file.
  *
  * @param agent that compacted, by format id
  */
@@ -85,7 +85,7 @@ export function geminiHistory(
   };
 }
 
-/** @param messageAt the index of the first message that a turn became, or of the next one if it became none */
+/** @param messageAt index of the first message made from a turn, or of the next one if it made none */
 function foreignCompaction(
   { position, keptFrom, summary, timestamp, tokensBefore }: GeminiCompaction,
   messageAt: (turn: number) => number,
@@ -101,13 +101,13 @@ function foreignCompaction(
 }
 
 class History {
-  /** A call holds the place of its result, which may come later or never. */
+  /** Messages, with places reserved for results, which may come later or never. */
   private readonly places: (Draft | undefined)[] = [];
   private readonly open: OpenCall[] = [];
   private readonly answered = new Set<unknown>();
   private madeUpIds = 0;
 
-  /** Places so far. */
+  /** Number of places so far. */
   get length(): number {
     return this.places.length;
   }
@@ -125,7 +125,7 @@ class History {
     else this.addSaid(turn, parts);
   }
 
-  /** @returns the messages, and what becomes of the index of a place without the places that stayed empty */
+  /** @returns the messages, and a function that maps a place to its index after removing empty places */
   end(): { readonly drafts: readonly Draft[]; readonly draftAt: (place: number) => number } {
     let filled = 0;
     const indices = this.places.map((draft) => (draft === undefined ? filled : filled++));
@@ -136,7 +136,7 @@ class History {
   private addReply({ fields, skip }: GeminiTurn, { content, thought, calls: inParts }: GeminiParts): void {
     const createdAt = isoTime(fields['timestamp']);
     const listed = Array.isArray(fields['toolCalls']) ? (fields['toolCalls'] as readonly unknown[]) : [];
-    // Calls with their results are the whole of it; a file that has both kinds has the same calls twice.
+    // The list contains all calls with their results; parts of the same file repeat the calls.
     const records = listed.length > 0 ? listed : inParts;
     const calls = records.flatMap((record): readonly { call: ToolCall; record: Fields }[] => {
       const call = isRecord(record) ? this.callIn(record) : undefined;
@@ -159,7 +159,7 @@ class History {
     for (const { call, record } of calls) this.addCall(call, record, createdAt);
   }
 
-  /** Older files have no ids of calls. */
+  /** A call, with a made-up id in older files, which have none. */
   private callIn({ id, name, args }: Fields): ToolCall | undefined {
     if (typeof name !== 'string') return undefined;
     const callId =
@@ -201,9 +201,9 @@ class History {
   }
 
   /**
-   * A result of a call that has one is the same one once more.
+   * Adds a result. A second result of a call is a duplicate and ignored.
    *
-   * @returns whether there is a call for it
+   * @returns false if it has no call
    */
   private addResponse({ id, name, response }: Fields, status: unknown): boolean {
     const index = this.open.findIndex((call) =>
@@ -236,7 +236,7 @@ function thoughtsIn(thoughts: unknown): readonly string[] {
   });
 }
 
-/** The provider counts thoughts apart from the output, and what its cache had within the input. */
+/** Reads usage. The provider counts reasoning apart from the output, and cached tokens within the input. */
 function usageIn(tokens: unknown): ReportedUsage | undefined {
   if (!isRecord(tokens)) return undefined;
   const { input, output, thoughts, cached } = tokens;
@@ -248,7 +248,7 @@ function usageIn(tokens: unknown): ReportedUsage | undefined {
   };
 }
 
-/** @returns nothing if there is no result */
+/** @returns undefined if the value is not a result */
 function resultIn(result: unknown): string | undefined {
   if (result === undefined || result === null) return undefined;
   const parts = geminiParts(result);

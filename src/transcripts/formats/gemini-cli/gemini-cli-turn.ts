@@ -4,30 +4,30 @@ import { contentOfParts, saidParts, textOfParts } from '../../reading/content-pa
 import type { Fields } from '../../reading/fields.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** A turn of a Gemini CLI session, as its file has it. */
+/** A turn of a Gemini CLI session, in the form of its file. */
 export interface GeminiTurn {
-  /** The model's, not the person's. Results of tools are turns of the person. */
+  /** True for the model's turns. Results of tools are user turns. */
   readonly isReply: boolean;
   /** True if the program wrote it in the user's name. */
   readonly isHarness?: boolean;
   /** A part list. */
   readonly content: unknown;
-  /** Everything else that the file has of it: `timestamp`, `toolCalls`, `thoughts`, `tokens`. */
+  /** Other fields of the turn: `timestamp`, `toolCalls`, `thoughts`, `tokens`. */
   readonly fields: Fields;
-  /** Told of what cannot be read, a sentence. */
+  /** Receives a sentence for each part that cannot be read. */
   readonly skip: (objection: string) => void;
 }
 
 /** A compaction that the file shows next to its turns. */
 export interface GeminiCompaction {
-  /** Turns before it. */
+  /** Number of turns before it. */
   readonly position: number;
-  /** Turns from this index on stayed; if left out, none did. */
+  /** Index of the first kept turn; absent if none was kept. */
   readonly keptFrom?: number;
   readonly summary: string;
   /** Tokens of the history before it, by the program's count. */
   readonly tokensBefore?: number;
-  /** ISO 8601, or whatever the file has for it. */
+  /** ISO 8601, or another value from the file. */
   readonly timestamp: unknown;
 }
 
@@ -43,32 +43,32 @@ export function isAcknowledgement(turn: GeminiTurn | undefined): boolean {
   return turn?.isReply === true && textOfTurn(turn) === acknowledgement;
 }
 
-/** True if a turn is the summary of a compaction: the program writes it in the person's name, and answers it. */
+/** True if a turn is a compaction's summary, which the program writes with the user role and answers itself. */
 export function isSummaryTurn(turn: GeminiTurn, next: GeminiTurn | undefined): boolean {
   if (turn.isReply) return false;
   return isAcknowledgement(next) || /^\s*<state_snapshot>/.test(textOfTurn(turn));
 }
 
-/** Content of the parts of a turn of Gemini's. */
+/** Content of the parts of a Gemini turn. */
 export interface GeminiParts {
   readonly content: Content;
   /** Texts of the content, in order. */
   readonly texts: readonly SaidPart[];
-  /** Parts that are marked as thoughts, joined by line feeds. */
+  /** Parts marked as reasoning, joined by line feeds. */
   readonly thought: string;
   /** Calls of the model: `{ id?, name, args? }` each. */
   readonly calls: readonly Fields[];
   /** Responses to calls: `{ id?, name, response }` each. */
   readonly responses: readonly Fields[];
-  /** Parts that are none of these. */
+  /** Number of other parts. */
   readonly unreadable: number;
 }
 
 /**
- * Takes apart what Google's SDK calls a part list: a string, a part, or an array of both. Files that are no pictures
- * become their type or address in square brackets.
+ * Separates the content of a part list of Google's SDK, which is a string, a part, or an array of both. Files other
+ * than pictures become their type or address in square brackets.
  *
- * @returns undefined if it is not a part list
+ * @returns undefined if the value is not a part list
  */
 export function geminiParts(value: unknown): GeminiParts | undefined {
   const list = listOf(value);
@@ -91,7 +91,8 @@ export function geminiParts(value: unknown): GeminiParts | undefined {
 
 /**
  * Texts of a turn, with untyped texts marked. If the program sent more than the typed text, it records the typed text
- * (`displayContent`): then either the first text is the typed text with file names spelt out, or none is.
+ * (`displayContent`). In that case, either the first text is the typed text with file names spelt out, or no text is
+ * typed.
  *
  * @param display from the file, if present
  */
@@ -106,7 +107,7 @@ function withoutNames(text: string): string {
   return text.replace(/@\S+/gu, '').replace(/\s+/gu, ' ').trim();
 }
 
-/** Output of a tool, as the text that the model reads. */
+/** Output of a tool as text for the model. */
 export function responseText(response: unknown): string {
   if (typeof response === 'string') return response;
   if (!isRecord(response)) return response === undefined || response === null ? '' : JSON.stringify(response);
@@ -120,7 +121,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return typeof value === 'string' || isRecord(value) ? [value] : undefined;
 }
 
-/** The part in a form that other importers have, too. */
+/** The part in the form of other importers. */
 function saidIn({ text, inlineData, fileData }: Fields): Fields | undefined {
   if (typeof text === 'string') return { text };
   if (isRecord(inlineData) && typeof inlineData['mimeType'] === 'string') {

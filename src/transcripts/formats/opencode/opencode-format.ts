@@ -24,9 +24,9 @@ import {
 const expected = importsSentences.say('expectedOpencode');
 
 /**
- * Sessions of opencode, and of Kilo Code, which is built on it, in the shape in which `opencode export` writes them: an
- * object with `info` and `messages`, each with its `info` and `parts`. Messages that a person took back are a branch.
- * `children`, which are not in an export, are sessions of sub-agents in the same shape. Lines are rows of its database.
+ * Sessions of opencode, and of Kilo Code, which is built on it, in the shape of `opencode export`: an object with
+ * `info` and `messages`, each with `info` and `parts`. Messages that the user took back are a branch. `children`, which
+ * an export does not have, are sub-agents' sessions in the same shape. Lines are rows of its database.
  */
 export const opencodeFormat: TranscriptFormat = {
   id: 'opencode',
@@ -94,13 +94,13 @@ function readSession({ info, messages, children }: Fields): Imported {
   return { ...read(inForce), ...about, ...(others.length > 0 && { others }) };
 }
 
-/** Kilo Code has been built on opencode since version 7, a number that opencode itself has not reached. */
+/** True for Kilo Code, which builds on opencode since version 7. opencode itself has not reached that version. */
 function isOfKilo(info: unknown): boolean {
   const version = isRecord(info) ? info['version'] : undefined;
   return typeof version === 'string' && Number.parseInt(version, 10) >= 7;
 }
 
-/** Sub-agents of sub-agents stand beside them: a conversation that is read has no others. */
+/** Sub-agents of sub-agents, listed next to them, because a conversation that is read has no other conversations. */
 function grandchildrenOf(children: unknown): readonly OtherConversation[] {
   return recordsIn(children).flatMap((child) => {
     const { others = [] } = readSession({ messages: [], children: child['children'] });
@@ -121,12 +121,12 @@ function readMessages(messages: readonly Fields[]): Imported {
 class OpencodeHistory {
   private readonly drafts: Draft[] = [];
   private readonly compactions: ForeignCompaction[] = [];
-  /** Message of the file → the messages there were before it. */
+  /** Message of the file → number of messages before it. */
   private readonly positions = new Map<unknown, number>();
-  /** The part with which the person, or the agent itself, asked for a summary. */
+  /** The part in which the user or the agent requested a summary. */
   private asked: Fields | undefined;
 
-  /** @returns why the message cannot be read, nothing if it was */
+  /** @returns why the message cannot be read; undefined if it was */
   add({ info, parts }: Fields): string | undefined {
     if (!isRecord(info)) return 'a message has an info.';
     this.positions.set(info['id'], this.drafts.length);
@@ -160,7 +160,7 @@ class OpencodeHistory {
     const told = parts.filter(
       ({ type, ignored }) => (type === 'text' || type === 'file') && ignored !== true,
     );
-    // A file of text stands once more as a text that the program wrote.
+    // A text file is repeated as text written by the program.
     const shown = told.filter(({ type, mime }) => type === 'text' || !isTextFile(mime));
     say(
       shown.filter(({ synthetic }) => synthetic !== true),
@@ -172,7 +172,7 @@ class OpencodeHistory {
     );
   }
 
-  /** A reply has the parts of one request or, in older versions, of several, which steps tell apart. */
+  /** Adds a reply, which has the parts of one request or, in older versions, of several, separated by steps. */
   private addReply(info: Fields, parts: readonly Fields[], createdAt: string | undefined): void {
     const modelId = typeof info['modelID'] === 'string' ? info['modelID'] : undefined;
     let reply = { ...emptyReply(createdAt), modelId };
@@ -203,7 +203,7 @@ class OpencodeHistory {
     end();
   }
 
-  /** A summary that failed, or that is still being written, replaced nothing. */
+  /** Adds a summary, unless it failed or is still being written and thus replaced nothing. */
   private addSummary(info: Fields, parts: readonly Fields[], createdAt: string | undefined): void {
     const isWhole = typeof info['finish'] === 'string' || timeOf(info, 'completed') !== undefined;
     const { auto, tail_start_id: tailStart } = this.asked ?? {};
@@ -226,7 +226,7 @@ class OpencodeHistory {
 function resultIn(id: string, state: Fields): Draft | undefined {
   const { status, output, error, metadata } = state;
   const isError = status === 'error';
-  // An interrupted tool leaves what it had put out until then.
+  // An interrupted tool leaves its output so far.
   const partial =
     isError && isRecord(metadata) && typeof metadata['output'] === 'string' ? metadata['output'] : undefined;
   const content = isError ? (partial ?? error) : output;
@@ -252,7 +252,7 @@ function endOf({ status, error, metadata }: Fields, content: string): Pick<Draft
   };
 }
 
-/** A picture in the form that other importers have; another file is its name. */
+/** A picture in the form of other importers; for another file, its name. */
 function saidIn(part: Fields): Fields {
   const { type, mime, url, filename } = part;
   if (type !== 'file') return part;
@@ -264,7 +264,7 @@ function isTextFile(mime: unknown): boolean {
   return mime === 'text/plain' || mime === 'application/x-directory';
 }
 
-/** Tokens of a request. opencode counts what the cache had beside the input. */
+/** Tokens of a request. opencode counts cached tokens apart from the input. */
 function usageIn(tokens: unknown): ReportedUsage | undefined {
   if (!isRecord(tokens)) return undefined;
   const { input, output, cache } = tokens;

@@ -2,15 +2,14 @@ import { isRecord } from '../../../language/is-record.ts';
 import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import type { EventLines, Fields } from '../../reading/fields.ts';
 
-/** Sub-agents of sub-agents that are found. */
+/** Maximum levels of sub-agents. */
 const deepest = 4;
 
 /**
- * Puts a session together from rows of opencode's database, each a line with its `table`, its `id` and its `data`. A
- * later line of the same row takes the place of an earlier one. The first session is that of the file, others are those of
- * its sub-agents.
+ * Assembles a session from rows of opencode's database, each a line with `table`, `id` and `data`. A later line of a
+ * row replaces the earlier one. The first session is the main one; others are sub-agents'.
  *
- * @returns the shape that opencode exports, with `children`; undefined if no line is a session
+ * @returns the shape of opencode's export, with `children`; undefined if no line is a session
  */
 export function sessionOfRows({ events }: EventLines): Fields | undefined {
   const tables: Readonly<Record<'session' | 'message' | 'part', Map<string, Fields>>> = {
@@ -54,17 +53,17 @@ function infoOf({ id, data }: Fields): Fields {
   return { ...(isRecord(data) ? data : {}), id };
 }
 
-/** The column is JSON in a text. */
+/** Parses the column, which is JSON text. */
 function revertIn(revert: unknown): unknown {
   return typeof revert === 'string' ? parseShallow(revert)?.value : revert;
 }
 
-/** Texts that compare as times and ids do. */
+/** Sort key for a time and an id. */
 function orderOf(time: unknown, { id }: Fields): string {
   return `${String(typeof time === 'number' ? time : 0).padStart(16, '0')} ${String(id)}`;
 }
 
-/** Rows by the value of a column, in order. */
+/** Sorted rows, grouped by the value of a column. */
 function grouped(
   rows: Iterable<Fields>,
   column: string,
